@@ -1,0 +1,154 @@
+import { type Dispatcher, Pool } from 'undici';
+import { companions, type Operation, operations } from '../contract/operations.ts';
+import type {
+  AccessToken,
+  Device,
+  HashedUser,
+  ListQuery,
+  LoginAnswer,
+  NewUser,
+  SsoTicket,
+  SsoUser,
+  TicketVerification,
+  User,
+  UserChanges,
+  UserPage,
+  UserReference,
+} from '../contract/wire.ts';
+import { exchange } from './exchange.ts';
+import { AuthenticationError } from './failures.ts';
+import { withRetries } from './retry.ts';
+import { type KeptToken, keepToken, type TokenStore } from './token.ts';
+import { type AuthStyle, tokenRequest } from './token-request.ts';
+
+/** What a client needs to know. */
+export interface ClientOptions {
+  /** Base address, with or without a trailing slash and a path. */
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** How the credentials travel to the token endpoint (decision 1); default `query`. */
+  authStyle?: AuthStyle;
+  /** Keeps the token beyond this client. */
+  tokenStore?: TokenStore;
+  /** Seconds to wait for a connection and for an answer; default 30. */
+  timeout?: number;
+  /** Open connections at the same time; default 16. */
+  connections?: number;
+  /** Epoch milliseconds; default the system's clock. */
+  now?: () => number;
+}
+
+/**
+ * The API (§4), a method per operation, and the vendor's companion endpoints that a local service has.
+ * Every method rejects with an `ApiError`, an `AuthenticationError` or a `NetworkError`.
+ */
+export interface Client {
+  /** The token in use, obtained when there is none (§4.1). */
+  obtainToken(): Promise<KeptToken>;
+  listUsers(query: ListQuery): Promise<UserPage>;
+  createUser(user: NewUser): Promise<UserReference>;
+  importHashedUser(user: HashedUser): Promise<UserReference>;
+  getUser(userId: string): Promise<User>;
+  getUserByUserName(userName: string): Promise<User>;
+  getUserByEmail(email: string): Promise<User>;
+  getUserByMobile(mobile: string): Promise<User>;
+  getUserByExternalId(externalId: string): Promise<User>;
+  updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
+  disableUser(userId: string): Promise<UserReference>;
+  verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
+  /** Companion: logs a user in by user name, mobile number or e-mail. */
+  logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
+  /** Companion: exchanges the session token of a login for a one-time ticket. */
+  issueSsoTicket(sessionToken: string, device: Device): Promise<SsoTicket>;
+  /** Ends the connections, those in use included. */
+  close(): Promise<void>;
+}
+
+/** Makes a client; nothing is sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const base = new URL(options.baseUrl);
+  const basePath = base.pathname.replace(/\/$/, '');
+  const wait = (options.timeout ?? 30) * 1000;
+  const pool: Dispatcher = new Pool(base.origin, {
+    connections: options.connections ?? 16,
+    connectTimeout: wait,
+    headersTimeout: wait,
+    bodyTimeout: wait,
+  });
+
+  const keeper = keepToken(requestToken, options.tokenStore, options.now ?? Date.now);
+
+  function requestToken(): Promise<AccessToken> {
+    const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
+    return withRetries(() => send<AccessToken>({ ...request, path: basePath + request.path }));
+  }
+
+  async function send<T>(request: Parameters<typeof exchange>[1]): Promise<T> {
+    return (await exchange(pool, request)) as T;
+  }
+
+  function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {
+    const path = basePath + operation.url + (more.query ?? '');
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const once = (token: KeptToken) =>
+      send<T>({
+        method: operation.method,
+        path,
+        headers: { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` },
+        ...content,
+      });
+    return operation.repeatable ? withRetries(() => withToken(once)) : withToken(once);
+  }
+
+  async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {
+    const token = await keeper.current();
+    try {
+      return await once(token);
+    } catch (failure) {
+      if (!(failure instanceof AuthenticationError) || failure.code !== 'invalid_token') throw failure;
+      return once(await keeper.renew(token));
+    }
+  }
+
+  return {
+    obtainToken: () => keeper.current(),
+    listUsers: (query) => call(operations.listUsers, undefined, { query: queryOf({ ...query }) }),
+    createUser: (user) => call(operations.createUser, user),
+    importHashedUser: (user) => call(operations.importHashedUser, user),
+    getUser: (userId) => call(at(operations.getUser, userId)),
+    getUserByUserName: (user_name) => call(operations.getUserByUserName, { user_name }),
+    getUserByEmail: (email) => call(operations.getUserByEmail, { email }),
+    getUserByMobile: (mobile) => call(operations.getUserByMobile, { mobile }),
+    getUserByExternalId: (external_id) => call(operations.getUserByExternalId, { external_id }),
+    updateUser: (userId, changes) => call(at(operations.updateUser, userId), changes),
+    disableUser: (userId) => call(at(operations.disableUser, userId)),
+    verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
+    logIn: (user_name, password, device) =>
+      call(companions.logIn, { user_name, password }, { headers: deviceHeaders(options.clientId, device) }),
+    issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
+    close: () => pool.destroy(),
+  };
+}
+
+type Headers = Record<string, string>;
+
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+
+function at(operation: Operation, userId: string): Operation {
+  return { ...operation, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };
+}
+
+function queryOf(values: Record<string, string | number | undefined>): string {
+  const named = Object.entries(values).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(named.map(([key, value]): [string, string] => [key, String(value)]))}`;
+}
+
+function deviceHeaders(clientId: string, device: Device): Headers {
+  return {
+    'x-client-id': clientId,
+    'x-device-fingerprint': device.device_fingerprint,
+    'x-operating-sys-version': device.operating_sys_version,
+    'x-agent': device.agent ?? 'tenant-users',
+  };
+}

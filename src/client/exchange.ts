@@ -1,0 +1,108 @@
+import { type Dispatcher, errors } from 'undici';
+import { ApiError, AuthenticationError, NetworkError } from './failures.ts';
+
+/** One HTTP request, relative to the dispatcher's origin. */
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Sends a request; resolves to the parsed JSON of a 200, and throws one of the three failures otherwise. */
+export async function exchange(dispatcher: Dispatcher, request: Request): Promise<unknown> {
+  const reply = await send(dispatcher, request);
+  const value = parse(reply.text);
+  if (reply.status === 200 && value !== undefined) return value;
+  throw failureOf(reply.status, value, reply.retryAfter);
+}
+
+async function send(dispatcher: Dispatcher, request: Request) {
+  try {
+    const reply = await dispatcher.request(request);
+    const text = await reply.body.text();
+    return { status: reply.statusCode, text, retryAfter: waitOf(reply.headers['retry-after']) };
+  } catch (cause) {
+    if (cause instanceof errors.InvalidArgumentError) throw cause;
+    throw networkErrorOf(cause);
+  }
+}
+
+/** §7.1: two body shapes, either of which may come from any endpoint (decision 3). */
+function failureOf(status: number, value: unknown, retryAfter: number | undefined): Error {
+  const body = isRecord(value) ? value : {};
+  if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
+    return new ApiError(body.error_code, textOf(body.error_msg), status);
+  }
+  if (typeof body.error === 'string' && (status === 400 || status === 401)) {
+    return new AuthenticationError(body.error, textOf(body.error_description), status);
+  }
+  if (status === 429) {
+    const message = 'the service limits the rate of requests (429)';
+    return new NetworkError('unavailable', message, { effect: 'none', status, retryAfter });
+  }
+  if (status >= 500) {
+    const message = `the service or a gateway before it is failing (${status})`;
+    return new NetworkError('unavailable', message, { effect: 'unknown', status, retryAfter });
+  }
+  const message = `the answer (${status}) is not one of the tenant user API; is the base URL right?`;
+  return new NetworkError('notTheApi', message, { effect: status === 200 ? 'unknown' : 'none', status });
+}
+
+const unreachable: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused; is the service running there?',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+};
+
+function networkErrorOf(cause: unknown): NetworkError {
+  const code = codeOf(cause);
+  const reason = unreachable[code];
+  if (reason) return new NetworkError('unreachable', reason, { effect: 'none', cause });
+  if (cause instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
+    return new NetworkError('timeout', 'no connection within the time limit', { effect: 'none', cause });
+  }
+  if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError) {
+    return new NetworkError('timeout', 'no answer within the time limit', { effect: 'unknown', cause });
+  }
+  if (/CERT|SSL|TLS|SIGNED|ALTNAME/.test(code)) {
+    const message = `the TLS certificate of the host is not accepted (${code})`;
+    return new NetworkError('tls', message, { effect: 'none', cause });
+  }
+  return new NetworkError('interrupted', `the connection broke off (${code || 'no reason given'})`, {
+    effect: 'unknown',
+    cause,
+  });
+}
+
+/** `Retry-After` in both its forms, as milliseconds from now. */
+function waitOf(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (!text) return undefined;
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(cause: unknown): string {
+  if (!isRecord(cause)) return '';
+  const inner = Array.isArray(cause.errors) ? cause.errors[0] : undefined;
+  return textOf(cause.code ?? (isRecord(inner) ? inner.code : undefined));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NetworkError } from './failures.ts';
+
+const attempts = 4;
+const firstWait = 200;
+const longestWait = 20_000;
+
+/**
+ * Runs a call whose repeat is harmless, up to four times: again after a lost connection, a time-out, 429 or a
+ * gateway's error, with growing waits and full jitter, or after the wait the service asked for.
+ */
+export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (failure) {
+      if (attempt === attempts || !isPassing(failure)) throw failure;
+      const backoff = Math.random() * firstWait * 2 ** attempt;
+      await sleep(Math.min(failure.retryAfter ?? backoff, longestWait));
+    }
+  }
+}
+
+const passing = new Set([429, 502, 503, 504]);
+
+function isPassing(failure: unknown): failure is NetworkError {
+  if (!(failure instanceof NetworkError)) return false;
+  if (failure.status !== undefined) return passing.has(failure.status);
+  return failure.fault === 'interrupted' || failure.fault === 'unreachable' || failure.fault === 'timeout';
+}

@@ -1,0 +1,60 @@
+import type { AccessToken } from '../contract/wire.ts';
+
+/** A token as it is kept between calls and, by the command line, between commands. */
+export interface KeptToken {
+  access_token: string;
+  /** Epoch milliseconds. */
+  expires_at: number;
+  scope: string;
+}
+
+/** Where a token outlives the client. */
+export interface TokenStore {
+  load(): KeptToken | undefined;
+  save(token: KeptToken): void;
+}
+
+/** Hands out one token for all calls. */
+export interface TokenKeeper {
+  /** The token in use, or a new one a little before it ends. */
+  current(): Promise<KeptToken>;
+  /** A token other than the refused one; callers that come together share one renewal. */
+  renew(refused: KeptToken): Promise<KeptToken>;
+}
+
+/** Keeps one token; `obtain` asks the service for a new one (§4.1). */
+export function keepToken(
+  obtain: () => Promise<AccessToken>,
+  store: TokenStore | undefined,
+  now: () => number,
+): TokenKeeper {
+  let kept = store?.load();
+  let renewal: Promise<KeptToken> | undefined;
+
+  async function replace(): Promise<KeptToken> {
+    const answer = await obtain();
+    const expires_at = now() + answer.expires_in * 1000;
+    kept = { access_token: answer.access_token, expires_at, scope: answer.scope };
+    store?.save(kept);
+    return kept;
+  }
+
+  function renewOnce(): Promise<KeptToken> {
+    renewal ??= replace().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  return {
+    current() {
+      return kept && now() < kept.expires_at - margin ? Promise.resolve(kept) : renewOnce();
+    },
+    renew(refused) {
+      return kept && kept.access_token !== refused.access_token ? Promise.resolve(kept) : renewOnce();
+    },
+  };
+}
+
+/** Milliseconds before its end from which a token is renewed. */
+const margin = 10_000;

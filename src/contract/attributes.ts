@@ -1,0 +1,154 @@
+import type { ErrorName } from './errors.ts';
+
+/** How a value of the attribute is read: the default rules of decision 25a hang on it. */
+export type AttributeKind = 'text' | 'userName' | 'email' | 'mobile' | 'gender' | 'date' | 'image';
+
+/** One attribute of a user (§2.2): its limits, the codes of its faults, and what the operations make of it. */
+export interface Attribute {
+  kind: AttributeKind;
+  /** What a person calls it. */
+  label: string;
+  /** Most characters a tenant accepts unless its definition says otherwise. */
+  maxLength?: number;
+  /** Refusals; `head_img` has none in the specification. */
+  empty?: ErrorName;
+  invalid?: ErrorName;
+  /** Set where no two users of a tenant may share a value. */
+  taken?: ErrorName;
+  /** Accepted by Modify (§4.10). */
+  updatable: boolean;
+}
+
+/** Every attribute that a caller may set, in the order in which the specification lists their codes. */
+export const attributes = {
+  user_name: {
+    kind: 'userName',
+    label: 'user name',
+    maxLength: 100,
+    empty: 'userNameEmpty',
+    invalid: 'userNameInvalid',
+    taken: 'userNameTaken',
+    updatable: true,
+  },
+  name: {
+    kind: 'text',
+    label: 'full name',
+    maxLength: 100,
+    empty: 'nameEmpty',
+    invalid: 'nameInvalid',
+    updatable: true,
+  },
+  mobile: {
+    kind: 'mobile',
+    label: 'mobile number, <area code>-<number>',
+    empty: 'mobileEmpty',
+    invalid: 'mobileInvalid',
+    taken: 'mobileTaken',
+    updatable: true,
+  },
+  email: {
+    kind: 'email',
+    label: 'e-mail address',
+    maxLength: 254,
+    empty: 'emailEmpty',
+    invalid: 'emailInvalid',
+    taken: 'emailTaken',
+    updatable: true,
+  },
+  attr_gender: {
+    kind: 'gender',
+    label: 'gender: unknow, male or female',
+    empty: 'genderEmpty',
+    invalid: 'genderInvalid',
+    updatable: true,
+  },
+  attr_birthday: {
+    kind: 'date',
+    label: 'birthday, yyyy-mm-dd',
+    empty: 'birthdayEmpty',
+    invalid: 'birthdayInvalid',
+    updatable: true,
+  },
+  attr_nick_name: {
+    kind: 'text',
+    label: 'nickname',
+    maxLength: 100,
+    empty: 'nickNameEmpty',
+    invalid: 'nickNameInvalid',
+    updatable: true,
+  },
+  mailing_address: {
+    kind: 'text',
+    label: 'mailing address',
+    maxLength: 255,
+    empty: 'mailingAddressEmpty',
+    invalid: 'mailingAddressInvalid',
+    updatable: true,
+  },
+  zip_code: {
+    kind: 'text',
+    label: 'postal code',
+    maxLength: 20,
+    empty: 'zipCodeEmpty',
+    invalid: 'zipCodeInvalid',
+    updatable: true,
+  },
+  first_name: {
+    kind: 'text',
+    label: 'first name',
+    maxLength: 100,
+    empty: 'firstNameEmpty',
+    invalid: 'firstNameInvalid',
+    updatable: true,
+  },
+  middle_name: {
+    kind: 'text',
+    label: 'middle name',
+    maxLength: 100,
+    empty: 'middleNameEmpty',
+    invalid: 'middleNameInvalid',
+    updatable: true,
+  },
+  last_name: {
+    kind: 'text',
+    label: 'last name',
+    maxLength: 100,
+    empty: 'lastNameEmpty',
+    invalid: 'lastNameInvalid',
+    updatable: true,
+  },
+  industry: {
+    kind: 'text',
+    label: 'industry',
+    maxLength: 100,
+    empty: 'industryEmpty',
+    invalid: 'industryInvalid',
+    updatable: true,
+  },
+  external_id: {
+    kind: 'text',
+    label: 'ID in a third-party system',
+    maxLength: 255,
+    empty: 'externalIdEmpty',
+    invalid: 'externalIdInvalid',
+    updatable: false,
+  },
+  head_img: {
+    kind: 'image',
+    label: 'avatar: a http(s) URL or a base64 image data string',
+    updatable: true,
+  },
+} as const satisfies Record<string, Attribute>;
+
+export type AttributeName = keyof typeof attributes;
+
+/** The table's keys, in its order. */
+export const attributeNames = Object.keys(attributes) as AttributeName[];
+
+/** Values of `attr_gender` (§2.2; the spelling is the specification's). */
+export const genders = ['unknow', 'male', 'female'] as const;
+
+/** Names of the hash algorithms of imported passwords, case-sensitive (§2.3). */
+export const hashAlgorithms = ['md5', 'bcrypt', 'md5_sha256', 'hmacsha256_base64_key'] as const;
+
+export type HashAlgorithm = (typeof hashAlgorithms)[number];

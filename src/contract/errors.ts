@@ -1,0 +1,191 @@
+import type { OperationName } from './operations.ts';
+
+/** One refusal of the API. `{0}` and `{1}` in the message are substituted. */
+export interface ErrorEntry {
+  code: string;
+  message: string;
+  /** Operations the specification lists the code for. */
+  on: readonly OperationName[];
+  /** HTTP status; 400 unless stated (§7.1). */
+  status?: number;
+}
+
+const create = ['createUser', 'importHashedUser'] as const;
+const write = [...create, 'updateUser'] as const;
+
+/** Every error code of the specification (§7.2, §4.5 to §4.9, §4.11), named for the fault. */
+export const errorCatalogue = {
+  userNotFound: {
+    code: 'SVC.TENANT.USER.0001',
+    message: 'User not found',
+    on: [
+      ...write,
+      'getUser',
+      'getUserByUserName',
+      'getUserByEmail',
+      'getUserByMobile',
+      'getUserByExternalId',
+      'disableUser',
+    ],
+  },
+  userNameEmpty: { code: 'SVC.TENANT.USER.0002', message: 'Username cannot be empty', on: write },
+  nameEmpty: { code: 'SVC.TENANT.USER.0003', message: 'Name cannot be empty', on: write },
+  mobileEmpty: { code: 'SVC.TENANT.USER.0004', message: 'Mobile number cannot be empty', on: write },
+  emailEmpty: { code: 'SVC.TENANT.USER.0005', message: 'E-mail cannot be empty', on: write },
+  passwordEmpty: { code: 'SVC.TENANT.USER.0006', message: 'Password cannot be empty', on: create },
+  genderEmpty: { code: 'SVC.TENANT.USER.0007', message: 'Gender cannot be empty', on: write },
+  birthdayEmpty: { code: 'SVC.TENANT.USER.0008', message: 'Birthday cannot be empty', on: write },
+  nickNameEmpty: { code: 'SVC.TENANT.USER.0009', message: 'Nick name cannot be empty', on: write },
+  mailingAddressEmpty: {
+    code: 'SVC.TENANT.USER.0010',
+    message: 'Mailing address cannot be empty',
+    on: write,
+  },
+  zipCodeEmpty: { code: 'SVC.TENANT.USER.0011', message: 'Zip code cannot be empty', on: write },
+  firstNameEmpty: { code: 'SVC.TENANT.USER.0012', message: 'First name cannot be empty', on: write },
+  middleNameEmpty: { code: 'SVC.TENANT.USER.0013', message: 'Middle name cannot be empty', on: write },
+  lastNameEmpty: { code: 'SVC.TENANT.USER.0014', message: 'Last name cannot be empty', on: write },
+  industryEmpty: { code: 'SVC.TENANT.USER.0015', message: 'Industry cannot be empty', on: write },
+  externalIdEmpty: { code: 'SVC.TENANT.USER.0016', message: 'External ID cannot be empty', on: create },
+  extensionEmpty: {
+    code: 'SVC.TENANT.USER.0017',
+    message: 'Extended property {0} cannot be empty',
+    on: write,
+  },
+  userNameInvalid: {
+    code: 'SVC.TENANT.USER.0018',
+    message: 'The username does not meet the verification rules',
+    on: [...write, 'getUserByUserName'],
+  },
+  nameInvalid: {
+    code: 'SVC.TENANT.USER.0019',
+    message: 'The name does not meet the verification rules',
+    on: write,
+  },
+  mobileInvalid: {
+    code: 'SVC.TENANT.USER.0020',
+    message: 'The mobile number does not meet the verification rules',
+    on: [...write, 'getUserByMobile'],
+  },
+  emailInvalid: {
+    code: 'SVC.TENANT.USER.0021',
+    message: 'The e-mail does not meet the verification rules',
+    on: [...write, 'getUserByEmail'],
+  },
+  genderInvalid: {
+    code: 'SVC.TENANT.USER.0023',
+    message: 'The gender does not meet the verification rules',
+    on: write,
+  },
+  birthdayInvalid: {
+    code: 'SVC.TENANT.USER.0024',
+    message: 'The birthday does not meet the verification rules',
+    on: write,
+  },
+  nickNameInvalid: {
+    code: 'SVC.TENANT.USER.0025',
+    message: 'The nickname does not meet the verification rules',
+    on: write,
+  },
+  mailingAddressInvalid: {
+    code: 'SVC.TENANT.USER.0026',
+    message: 'The mailing address does not meet the verification rules',
+    on: write,
+  },
+  zipCodeInvalid: {
+    code: 'SVC.TENANT.USER.0027',
+    message: 'The zip code does not meet the verification rules',
+    on: write,
+  },
+  firstNameInvalid: {
+    code: 'SVC.TENANT.USER.0028',
+    message: 'The first name does not meet the verification rules',
+    on: write,
+  },
+  middleNameInvalid: {
+    code: 'SVC.TENANT.USER.0029',
+    message: 'The middle name does not meet the verification rules',
+    on: write,
+  },
+  lastNameInvalid: {
+    code: 'SVC.TENANT.USER.0030',
+    message: 'The last name does not meet the verification rules',
+    on: write,
+  },
+  industryInvalid: {
+    code: 'SVC.TENANT.USER.0031',
+    message: 'The industry does not meet the verification rules',
+    on: write,
+  },
+  externalIdInvalid: {
+    code: 'SVC.TENANT.USER.0032',
+    message: 'The external ID does not meet the verification rules',
+    on: [...create, 'getUserByExternalId'],
+  },
+  extensionInvalid: {
+    code: 'SVC.TENANT.USER.0033',
+    message: 'The extended attribute {0} does not meet the verification rules',
+    on: write,
+  },
+  areaCodeNotPermitted: {
+    code: 'SVC.TENANT.MOBILE.0002',
+    message: 'An unauthenticated cell mobile number',
+    on: [...write, 'getUserByMobile'],
+  },
+  userNameTaken: { code: 'SVC.TENANT.USER.0034', message: 'Username already exists', on: write },
+  mobileTaken: { code: 'SVC.TENANT.USER.0035', message: 'Mobile number already exists', on: write },
+  emailTaken: { code: 'SVC.TENANT.USER.0036', message: 'E-mail already exists', on: write },
+  extensionTaken: {
+    code: 'SVC.TENANT.USER.0037',
+    message: 'Extended property {0} already exists',
+    on: write,
+  },
+  algorithmNotSupported: {
+    code: 'SVC.TENANT.ALGORITHM.0001',
+    message: 'This algorithm type is not supported',
+    on: ['importHashedUser'],
+  },
+  hashKeyEmpty: {
+    code: 'SVC.TENANT.ALGORITHM.0002',
+    message: 'Hash password object KEY cannot be empty',
+    on: ['importHashedUser'],
+  },
+  passwordUsedBefore: {
+    code: 'SVC.TENANT.PWD.0001',
+    message: 'The password is used before, cannot be used again',
+    on: create,
+  },
+  passwordReversedUserName: {
+    code: 'SVC.TENANT.PWD.0002',
+    message: 'Password cannot username in reverse order',
+    on: create,
+  },
+  passwordContainsUser: {
+    code: 'SVC.TENANT.PWD.0003',
+    message: 'Password cannot contain :username, mobile number, email prefix, name in PinYing',
+    on: create,
+  },
+  passwordComplexity: {
+    code: 'SVC.TENANT.PWD.0004',
+    message: 'Your password complexity is low, {0}',
+    on: create,
+  },
+  passwordWeak: { code: 'SVC.TENANT.PWD.0005', message: 'The password is weak', on: create },
+  passwordRepeats: {
+    code: 'SVC.TENANT.PWD.0006',
+    message: 'Number of character repeat in password should not exceed {0}',
+    on: create,
+  },
+  passwordLength: {
+    code: 'SVC.TENANT.PWD.0007',
+    message: 'The password must contain {0} to {1} characters',
+    on: create,
+  },
+  pageInvalid: {
+    code: 'SVC.TENANT.PAGE.0001',
+    message: 'The number of pages does not meet the verification rules',
+    on: ['listUsers'],
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorName = keyof typeof errorCatalogue;

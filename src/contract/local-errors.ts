@@ -1,0 +1,48 @@
+import type { ErrorEntry } from './errors.ts';
+
+/**
+ * Codes of the local service for what the specification has no code for: faults of shape, the companion
+ * endpoints, and failures of the service itself. A remote tenant may answer such cases differently.
+ */
+export const localErrors = {
+  systemBusy: {
+    code: 'SVC.TENANT.COM.0002',
+    message: 'System busy, please try again later',
+    on: [],
+    status: 500,
+  },
+  requestInvalid: { code: 'SVC.TENANT.COM.0003', message: 'The request is not valid: {0}', on: [] },
+  noSuchEndpoint: { code: 'SVC.TENANT.COM.0004', message: 'No such endpoint', on: [], status: 404 },
+  methodNotAllowed: { code: 'SVC.TENANT.COM.0005', message: 'Method not allowed', on: [], status: 405 },
+  bodyTooLarge: { code: 'SVC.TENANT.COM.0006', message: 'The body is larger than {0}', on: [], status: 413 },
+  mediaTypeNotSupported: {
+    code: 'SVC.TENANT.COM.0007',
+    message: 'The content type is not supported, send application/json',
+    on: [],
+    status: 415,
+  },
+  ticketInvalid: {
+    code: 'SVC.TENANT.SSO.0001',
+    message: 'The SSO ticket is unknown, used or expired',
+    on: ['verifySsoTicket'],
+  },
+  fingerprintDiffers: {
+    code: 'SVC.TENANT.SSO.0002',
+    message: 'The device fingerprint differs from that of the login',
+    on: ['verifySsoTicket'],
+  },
+  ssoFieldMissing: {
+    code: 'SVC.TENANT.SSO.0003',
+    message: 'The field {0} cannot be empty',
+    on: ['verifySsoTicket'],
+  },
+  sessionInvalid: {
+    code: 'SVC.TENANT.SSO.0004',
+    message: 'The session token is unknown or expired',
+    on: [],
+  },
+  deviceHeaderMissing: { code: 'SDK.COMMON.1003', message: 'The header {0} cannot be empty', on: [] },
+  loginRefused: { code: 'SDK.LOGIN.1005', message: 'The user name or the password is wrong', on: [] },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type LocalErrorName = keyof typeof localErrors;

@@ -1,0 +1,56 @@
+/** One call of the API: how it is addressed, where the specification describes it, and whether a repeat is harmless. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT';
+  /** Path below the base URL; `:name` marks a path parameter. */
+  url: string;
+  /** Section of the specification, or `companion` for the vendor's endpoints beside it. */
+  section: string;
+  /** Sending it twice changes nothing that sending it once did not. */
+  repeatable: boolean;
+}
+
+const users = '/api/v2/tenant/users';
+
+/** The twelve operations of the specification (§4). The key names the client method and the route file. */
+export const operations = {
+  obtainToken: { method: 'POST', url: '/api/v2/tenant/token', section: '4.1', repeatable: true },
+  listUsers: { method: 'GET', url: users, section: '4.2', repeatable: true },
+  createUser: { method: 'POST', url: users, section: '4.3', repeatable: false },
+  importHashedUser: { method: 'POST', url: `${users}/import-hash-pwd`, section: '4.4', repeatable: false },
+  getUser: { method: 'GET', url: `${users}/:user_id`, section: '4.5', repeatable: true },
+  getUserByUserName: { method: 'POST', url: `${users}/user-by-username`, section: '4.6', repeatable: true },
+  getUserByEmail: { method: 'POST', url: `${users}/user-by-email`, section: '4.7', repeatable: true },
+  getUserByMobile: { method: 'POST', url: `${users}/user-by-mobile`, section: '4.8', repeatable: true },
+  getUserByExternalId: {
+    method: 'POST',
+    url: `${users}/user-by-external-id`,
+    section: '4.9',
+    repeatable: true,
+  },
+  updateUser: { method: 'PUT', url: `${users}/:user_id`, section: '4.10', repeatable: false },
+  disableUser: { method: 'PUT', url: `${users}/:user_id/disable`, section: '4.11', repeatable: true },
+  verifySsoTicket: {
+    method: 'POST',
+    url: '/api/v2/tenant/sso/sso-ticket/verify',
+    section: '4.12',
+    repeatable: false,
+  },
+} as const satisfies Record<string, Operation>;
+
+/**
+ * Endpoints which the vendor publishes for the same product and the specification only speaks of: the local
+ * service has them, so that a migration can be proved by logging in; a remote tenant may lack them.
+ */
+export const companions = {
+  logIn: { method: 'POST', url: '/api/v2/sdk/login', section: 'companion', repeatable: false },
+  issueSsoTicket: {
+    method: 'POST',
+    url: '/api/v2/tenant/sso/session-token/sso-ticket',
+    section: 'companion',
+    repeatable: false,
+  },
+  listKeys: { method: 'GET', url: '/api/v1/oauth2/keys', section: 'companion', repeatable: true },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;
+export type CompanionName = keyof typeof companions;

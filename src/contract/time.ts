@@ -1,0 +1,51 @@
+const timeShape = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+const dayShape = /^(\d{4})-(\d\d)-(\d\d)$/;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes epoch milliseconds as `yyyy-MM-dd HH:mm:ss` (§2.2) in an IANA zone. */
+export function formatTime(time: number, zone = 'UTC'): string {
+  if (zone === 'UTC') return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  return clockOf(zone).format(time).replace(',', '');
+}
+
+/**
+ * Reads `yyyy-MM-dd HH:mm:ss` of an IANA zone as epoch milliseconds; `undefined` when it is no such time.
+ * A wall-clock time that a zone shows twice is the earlier one.
+ */
+export function parseTime(text: string, zone = 'UTC'): number | undefined {
+  if (!timeShape.test(text)) return undefined;
+  const wall = Date.parse(`${text.replace(' ', 'T')}Z`);
+  if (Number.isNaN(wall) || formatTime(wall) !== text) return undefined;
+  if (zone === 'UTC') return wall;
+  const day = 86_400_000;
+  const candidates = [wall - day, wall + day].map((near) => wall - offsetAt(near, zone));
+  return candidates.sort((a, b) => a - b).find((time) => formatTime(time, zone) === text);
+}
+
+/** True for `yyyy-mm-dd` of a day that exists (§1: custom dates; §2.2: birthday). */
+export function isDay(text: string): boolean {
+  return dayShape.test(text) && parseTime(`${text} 00:00:00`) !== undefined;
+}
+
+function offsetAt(time: number, zone: string): number {
+  const shown = parseTime(formatTime(time, zone)) ?? time;
+  return shown - Math.floor(time / 1000) * 1000;
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
