@@ -41,6 +41,7 @@ export const localErrors = {
     message: 'The session token is unknown or expired',
     on: [],
   },
+  stateInvalid: { code: 'SDK.COMMON.1004', message: 'The state token is unknown or expired', on: [] },
   deviceHeaderMissing: { code: 'SDK.COMMON.1003', message: 'The header {0} cannot be empty', on: [] },
   loginRefused: { code: 'SDK.LOGIN.1005', message: 'The user name or the password is wrong', on: [] },
 } as const satisfies Record<string, ErrorEntry>;

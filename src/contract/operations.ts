@@ -43,6 +43,13 @@ export const operations = {
  */
 export const companions = {
   logIn: { method: 'POST', url: '/api/v2/sdk/login', section: 'companion', repeatable: false },
+  updatePassword: { method: 'POST', url: '/api/v2/sdk/pwd/update', section: 'companion', repeatable: false },
+  changePassword: {
+    method: 'PUT',
+    url: `${users}/:user_id/change-password`,
+    section: 'companion',
+    repeatable: true,
+  },
   issueSsoTicket: {
     method: 'POST',
     url: '/api/v2/tenant/sso/session-token/sso-ticket',

@@ -1,0 +1,27 @@
+import { type FastifyInstance, fastify } from 'fastify';
+import { requireBearer } from './bearer.ts';
+import { bodyLimit, readBodies } from './body.ts';
+import type { Parts } from './parts.ts';
+import { refuse, refuseUnknownRoute } from './refuse.ts';
+import { bearerRoutes, openRoutes } from './routes/routes.ts';
+
+/** Builds the service from its parts, without a port. */
+export function buildApp(parts: Parts): FastifyInstance {
+  const app = fastify({
+    bodyLimit,
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: (error, request, reply) => refuse(parts)(error, request, reply),
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+  });
+  readBodies(app);
+  app.setErrorHandler(refuse(parts));
+  app.setNotFoundHandler(refuseUnknownRoute);
+  for (const route of Object.values(openRoutes)) route(app, parts);
+  app.register(async (behindBearer) => {
+    behindBearer.decorateRequest('tenant');
+    behindBearer.addHook('onRequest', requireBearer(parts));
+    for (const route of Object.values(bearerRoutes)) route(behindBearer, parts);
+  });
+  return app;
+}

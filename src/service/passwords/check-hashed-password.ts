@@ -1,0 +1,40 @@
+import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import type { HashedPassword } from '../../contract/wire.ts';
+import { refusal } from '../refusal.ts';
+import { isEmpty } from '../rules/check-values.ts';
+
+/**
+ * Reads `hash-pwd` (§2.3). `undefined` when it, its algorithm or its value is empty: then the user has no
+ * password (decision 29). The form of the value is not checked (decision 30).
+ * Throws `requestInvalid` when it is no object of texts.
+ */
+export function readHashedPassword(
+  given: unknown,
+): { algorithm: string; value: string; key: string } | undefined {
+  if (isEmpty(given)) return undefined;
+  if (typeof given !== 'object' || Array.isArray(given))
+    throw refusal('requestInvalid', 'hash-pwd must be an object');
+  const fields = given as Record<string, unknown>;
+  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => textOf(fields, name));
+  return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
+}
+
+/** Throws `algorithmNotSupported` or `hashKeyEmpty` (§7.2, rule 4). */
+export function checkHashedPassword(hash: { algorithm: string; value: string; key: string }): HashedPassword {
+  const { algorithm, value, key } = hash;
+  if (!isAlgorithm(algorithm)) throw refusal('algorithmNotSupported');
+  if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
+  if (key === '') throw refusal('hashKeyEmpty');
+  return { algorithm, value, key };
+}
+
+function isAlgorithm(name: string): name is HashAlgorithm {
+  return (hashAlgorithms as readonly string[]).includes(name);
+}
+
+function textOf(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  if (isEmpty(value)) return '';
+  if (typeof value !== 'string') throw refusal('requestInvalid', `hash-pwd.${name} must be a text`);
+  return value;
+}

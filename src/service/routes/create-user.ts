@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import type { UserReference } from '../../contract/wire.ts';
+import { objectOf, truthOf } from '../body.ts';
+import type { Parts } from '../parts.ts';
+import { hashPassword } from '../passwords/stored-password.ts';
+import { refusal } from '../refusal.ts';
+import { checkNewUser, isEmpty } from '../rules/check-values.ts';
+import { insertUser } from '../store/insert-user.ts';
+
+/** Adds a user, with a plain password or none (§4.3). */
+export function createUser(app: FastifyInstance, parts: Parts): void {
+  app.route({
+    ...operations.createUser,
+    async handler(request): Promise<UserReference> {
+      const body = objectOf(request.body);
+      const mustModify = truthOf(body, 'pwd_must_modify', true);
+      const pwd = body.pwd;
+      if (!isEmpty(pwd) && typeof pwd !== 'string') throw refusal('requestInvalid', 'pwd must be a text');
+      const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));
+      const stored = isEmpty(pwd) ? null : await hashPassword(pwd);
+      const password = { stored, mustModify };
+      return { user_id: await insertUser(parts.database, request.tenant, checked, password, parts.now()) };
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type { Device } from '../../contract/wire.ts';
+import { textOf } from '../body.ts';
+import { refusal } from '../refusal.ts';
+import type { Body } from '../rules/check-values.ts';
+
+const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
+
+/** The calling device and one more field that must be there; throws `ssoFieldMissing` naming the first absent. */
+export function deviceOf(
+  body: Body,
+  secretField: 'sso_ticket' | 'session_token',
+): Device & { secret: string } {
+  const [secret, operating_sys_version, device_ip, device_fingerprint] = [secretField, ...required].map(
+    (name) => {
+      const value = textOf(body, name);
+      if (value === '') throw refusal('ssoFieldMissing', name);
+      return value;
+    },
+  ) as [string, string, string, string];
+  return { secret, operating_sys_version, device_ip, device_fingerprint };
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import type { UserReference } from '../../contract/wire.ts';
+import type { Parts } from '../parts.ts';
+import { disableUser as disable } from '../store/update-user.ts';
+
+/** Disables a user (§4.11). */
+export function disableUser(app: FastifyInstance, parts: Parts): void {
+  app.route<{ Params: { user_id: string } }>({
+    ...operations.disableUser,
+    async handler({ params, tenant }): Promise<UserReference> {
+      await disable(parts.database, tenant, params.user_id, parts.now());
+      return { user_id: params.user_id };
+    },
+  });
+}

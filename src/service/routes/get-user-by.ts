@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import type { AttributeName } from '../../contract/attributes.ts';
+import { type OperationName, operations } from '../../contract/operations.ts';
+import type { User } from '../../contract/wire.ts';
+import { objectOf } from '../body.ts';
+import type { Parts } from '../parts.ts';
+import { refusal } from '../refusal.ts';
+import { checkAttribute } from '../rules/check-attribute.ts';
+import { parseMobile } from '../rules/parse-mobile.ts';
+import { findUser, type UserKey } from '../store/find-users.ts';
+import { keyOf, userOf } from '../store/user-row.ts';
+import type { TenantDefinition } from '../tenant/definition.ts';
+
+interface Lookup {
+  attribute: AttributeName;
+  column: UserKey;
+  key(value: string, tenant: TenantDefinition): string;
+}
+
+/** The four look-ups by an attribute (§4.6 to §4.9): which column, and how its key is made from the value. */
+const lookups = {
+  getUserByUserName: { attribute: 'user_name', column: 'user_name_key', key: keyOf },
+  getUserByEmail: { attribute: 'email', column: 'email_key', key: keyOf },
+  getUserByMobile: { attribute: 'mobile', column: 'mobile_key', key: parseMobile },
+  getUserByExternalId: { attribute: 'external_id', column: 'external_id', key: (value) => value },
+} as const satisfies Partial<Record<OperationName, Lookup>>;
+
+/** The route of one look-up; an empty or malformed value has the attribute's format code (decision 20). */
+export function getUserBy(operation: keyof typeof lookups) {
+  const { attribute, column, key }: Lookup = lookups[operation];
+  return (app: FastifyInstance, parts: Parts): void => {
+    app.route({
+      ...operations[operation],
+      async handler({ body, tenant }): Promise<User> {
+        const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
+        const row = await findUser(parts.database, tenant, column, key(value, tenant.definition));
+        if (!row) throw refusal('userNotFound');
+        return userOf(row, tenant.definition.timeZone);
+      },
+    });
+  };
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import type { UserReference } from '../../contract/wire.ts';
+import { objectOf, truthOf } from '../body.ts';
+import type { Parts } from '../parts.ts';
+import { checkHashedPassword, readHashedPassword } from '../passwords/check-hashed-password.ts';
+import { storedLegacyHash } from '../passwords/stored-password.ts';
+import { checkNewUser } from '../rules/check-values.ts';
+import { insertUser } from '../store/insert-user.ts';
+
+/** Adds a user who keeps the password of an older system (§4.4). */
+export function importHashedUser(app: FastifyInstance, parts: Parts): void {
+  app.route({
+    ...operations.importHashedUser,
+    async handler(request): Promise<UserReference> {
+      const body = objectOf(request.body);
+      const mustModify = truthOf(body, 'pwd_must_modify', true);
+      const hash = readHashedPassword(body['hash-pwd']);
+      const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
+      const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;
+      const password = { stored, mustModify };
+      return { user_id: await insertUser(parts.database, request.tenant, checked, password, parts.now()) };
+    },
+  });
+}

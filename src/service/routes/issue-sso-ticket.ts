@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { companions } from '../../contract/operations.ts';
+import type { SsoTicket } from '../../contract/wire.ts';
+import { objectOf } from '../body.ts';
+import type { Parts } from '../parts.ts';
+import { refusal } from '../refusal.ts';
+import { deviceOf } from './device-of.ts';
+
+/**
+ * Companion: makes a one-time ticket from the session token of a login, for the device of that login.
+ * Throws `ssoFieldMissing`, `sessionInvalid`, `fingerprintDiffers`.
+ */
+export function issueSsoTicket(app: FastifyInstance, parts: Parts): void {
+  app.route({
+    ...companions.issueSsoTicket,
+    async handler({ body, tenant }): Promise<SsoTicket> {
+      const { secret, device_fingerprint } = deviceOf(objectOf(body), 'session_token');
+      const grant = await parts.grants.find(tenant, 'session', secret);
+      if (!grant) throw refusal('sessionInvalid');
+      if (grant.device_fingerprint !== device_fingerprint) throw refusal('fingerprintDiffers');
+      const ticket = parts.grants.make(tenant, 'ticket', grant);
+      await parts.database.commit([ticket.statement]);
+      return { expire: ticket.lifetime, sso_ticket: ticket.secret };
+    },
+  });
+}

@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify';
+import { companions } from '../../contract/operations.ts';
+import type { Parts } from '../parts.ts';
+
+/** Companion: the public key of the id tokens as a JWK set (decision 5). */
+export function listKeys(app: FastifyInstance, parts: Parts): void {
+  app.route({ ...companions.listKeys, handler: () => Promise.resolve(parts.keys.publicKeys()) });
+}

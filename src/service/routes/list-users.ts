@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import { parseTime } from '../../contract/time.ts';
+import { pageLimits, type UserPage } from '../../contract/wire.ts';
+import type { Parts } from '../parts.ts';
+import { refusal } from '../refusal.ts';
+import { findPage } from '../store/find-users.ts';
+import { userOf } from '../store/user-row.ts';
+
+type Query = Record<string, string | string[] | undefined>;
+
+/** Lists users page by page, filtered by time of change when asked (§4.2, decisions 12 to 16). */
+export function listUsers(app: FastifyInstance, parts: Parts): void {
+  app.route<{ Querystring: Query }>({
+    ...operations.listUsers,
+    async handler({ query, tenant }): Promise<UserPage> {
+      const { timeZone } = tenant.definition;
+      const offset = wholeNumber(query.offset);
+      const limit = wholeNumber(query.limit);
+      if (limit < pageLimits.min || limit > pageLimits.max) throw refusal('pageInvalid');
+      const after = timeOf(query, 'updated_at_greater', timeZone);
+      const before = timeOf(query, 'updated_at_less', timeZone);
+      const page = await findPage(parts.database, tenant, { offset, limit, ...after, ...before });
+      return { total: page.total, users: page.rows.map((row) => userOf(row, timeZone)) };
+    },
+  });
+}
+
+function wholeNumber(text: Query[string]): number {
+  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) throw refusal('pageInvalid');
+  return Number(text);
+}
+
+const bounds = { updated_at_greater: 'after', updated_at_less: 'before' } as const;
+
+function timeOf(
+  query: Query,
+  name: keyof typeof bounds,
+  timeZone: string,
+): { after?: number; before?: number } {
+  const text = query[name];
+  if (text === undefined || text === '') return {};
+  const time = typeof text === 'string' ? parseTime(text, timeZone) : undefined;
+  if (time === undefined) throw refusal('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`);
+  return { [bounds[name]]: time };
+}

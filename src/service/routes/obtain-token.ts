@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import type { AccessToken } from '../../contract/wire.ts';
+import type { Parts } from '../parts.ts';
+import { TokenRefusal } from '../refusal.ts';
+import { issuerOf } from './issuer-of.ts';
+
+/** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
+export function obtainToken(app: FastifyInstance, parts: Parts): void {
+  app.route({
+    ...operations.obtainToken,
+    async handler(request, reply): Promise<AccessToken> {
+      const { grant_type, client_id, client_secret } = credentialsOf(request);
+      if (!grant_type || !client_id || !client_secret) throw new TokenRefusal('invalid_request');
+      if (grant_type !== 'client_credentials') throw new TokenRefusal('unsupported_grant_type');
+      const key = await parts.applications.authenticate(client_id, client_secret);
+      const tenant = key === undefined ? undefined : parts.tenants.get(key);
+      if (!tenant) throw new TokenRefusal('invalid_client');
+
+      const { expiresIn } = tenant.definition.token;
+      const iat = Math.floor(parts.now() / 1000);
+      const iss = issuerOf(request);
+      const [access_token, id_token] = await Promise.all([
+        parts.tokens.issue(tenant, client_id),
+        parts.keys.sign({ iss, sub: client_id, aud: client_id, iat, exp: iat + expiresIn }),
+      ]);
+      reply.header('cache-control', 'no-store');
+      return { access_token, token_type: 'bearer', expires_in: expiresIn, scope: 'all', id_token };
+    },
+  });
+}
+
+function credentialsOf(request: FastifyRequest): Record<string, string | undefined> {
+  const form = typeof request.body === 'object' ? request.body : {};
+  const given = { ...basicOf(request), ...form, ...(request.query as object) } as Record<string, unknown>;
+  const texts = ['grant_type', 'client_id', 'client_secret'].map((name) => [name, textOf(given[name])]);
+  return Object.fromEntries(texts) as Record<string, string | undefined>;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function basicOf(request: FastifyRequest): Record<string, string> {
+  const encoded = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8'));
+  return pair ? { client_id: pair[1] ?? '', client_secret: pair[2] ?? '' } : {};
+}

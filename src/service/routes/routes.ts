@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { CompanionName, OperationName } from '../../contract/operations.ts';
+import type { Parts } from '../parts.ts';
+import { changePassword } from './change-password.ts';
+import { createUser } from './create-user.ts';
+import { disableUser } from './disable-user.ts';
+import { getUser } from './get-user.ts';
+import { getUserBy } from './get-user-by.ts';
+import { importHashedUser } from './import-hashed-user.ts';
+import { issueSsoTicket } from './issue-sso-ticket.ts';
+import { listKeys } from './list-keys.ts';
+import { listUsers } from './list-users.ts';
+import { logIn } from './log-in.ts';
+import { obtainToken } from './obtain-token.ts';
+import { updatePassword } from './update-password.ts';
+import { updateUser } from './update-user.ts';
+import { verifySsoTicket } from './verify-sso-ticket.ts';
+
+type Route = (app: FastifyInstance, parts: Parts) => void;
+
+/** Routes that need no bearer: those one calls to get credentials or to check them. */
+export const openRoutes = { obtainToken, logIn, updatePassword, listKeys } satisfies Partial<
+  Record<OperationName | CompanionName, Route>
+>;
+
+/** Every other route; an operation that has none does not compile. */
+export const bearerRoutes = {
+  listUsers,
+  createUser,
+  importHashedUser,
+  getUser,
+  getUserByUserName: getUserBy('getUserByUserName'),
+  getUserByEmail: getUserBy('getUserByEmail'),
+  getUserByMobile: getUserBy('getUserByMobile'),
+  getUserByExternalId: getUserBy('getUserByExternalId'),
+  updateUser,
+  disableUser,
+  changePassword,
+  verifySsoTicket,
+  issueSsoTicket,
+} satisfies Record<Exclude<OperationName | CompanionName, keyof typeof openRoutes>, Route>;

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import type { UserReference } from '../../contract/wire.ts';
+import { objectOf } from '../body.ts';
+import type { Parts } from '../parts.ts';
+import { checkChanges } from '../rules/check-values.ts';
+import { updateUser as change } from '../store/update-user.ts';
+
+/** Changes the attributes that the body names and no others (§4.10). */
+export function updateUser(app: FastifyInstance, parts: Parts): void {
+  app.route<{ Params: { user_id: string } }>({
+    ...operations.updateUser,
+    async handler({ params, body, tenant }): Promise<UserReference> {
+      const changes = checkChanges(objectOf(body), tenant.definition);
+      await change(parts.database, tenant, params.user_id, changes, parts.now());
+      return { user_id: params.user_id };
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { operations } from '../../contract/operations.ts';
+import type { SsoUser, User } from '../../contract/wire.ts';
+import { objectOf } from '../body.ts';
+import type { Parts } from '../parts.ts';
+import { refusal } from '../refusal.ts';
+import { findUser } from '../store/find-users.ts';
+import { userOf } from '../store/user-row.ts';
+import type { SsoField } from '../tenant/definition.ts';
+import { deviceOf } from './device-of.ts';
+
+/**
+ * Exchanges a one-time ticket for user information (§4.12). The ticket is used up by the first call that knows
+ * it, also when the device differs. Throws `ssoFieldMissing`, `ticketInvalid`, `fingerprintDiffers`.
+ */
+export function verifySsoTicket(app: FastifyInstance, parts: Parts): void {
+  app.route({
+    ...operations.verifySsoTicket,
+    async handler({ body, tenant }): Promise<SsoUser> {
+      const { secret, device_fingerprint } = deviceOf(objectOf(body), 'sso_ticket');
+      const grant = await parts.grants.find(tenant, 'ticket', secret);
+      const isFirst = grant && (await parts.database.commit([parts.grants.spend(tenant, 'ticket', secret)]));
+      if (!isFirst) throw refusal('ticketInvalid');
+      if (grant.device_fingerprint !== device_fingerprint) throw refusal('fingerprintDiffers');
+      const row = await findUser(parts.database, tenant, 'user_id', grant.user_id);
+      if (!row || row.disabled === 1) throw refusal('ticketInvalid');
+      return shown(userOf(row, tenant.definition.timeZone), tenant.definition.sso.fields);
+    },
+  });
+}
+
+const sources: Record<SsoField, keyof User> = {
+  id: 'user_id',
+  userName: 'user_name',
+  name: 'name',
+  mobile: 'mobile',
+  email: 'email',
+};
+
+function shown(user: User, fields: readonly SsoField[]): SsoUser {
+  const entries = fields.map((field) => [field, user[sources[field]]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as SsoUser;
+}

@@ -1,0 +1,84 @@
+import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
+import { refusal } from '../refusal.ts';
+import type { TenantDefinition } from '../tenant/definition.ts';
+import { checkAttribute } from './check-attribute.ts';
+import { checkExtension } from './check-extension.ts';
+
+/** Checked values by wire name; `undefined` clears the attribute. What a request did not name is not a key. */
+export interface CheckedValues {
+  attributes: { [Name in AttributeName]?: string | undefined };
+  extension: Record<string, string | undefined>;
+}
+
+/** A request's body as it came: nothing is known of its values. */
+export type Body = Record<string, unknown>;
+
+/**
+ * Checks every value of a new user, in the order of decision 26: first what is empty, then what breaks a rule.
+ * `hasPassword` takes part because `passwordEmpty` stands among the empty codes.
+ */
+export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: boolean): CheckedValues {
+  const extension = extensionOf(body);
+  for (const name of attributeNames) {
+    if (isEmpty(body[name])) refuseIfRequired(name, tenant);
+    if (name === 'email' && !hasPassword && tenant.password.required) throw refusal('passwordEmpty');
+  }
+  for (const [key, rule] of tenant.extension) {
+    if (rule.required && isEmpty(extension[key])) throw refusal('extensionEmpty', rule.displayName);
+  }
+  return checkGiven(body, extension, tenant, attributeNames);
+}
+
+const updatable = attributeNames.filter((name) => attributes[name].updatable);
+
+/**
+ * Checks the values a Modify names (§4.10): absent ones stay, empty ones are cleared (decisions 21, 25b).
+ * A user name cannot be cleared, whether the tenant requires one or not: every user has one.
+ */
+export function checkChanges(body: Body, tenant: TenantDefinition): CheckedValues {
+  const extension = extensionOf(body);
+  for (const name of updatable) {
+    if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
+    if (name === 'user_name') throw refusal('userNameEmpty');
+    refuseIfRequired(name, tenant);
+  }
+  for (const [key, rule] of tenant.extension) {
+    if (rule.required && Object.hasOwn(extension, key) && isEmpty(extension[key])) {
+      throw refusal('extensionEmpty', rule.displayName);
+    }
+  }
+  return checkGiven(body, extension, tenant, updatable);
+}
+
+/** `""` and `null` count as empty (decision 21). */
+export function isEmpty(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+function checkGiven(body: Body, extension: Body, tenant: TenantDefinition, names: readonly AttributeName[]) {
+  const checked: CheckedValues = { attributes: {}, extension: {} };
+  for (const name of names) {
+    const value = body[name];
+    if (value !== undefined)
+      checked.attributes[name] = isEmpty(value) ? undefined : checkAttribute(name, value, tenant);
+  }
+  for (const key of Object.keys(extension)) {
+    const value = extension[key];
+    const clears = isEmpty(value) && tenant.extension.has(key);
+    checked.extension[key] = clears ? undefined : checkExtension(key, value, tenant);
+  }
+  return checked;
+}
+
+function extensionOf(body: Body): Body {
+  const value = body.extension;
+  if (isEmpty(value)) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw refusal('requestInvalid', 'extension must be an object');
+  return value as Body;
+}
+
+function refuseIfRequired(name: AttributeName, tenant: TenantDefinition): void {
+  const { empty }: Attribute = attributes[name];
+  if (empty && tenant.attributes[name].required) throw refusal(empty);
+}

@@ -1,0 +1,109 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import type { Database, Statement, Value } from './database.ts';
+import { migrations } from './migrations.ts';
+
+interface Waiting {
+  unit: readonly Statement[];
+  resolve(done: boolean): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Opens a SQLite file, or `:memory:`, and brings its schema up to date. Units that arrive in the same turn of
+ * the event loop are committed together (`synchronous=FULL`): one write to disk serves them all.
+ */
+export function openSqlite(path: string): Database {
+  const connection = new DatabaseSync(path);
+  connection.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  migrate(connection);
+
+  const prepared = new Map<string, StatementSyncInstance>();
+  let waiting: Waiting[] = [];
+
+  function prepare(sql: string): StatementSyncInstance {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = connection.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  }
+
+  function run({ sql, values, optional }: Statement): boolean {
+    try {
+      return prepare(sql).run(...values).changes > 0 || optional === true;
+    } catch (error) {
+      if (isBrokenKey(error)) return false;
+      throw error;
+    }
+  }
+
+  /** A single statement undoes itself when it fails; several need a savepoint. */
+  function runUnit(unit: readonly Statement[]): boolean {
+    if (unit.length === 1 && unit[0]) return run(unit[0]);
+    connection.exec('SAVEPOINT unit');
+    let done = false;
+    try {
+      done = unit.every(run);
+    } finally {
+      if (connection.isTransaction) connection.exec(done ? 'RELEASE unit' : 'ROLLBACK TO unit; RELEASE unit');
+    }
+    return done;
+  }
+
+  /** What to tell the unit's sender once the group is on disk; a faulty unit fails alone. */
+  function settle({ unit, resolve, reject }: Waiting): () => void {
+    try {
+      const done = runUnit(unit);
+      return () => resolve(done);
+    } catch (error) {
+      if (!connection.isTransaction) throw error;
+      return () => reject(error);
+    }
+  }
+
+  function commitWaiting(): void {
+    const group = waiting;
+    waiting = [];
+    try {
+      connection.exec('BEGIN IMMEDIATE');
+      const settled = group.map(settle);
+      connection.exec('COMMIT');
+      for (const answer of settled) answer();
+    } catch (error) {
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  return {
+    query<Row>(sql: string, values: readonly Value[]) {
+      return new Promise<Row[]>((resolve) => resolve(prepare(sql).all(...values) as Row[]));
+    },
+    commit(unit) {
+      return new Promise((resolve, reject) => {
+        if (waiting.push({ unit, resolve, reject }) === 1) setImmediate(commitWaiting);
+      });
+    },
+    close() {
+      return new Promise((resolve) => {
+        if (waiting.length > 0) commitWaiting();
+        connection.close();
+        resolve();
+      });
+    },
+  };
+}
+
+function isBrokenKey(error: unknown): boolean {
+  return error instanceof Error && /^UNIQUE constraint failed/.test(error.message);
+}
+
+function migrate(connection: DatabaseSyncInstance): void {
+  connection.exec('BEGIN IMMEDIATE');
+  const row = connection.prepare('PRAGMA user_version').get() as { user_version: number };
+  const missing = migrations.slice(row.user_version);
+  for (const step of missing) connection.exec(step);
+  connection.exec(`PRAGMA user_version = ${Math.max(row.user_version, migrations.length)}`);
+  connection.exec('COMMIT');
+}

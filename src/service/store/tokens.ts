@@ -1,0 +1,43 @@
+import type { Tenant } from '../tenant/tenant.ts';
+import type { Database } from './database.ts';
+import { digestOf, newSecret, tenantKeyOf } from './secrets.ts';
+
+/** Access tokens (§5): several live at once per application, and each ends by its time only. */
+export interface Tokens {
+  issue(tenant: Tenant, clientId: string): Promise<string>;
+  /** Key of the tenant that a live token belongs to. */
+  check(token: string): Promise<number | undefined>;
+}
+
+const cacheSize = 10_000;
+
+/** Stores tokens as digests. One that was found is remembered until it ends: no token can be taken back. */
+export function openTokens(database: Database, now: () => number): Tokens {
+  const live = new Map<string, { tenant: number; expiresAt: number }>();
+
+  async function find(token: string, tenant: number): Promise<number | undefined> {
+    const sql = 'SELECT expires_at FROM tokens WHERE tenant = ? AND digest = ?';
+    const [row] = await database.query<{ expires_at: number }>(sql, [tenant, digestOf(token)]);
+    if (!row || row.expires_at <= now()) return undefined;
+    if (live.size >= cacheSize) live.clear();
+    live.set(token, { tenant, expiresAt: row.expires_at });
+    return tenant;
+  }
+
+  return {
+    async issue(tenant, clientId) {
+      const token = newSecret(tenant.key);
+      const expiresAt = now() + tenant.definition.token.expiresIn * 1000;
+      const sql = 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (?, ?, ?, ?)';
+      await database.commit([{ sql, values: [tenant.key, digestOf(token), clientId, expiresAt] }]);
+      return token;
+    },
+    async check(token) {
+      const known = live.get(token);
+      if (known && known.expiresAt > now()) return known.tenant;
+      live.delete(token);
+      const tenant = tenantKeyOf(token);
+      return tenant === undefined ? undefined : find(token, tenant);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { refusal } from '../refusal.ts';
+import { parseMobile } from '../rules/parse-mobile.ts';
+import type { TenantDefinition } from '../tenant/definition.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+import type { Database, Statement } from './database.ts';
+import { keyOf, type Profile, type UserRow } from './user-row.ts';
+
+/** The values of a user that no other user of the tenant may hold. */
+export interface UniqueKeys {
+  user_name_key: string;
+  email_key: string | null;
+  mobile_key: string | null;
+}
+
+/** Reads the keys from a profile that has been checked. */
+export function uniqueKeysOf(profile: Profile, definition: TenantDefinition): UniqueKeys {
+  return {
+    user_name_key: keyOf(profile.user_name),
+    email_key: profile.email === undefined ? null : keyOf(profile.email),
+    mobile_key: profile.mobile === undefined ? null : parseMobile(profile.mobile, definition),
+  };
+}
+
+/** An extension value of an attribute that the tenant marks unique. */
+export interface UniqueExtension {
+  key: string;
+  value: string;
+}
+
+/** The unique extension values of a profile, in the order of the definition. */
+export function uniqueExtensions(profile: Profile, definition: TenantDefinition): UniqueExtension[] {
+  const { extension = {} } = profile;
+  return [...definition.extension].flatMap(([key, rule]) => {
+    const value = extension[key];
+    return rule.unique && value !== undefined ? [{ key, value }] : [];
+  });
+}
+
+/** Takes a unique extension value for a user, or changes nothing when another user has it. */
+export function claimExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
+  const sql =
+    'INSERT INTO unique_extensions (tenant, attribute, value, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
+  return { sql, values: [tenant.key, key, value, userId] };
+}
+
+/** Gives up the extension values of a user, so that a changed set can be claimed in the same unit. */
+export function releaseExtensions(tenant: Tenant, userId: string): Statement {
+  const sql = 'DELETE FROM unique_extensions WHERE tenant = ? AND user_id = ?';
+  return { sql, values: [tenant.key, userId], optional: true };
+}
+
+/** Throws the "already exists" refusal of the first key that a user other than `self` holds (decision 26). */
+export async function refuseTaken(
+  database: Database,
+  tenant: Tenant,
+  profile: Profile,
+  keys: UniqueKeys,
+  self = '',
+): Promise<void> {
+  const holders = await database.query<Pick<UserRow, keyof UniqueKeys>>(
+    `SELECT user_name_key, email_key, mobile_key FROM users
+     WHERE tenant = ? AND user_id <> ? AND (user_name_key = ? OR email_key = ? OR mobile_key = ?)`,
+    [tenant.key, self, keys.user_name_key, keys.email_key, keys.mobile_key],
+  );
+  const isHeld = (key: keyof UniqueKeys) =>
+    keys[key] !== null && holders.some((row) => row[key] === keys[key]);
+  if (isHeld('user_name_key')) throw refusal('userNameTaken');
+  if (isHeld('mobile_key')) throw refusal('mobileTaken');
+  if (isHeld('email_key')) throw refusal('emailTaken');
+  for (const { key, value } of uniqueExtensions(profile, tenant.definition)) {
+    const sql =
+      'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
+    const taken = await database.query(sql, [tenant.key, key, value, self]);
+    if (taken.length > 0)
+      throw refusal('extensionTaken', tenant.definition.extension.get(key)?.displayName ?? key);
+  }
+}

@@ -1,0 +1,77 @@
+import { refusal } from '../refusal.ts';
+import type { CheckedValues } from '../rules/check-values.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+import type { Database, Statement } from './database.ts';
+import { findUser } from './find-users.ts';
+import {
+  claimExtension,
+  refuseTaken,
+  releaseExtensions,
+  uniqueExtensions,
+  uniqueKeysOf,
+} from './unique-keys.ts';
+import { type Profile, present, type UserRow } from './user-row.ts';
+
+/**
+ * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
+ * change that another request overtook starts again from the newer row. `updated_at` moves only on change.
+ * Throws `userNotFound` and the "already exists" refusals.
+ */
+export async function updateUser(
+  database: Database,
+  tenant: Tenant,
+  userId: string,
+  changes: CheckedValues,
+  now: number,
+): Promise<void> {
+  for (;;) {
+    const row = await findUser(database, tenant, 'user_id', userId);
+    if (!row) throw refusal('userNotFound');
+    const profile = merge(JSON.parse(row.profile) as Profile, changes);
+    if (JSON.stringify(profile) === row.profile) return;
+    const unit = [change(tenant, row, profile, now), ...moveExtensions(tenant, userId, profile)];
+    if (await database.commit(unit)) return;
+    await refuseTaken(database, tenant, profile, uniqueKeysOf(profile, tenant.definition), userId);
+  }
+}
+
+/** Disables a user (§4.11); a second time changes nothing (decision 28). Throws `userNotFound`. */
+export async function disableUser(
+  database: Database,
+  tenant: Tenant,
+  userId: string,
+  now: number,
+): Promise<void> {
+  if (!(await findUser(database, tenant, 'user_id', userId))) throw refusal('userNotFound');
+  const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1
+    WHERE tenant = ? AND user_id = ? AND disabled = 0`;
+  await database.commit([{ sql, values: [now, tenant.key, userId] }]);
+}
+
+function change(tenant: Tenant, row: UserRow, profile: Profile, now: number): Statement {
+  const keys = uniqueKeysOf(profile, tenant.definition);
+  const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
+    version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
+  const { user_name_key, email_key, mobile_key } = keys;
+  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
+  return { sql, values: [...values, tenant.key, row.seq, row.version] };
+}
+
+function moveExtensions(tenant: Tenant, userId: string, profile: Profile): Statement[] {
+  if (![...tenant.definition.extension.values()].some((rule) => rule.unique)) return [];
+  const claims = uniqueExtensions(profile, tenant.definition).map((own) =>
+    claimExtension(tenant, own, userId),
+  );
+  return [releaseExtensions(tenant, userId), ...claims];
+}
+
+/** Keeps the order of the profile's keys, so that an unchanged profile is the same text. */
+function merge(profile: Profile, { attributes, extension }: CheckedValues): Profile {
+  const { extension: before, user_name, ...values } = profile;
+  const extensions = present({ ...before, ...extension });
+  return {
+    user_name: attributes.user_name ?? user_name,
+    ...present({ ...values, ...attributes }),
+    ...(Object.keys(extensions).length > 0 ? { extension: extensions } : {}),
+  };
+}
