@@ -1,0 +1,81 @@
+import { request as send } from 'undici';
+import { expect, onTestFinished } from 'vitest';
+import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
+import { type RunningService, type ServiceOptions, startService } from '../src/service/start-service.ts';
+
+/** What a raw request sends. */
+interface RequestParts {
+  /** Sent as it is when it is a text, as JSON otherwise. */
+  body?: unknown;
+  /** Beside or instead of `content-type: application/json; charset=utf-8`, which goes with every body. */
+  headers?: Record<string, string>;
+  /** Bearer token; default a live one, `null` sends none. */
+  token?: string | null;
+}
+
+/** What came back; `body` is parsed where it is JSON. */
+interface Reply<Body> {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Body;
+}
+
+/** A real service on an in-memory database, reached over HTTP. */
+export interface TestService extends RunningService {
+  /** Knows the service's application. */
+  client: Client;
+  /** One more client of the same service. */
+  connect(options?: Partial<ClientOptions>): Client;
+  /** A request as it stands, for tests of shapes: nothing is retried, no status is an error. */
+  request<Body = unknown>(method: string, path: string, parts?: RequestParts): Promise<Reply<Body>>;
+  /** Failures that were the service's own fault. A test that expects one takes it out: `reports.splice(0)`. */
+  reports: unknown[];
+}
+
+/** Credentials of the application that every test service knows. */
+export const application = { client_id: 'test-application', client_secret: 'test-secret-7d41c0' };
+
+/**
+ * Starts a service for the running test and stops it, with its clients, when the test ends. The test fails when
+ * the service reported a failure. `now` sets the clock: `let time = …; startTestService({ now: () => time })`.
+ */
+export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const reports: unknown[] = [];
+  const report = (failure: unknown) => void reports.push(failure);
+  const service = await startService({ database: ':memory:', application, report, ...options });
+  onTestFinished(async () => {
+    await service.close();
+    expect(reports).toEqual([]);
+  });
+
+  function connect(more: Partial<ClientOptions> = {}): Client {
+    const { client_id: clientId, client_secret: clientSecret } = application;
+    const client = createClient({ baseUrl: service.baseUrl, clientId, clientSecret, ...more });
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  const client = connect();
+  return {
+    ...service,
+    client,
+    connect,
+    reports,
+    async request<Body>(method: string, path: string, parts: RequestParts = {}): Promise<Reply<Body>> {
+      const token = parts.token === undefined ? (await client.obtainToken()).access_token : parts.token;
+      const { body } = parts;
+      const reply = await send(service.baseUrl + path, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...parts.headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await reply.body.text();
+      const isJson = String(reply.headers['content-type']).startsWith('application/json');
+      return { status: reply.statusCode, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
+    },
+  };
+}
