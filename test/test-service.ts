@@ -74,7 +74,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await reply.body.text();
-      const isJson = String(reply.headers['content-type']).startsWith('application/json');
+      const isJson = text !== '' && String(reply.headers['content-type']).startsWith('application/json');
       return { status: reply.statusCode, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
     },
   };

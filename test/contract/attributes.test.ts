@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { type Attribute, attributes, genders, hashAlgorithms } from '../../src/contract/attributes.ts';
+import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
+import { userFields } from '../../src/contract/wire.ts';
+
+/** §4.3 and §4.4: what Create and Import take, but for the password, its flag and the extension attributes. */
+const settable = [
+  'user_name',
+  'name',
+  'mobile',
+  'email',
+  'attr_gender',
+  'attr_birthday',
+  'attr_nick_name',
+  'mailing_address',
+  'zip_code',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'industry',
+  'external_id',
+  'head_img',
+];
+
+/** §2.2: what the service sets by itself. */
+const assigned = [
+  'user_id',
+  'pwd_change_at',
+  'created_at',
+  'updated_at',
+  'disabled',
+  'usr_auth_times',
+  'usr_last_login',
+];
+
+const entries: [string, Attribute][] = Object.entries(attributes);
+
+function entryOf(name: ErrorName): ErrorEntry {
+  return errorCatalogue[name];
+}
+
+test('the table has every attribute that the specification lets a caller set', () => {
+  expect(Object.keys(attributes)).toEqual(settable);
+});
+
+test('a user shows every attribute, what the service assigns, and the extension', () => {
+  expect([...userFields].sort()).toEqual([...settable, ...assigned, 'extension'].sort());
+});
+
+test('Modify takes every attribute but the external id (§4.10)', () => {
+  const fixed = entries.filter(([, { updatable }]) => !updatable).map(([name]) => name);
+  expect(fixed).toEqual(['external_id']);
+});
+
+test.each(entries)('%s: its refusals say what they are for', (name, { empty, invalid, taken, updatable }) => {
+  if (name === 'head_img') {
+    expect([empty, invalid, taken]).toEqual([undefined, undefined, undefined]);
+    return;
+  }
+  expect(empty && entryOf(empty).message).toMatch(/cannot be empty$/);
+  expect(invalid && entryOf(invalid).message).toMatch(/does not meet the verification rules$/);
+  if (taken) expect(entryOf(taken).message).toMatch(/already exists$/);
+  const operations = updatable
+    ? ['createUser', 'importHashedUser', 'updateUser']
+    : ['createUser', 'importHashedUser'];
+  for (const refusal of [empty, invalid, taken]) {
+    if (refusal) expect(entryOf(refusal).on).toEqual(expect.arrayContaining(operations));
+  }
+});
+
+test('its empty and its invalid refusal speak of the same attribute', () => {
+  const subject = (name: ErrorName) => name.replace(/(Empty|Invalid|Taken)$/, '');
+  const subjects = entries.map(([, { empty, invalid, taken }]) =>
+    [empty, invalid, taken].flatMap((name) => (name ? [subject(name)] : [])),
+  );
+  expect(subjects.filter((names) => new Set(names).size > 1)).toEqual([]);
+});
+
+test('attributes come in the order of their codes, which is the order of checking (decision 26)', () => {
+  const codes = (key: 'empty' | 'invalid') =>
+    entries.flatMap(([name, attribute]) => {
+      const refusal = attribute[key];
+      return refusal && name !== 'head_img' ? [entryOf(refusal).code] : [];
+    });
+  expect(codes('empty')).toEqual(codes('empty').toSorted());
+  expect(codes('invalid')).toEqual(codes('invalid').toSorted());
+});
+
+test('no two users share a user name, a mobile number or an e-mail address', () => {
+  expect(entries.filter(([, { taken }]) => taken).map(([name]) => name)).toEqual([
+    'user_name',
+    'mobile',
+    'email',
+  ]);
+});
+
+test('spells genders and algorithms as the specification does (§2.2, §2.3)', () => {
+  expect(genders).toEqual(['unknow', 'male', 'female']);
+  expect(hashAlgorithms).toEqual(['md5', 'bcrypt', 'md5_sha256', 'hmacsha256_base64_key']);
+});

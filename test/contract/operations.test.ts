@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { companions, type Operation, operations } from '../../src/contract/operations.ts';
+
+/** Section 4 of the specification: the address of every endpoint. */
+const specification: Record<string, string> = {
+  '4.1': 'POST /api/v2/tenant/token',
+  '4.2': 'GET /api/v2/tenant/users',
+  '4.3': 'POST /api/v2/tenant/users',
+  '4.4': 'POST /api/v2/tenant/users/import-hash-pwd',
+  '4.5': 'GET /api/v2/tenant/users/{user_id}',
+  '4.6': 'POST /api/v2/tenant/users/user-by-username',
+  '4.7': 'POST /api/v2/tenant/users/user-by-email',
+  '4.8': 'POST /api/v2/tenant/users/user-by-mobile',
+  '4.9': 'POST /api/v2/tenant/users/user-by-external-id',
+  '4.10': 'PUT /api/v2/tenant/users/{user_id}',
+  '4.11': 'PUT /api/v2/tenant/users/{user_id}/disable',
+  '4.12': 'POST /api/v2/tenant/sso/sso-ticket/verify',
+};
+
+function addressOf({ method, url }: Operation): string {
+  return `${method} ${url.replace(/:(\w+)/g, '{$1}')}`;
+}
+
+test('the twelve operations have the addresses of the specification', () => {
+  const told = Object.values(operations).map((operation) => [operation.section, addressOf(operation)]);
+  expect(told).toHaveLength(12);
+  expect(Object.fromEntries(told)).toEqual(specification);
+});
+
+test('companions have addresses of their own and say that they are companions', () => {
+  const all = [...Object.values(operations), ...Object.values(companions)].map(addressOf);
+  expect(new Set(all).size).toBe(all.length);
+  expect(new Set(Object.values(companions).map(({ section }) => section))).toEqual(new Set(['companion']));
+});
+
+test('what makes something, uses something up or overwrites is not repeatable', () => {
+  const entries = Object.entries<Operation>(operations);
+  const once = entries.filter(([, { repeatable }]) => !repeatable).map(([name]) => name);
+  expect(once).toEqual(['createUser', 'importHashedUser', 'updateUser', 'verifySsoTicket']);
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatTime, isDay, parseTime } from '../../src/contract/time.ts';
+
+const zones = [
+  'UTC',
+  'Asia/Shanghai',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+  'Asia/Kolkata',
+];
+const zone = fc.constantFrom(...zones);
+const second = fc
+  .integer({ min: Date.UTC(1971, 0) / 1000, max: Date.UTC(2099, 0) / 1000 })
+  .map((seconds) => seconds * 1000);
+
+test('writes and reads a time in UTC', () => {
+  expect(formatTime(1_643_168_337_263)).toBe('2022-01-26 03:38:57');
+  expect(parseTime('2022-01-26 03:38:57')).toBe(1_643_168_337_000);
+});
+
+test('writes and reads a time in a zone', () => {
+  expect(formatTime(1_643_168_337_263, 'Asia/Shanghai')).toBe('2022-01-26 11:38:57');
+  expect(parseTime('2022-01-26 11:38:57', 'Asia/Shanghai')).toBe(1_643_168_337_000);
+});
+
+test('midnight is 00:00:00 in every zone', () => {
+  expect(formatTime(Date.UTC(2022, 0, 25, 16), 'Asia/Shanghai')).toBe('2022-01-26 00:00:00');
+});
+
+test('knows the summer time of a zone', () => {
+  expect(parseTime('2024-07-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 6, 1, 10));
+  expect(parseTime('2024-01-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 0, 1, 11));
+  expect(parseTime('2024-03-31 01:59:59', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 0, 59, 59));
+  expect(parseTime('2024-03-31 03:00:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 1));
+});
+
+test('takes the earlier of two times that a zone shows alike', () => {
+  expect(parseTime('2024-10-27 02:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 9, 27, 0, 30));
+  expect(formatTime(Date.UTC(2024, 9, 27, 1, 30), 'Europe/Berlin')).toBe('2024-10-27 02:30:00');
+});
+
+test('a time that a zone skips is none', () => {
+  expect(parseTime('2024-03-31 02:30:00', 'Europe/Berlin')).toBeUndefined();
+  expect(parseTime('2024-03-31 02:30:00')).toBe(Date.UTC(2024, 2, 31, 2, 30));
+});
+
+test('what is written is read as the same text', () => {
+  fc.assert(
+    fc.property(second, zone, (time, name) => {
+      const text = formatTime(time, name);
+      const back = parseTime(text, name);
+      // An hour that a zone shows twice is read as the first of the two.
+      expect(back === time || back === time - 3_600_000).toBe(true);
+      expect(formatTime(back ?? Number.NaN, name)).toBe(text);
+    }),
+  );
+});
+
+test('in a zone without summer time what is written is read as the same time', () => {
+  fc.assert(
+    fc.property(second, (time) => {
+      expect(parseTime(formatTime(time, 'Asia/Kolkata'), 'Asia/Kolkata')).toBe(time);
+    }),
+  );
+});
+
+test.each([
+  '',
+  '2022-01-26',
+  '2022-01-26T03:38:57',
+  '2022-01-26 03:38:57Z',
+  ' 2022-01-26 03:38:57',
+  '2022-1-26 3:38:57',
+  '2022-01-26 03:38',
+  '2022-01-26 03:38:57.0',
+  '2022-02-30 00:00:00',
+  '2022-13-01 00:00:00',
+  '2022-00-10 00:00:00',
+  '2022-01-26 24:00:00',
+  '2022-01-26 03:60:00',
+  '2022-01-26 03:38:60',
+  '２０２２-01-26 03:38:57',
+])('%j is no time', (text) => {
+  expect(zones.map((name) => parseTime(text, name))).toEqual(zones.map(() => undefined));
+});
+
+test('no text makes reading a time fail', () => {
+  fc.assert(
+    fc.property(fc.string(), zone, (text, name) => {
+      const time = parseTime(text, name);
+      expect(time === undefined || formatTime(time, name) === text).toBe(true);
+    }),
+  );
+});
+
+test.each(['2022-02-17', '2024-02-29', '1900-01-01', '9999-12-31'])('%s is a day', (text) => {
+  expect(isDay(text)).toBe(true);
+});
+
+test.each([
+  '',
+  '2022-2-17',
+  '2023-02-29',
+  '1900-02-29',
+  '2022-04-31',
+  '2022-00-01',
+  '2022/02/17',
+  '2022-02-17 00:00:00',
+  '17-02-2022',
+])('%j is no day', (text) => {
+  expect(isDay(text)).toBe(false);
+});
