@@ -19,7 +19,7 @@ import { exchange } from './exchange.ts';
 import { AuthenticationError } from './failures.ts';
 import { withRetries } from './retry.ts';
 import { type KeptToken, keepToken, type TokenStore } from './token.ts';
-import { type AuthStyle, tokenRequest } from './token-request.ts';
+import { type AuthStyle, tokenOf, tokenRequest } from './token-request.ts';
 
 /** What a client needs to know. */
 export interface ClientOptions {
@@ -79,9 +79,9 @@ export function createClient(options: ClientOptions): Client {
 
   const keeper = keepToken(requestToken, options.tokenStore, options.now ?? Date.now);
 
-  function requestToken(): Promise<AccessToken> {
+  async function requestToken(): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
-    return withRetries(() => send<AccessToken>({ ...request, path: basePath + request.path }));
+    return tokenOf(await withRetries(() => send({ ...request, path: basePath + request.path })));
   }
 
   async function send<T>(request: Parameters<typeof exchange>[1]): Promise<T> {
@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
         headers: { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` },
         ...content,
       });
-    return operation.repeatable ? withRetries(() => withToken(once)) : withToken(once);
+    return withToken(operation.repeatable ? (token) => withRetries(() => once(token)) : once);
   }
 
   async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {

@@ -34,7 +34,7 @@ function failureOf(status: number, value: unknown, retryAfter: number | undefine
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
     return new ApiError(body.error_code, textOf(body.error_msg), status);
   }
-  if (typeof body.error === 'string' && (status === 400 || status === 401)) {
+  if (isTokenError(body.error) && (status === 400 || status === 401)) {
     return new AuthenticationError(body.error, textOf(body.error_description), status);
   }
   if (status === 429) {
@@ -47,6 +47,11 @@ function failureOf(status: number, value: unknown, retryAfter: number | undefine
   }
   const message = `the answer (${status}) is not one of the tenant user API; is the base URL right?`;
   return new NetworkError('notTheApi', message, { effect: status === 200 ? 'unknown' : 'none', status });
+}
+
+/** `invalid_token` and its like; a framework's page says `"error": "Bad Request"`. */
+function isTokenError(error: unknown): error is string {
+  return typeof error === 'string' && /^[a-z_]+$/.test(error);
 }
 
 const unreachable: Record<string, string> = {
@@ -67,7 +72,7 @@ function networkErrorOf(cause: unknown): NetworkError {
   if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError) {
     return new NetworkError('timeout', 'no answer within the time limit', { effect: 'unknown', cause });
   }
-  if (/CERT|SSL|TLS|SIGNED|ALTNAME/.test(code)) {
+  if (/CERT|SSL|TLS|SIGN|ALTNAME/.test(code)) {
     const message = `the TLS certificate of the host is not accepted (${code})`;
     return new NetworkError('tls', message, { effect: 'none', cause });
   }

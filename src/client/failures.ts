@@ -9,12 +9,14 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  readonly effect: Effect = 'none';
+  /** A service that fails (500) may have done so after it carried the call out. */
+  readonly effect: Effect;
 
   constructor(code: string, message: string, status: number) {
     super(message);
     this.code = code;
     this.status = status;
+    this.effect = status >= 500 ? 'unknown' : 'none';
   }
 }
 

@@ -1,5 +1,7 @@
 import { operations } from '../contract/operations.ts';
+import type { AccessToken } from '../contract/wire.ts';
 import type { Request } from './exchange.ts';
+import { NetworkError } from './failures.ts';
 
 /** Ways to hand the credentials to the token endpoint (decision 1). */
 export const authStyles = ['query', 'form', 'basic'] as const;
@@ -28,4 +30,14 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
       };
     }
   }
+}
+
+/** Reads the answer of the token call (§2.1); throws a `NetworkError` where another service answered instead. */
+export function tokenOf(answer: unknown): AccessToken {
+  const token = answer as Partial<AccessToken> | null;
+  if (typeof token?.access_token === 'string' && Number.isFinite(Number(token.expires_in))) {
+    return token as AccessToken;
+  }
+  const message = 'the answer holds no access token; is the base URL right?';
+  throw new NetworkError('notTheApi', message, { effect: 'none', status: 200 });
 }

@@ -1,0 +1,76 @@
+import { errors, MockAgent } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
+import { exchange } from '../../src/client/exchange.ts';
+import { application } from '../test-service.ts';
+import { startPeer } from './start-peer.ts';
+
+/** Faults that a test cannot have in earnest, as Node names them: undici's own stand-in for a connection fails so. */
+async function faultFor(cause: Error) {
+  const agent = new MockAgent();
+  onTestFinished(() => agent.close());
+  agent.disableNetConnect();
+  const pool = agent.get('https://tenant.example');
+  pool.intercept({ path: '/', method: 'POST' }).replyWithError(cause);
+  const failure = await exchange(pool, { method: 'POST', path: '/', headers: {} }).catch(
+    (error: unknown) => error,
+  );
+  const { name, fault, effect } = failure as { name: string; fault: string; effect: string };
+  return { name, fault, effect };
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+test.each([
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+])('%s is a fault of TLS: nothing was sent', async (code) => {
+  expect(await faultFor(coded(code))).toEqual({ name: 'NetworkError', fault: 'tls', effect: 'none' });
+});
+
+test.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])(
+  '%s: the host cannot be reached, nothing was sent',
+  async (code) => {
+    expect(await faultFor(coded(code))).toEqual({
+      name: 'NetworkError',
+      fault: 'unreachable',
+      effect: 'none',
+    });
+  },
+);
+
+test.each([coded('ETIMEDOUT'), new errors.ConnectTimeoutError()])(
+  '%s: no connection in time, nothing was sent',
+  async (cause) => {
+    expect(await faultFor(cause)).toEqual({ name: 'NetworkError', fault: 'timeout', effect: 'none' });
+  },
+);
+
+test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])('%s leaves the effect unknown', async (code) => {
+  expect(await faultFor(coded(code))).toEqual({
+    name: 'NetworkError',
+    fault: 'interrupted',
+    effect: 'unknown',
+  });
+});
+
+test('a port where nobody listens refuses', async () => {
+  const { baseUrl } = await startPeer();
+  const { client_id: clientId, client_secret: clientSecret } = application;
+  const client = createClient({ baseUrl: baseUrl.replace(/\d+$/, '1'), clientId, clientSecret });
+  onTestFinished(() => client.close());
+  await expect(client.obtainToken()).rejects.toMatchObject({ fault: 'unreachable', effect: 'none' });
+});
+
+test('https spoken to a plain HTTP server is a fault of TLS', async () => {
+  const peer = await startPeer();
+  const client = peer.connect({ baseUrl: peer.baseUrl.replace('http:', 'https:') });
+  await expect(client.obtainToken()).rejects.toMatchObject({ fault: 'tls', effect: 'none' });
+});

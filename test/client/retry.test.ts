@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { type Answer, json, startPeer } from './start-peer.ts';
+
+const limited = json(429, { error_code: 'SVC.TENANT.COM.0008', error_msg: 'x' }, { 'retry-after': '0' });
+const unavailable = json(503, {}, { 'retry-after': '0' });
+const reset: Answer = (_received, response) => void response.socket?.resetAndDestroy();
+
+/** Gives the answers in turn, and then 200. */
+function inTurn(...answers: Answer[]): Answer {
+  return (received, response) => (answers.shift() ?? json(200, {}))(received, response);
+}
+
+test('a look-up is repeated until it succeeds', async () => {
+  const peer = await startPeer({ call: inTurn(limited, unavailable, limited) });
+  expect(await peer.connect().getUser('x')).toEqual({});
+  expect(peer.calls).toHaveLength(4);
+});
+
+test('a look-up is repeated after a lost connection', async () => {
+  const peer = await startPeer({ call: inTurn(reset) });
+  expect(await peer.connect().getUserByEmail('a@b')).toEqual({});
+  expect(peer.calls).toHaveLength(2);
+});
+
+test('the token call is repeated', async () => {
+  const peer = await startPeer({
+    token: inTurn(unavailable, json(200, { access_token: 't', expires_in: 9 })),
+  });
+  expect(await peer.connect().obtainToken()).toMatchObject({ access_token: 't' });
+  expect(peer.tokenCalls).toHaveLength(2);
+});
+
+test('gives up after four attempts', async () => {
+  const peer = await startPeer({ call: limited });
+  await expect(peer.connect().getUser('x')).rejects.toMatchObject({ status: 429 });
+  expect([peer.tokenCalls.length, peer.calls.length]).toEqual([1, 4]);
+});
+
+test('attempts for the token and for the call do not multiply', async () => {
+  const peer = await startPeer({ token: unavailable });
+  await expect(peer.connect().getUser('x')).rejects.toMatchObject({ status: 503 });
+  expect([peer.tokenCalls.length, peer.calls.length]).toEqual([4, 0]);
+});
+
+test('waits as long as the service asks', async () => {
+  const patience = json(503, {}, { 'retry-after': '1' });
+  const peer = await startPeer({ call: inTurn(patience) });
+  const client = peer.connect();
+  await client.obtainToken();
+  const start = performance.now();
+  await client.getUser('x');
+  expect(performance.now() - start).toBeGreaterThan(990);
+});
+
+test.each<[string, (client: Client) => Promise<unknown>]>([
+  ['create', (client) => client.createUser({ user_name: 'ann' })],
+  ['import', (client) => client.importHashedUser({ user_name: 'ann' })],
+  ['modify', (client) => client.updateUser('x', { name: 'Ann' })],
+  ['ticket exchange', (client) => client.verifySsoTicket({ sso_ticket: 't', ...anyDevice })],
+  ['login', (client) => client.logIn('ann', 'secret', anyDevice)],
+])('a %s is never repeated, not even on a new connection', async (_case, call) => {
+  for (const answer of [limited, unavailable, reset]) {
+    const peer = await startPeer({ call: answer });
+    await expect(call(peer.connect())).rejects.toMatchObject({ name: 'NetworkError' });
+    expect(peer.calls).toHaveLength(1);
+  }
+});
+
+test('a refusal is an answer: nothing is repeated', async () => {
+  const refused = json(400, { error_code: 'SVC.TENANT.USER.0001', error_msg: 'User not found' });
+  const peer = await startPeer({ call: refused });
+  await expect(peer.connect().getUser('x')).rejects.toMatchObject({ name: 'ApiError' });
+  expect(peer.calls).toHaveLength(1);
+});
+
+const anyDevice = { operating_sys_version: 'any', device_ip: '127.0.0.1', device_fingerprint: 'f' };

@@ -1,0 +1,68 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { type AuthStyle, authStyles } from '../../src/client/token-request.ts';
+import { application } from '../test-service.ts';
+import { type Answer, json, startPeer } from './start-peer.ts';
+
+const secret = 'top secret/ü+1';
+const { client_id } = application;
+
+/** The forms in which the secret travels. */
+const forms = [
+  secret,
+  encodeURIComponent(secret),
+  String(new URLSearchParams({ secret })).slice('secret='.length),
+  Buffer.from(`${client_id}:${secret}`).toString('base64'),
+];
+
+const reset: Answer = (_received, response) => void response.socket?.resetAndDestroy();
+const silence: Answer = () => {};
+const garbage: Answer = (_received, response) => void response.socket?.end('no HTTP\r\n\r\n');
+const refusal = json(400, { error: 'invalid_client', error_description: 'Bad client credentials' });
+const coded = json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' });
+
+function everythingOf(error: unknown): string {
+  const { message, stack, cause } = error as Error;
+  const deep = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true });
+  return [message, stack, JSON.stringify(error), String(cause), deep].join('\n');
+}
+
+const noRetry = { 'retry-after': '0' };
+
+async function checkTokenFailure(token: Answer, authStyle: AuthStyle) {
+  const peer = await startPeer({ token });
+  const client = peer.connect({ clientSecret: secret, authStyle, timeout: 0.05 });
+  const error = await client.obtainToken().catch((failure: unknown) => failure);
+  const sent = peer.tokenCalls.map(({ url, headers, body }) => `${url} ${headers.authorization} ${body}`);
+  expect(forms.some((form) => sent.join().includes(form))).toBe(true);
+  expect(error).toBeInstanceOf(Error);
+  const told = everythingOf(error);
+  expect(forms.filter((form) => told.includes(form))).toEqual([]);
+}
+
+test('no error of the token call tells the secret, however it fails and however the secret is sent', async () => {
+  const another = json(200, {});
+  const answers = [reset, silence, garbage, refusal, coded, json(502, {}, noRetry), another];
+  const cases = answers.flatMap((answer) => authStyles.map((style) => checkTokenFailure(answer, style)));
+  expect(cases).toHaveLength(21);
+  await Promise.all(cases);
+});
+
+test.each<[string, Answer]>([
+  ['reset', reset],
+  ['silent', silence],
+  ['garbled', garbage],
+  ['refused', coded],
+  ['refused for its token', json(400, { error: 'invalid_token', error_description: 'Invalid access' })],
+  ['answered by a gateway', json(502, {}, noRetry)],
+])('no error tells the token or a password when a call is %s', async (_case, call) => {
+  const peer = await startPeer({ call });
+  const client = peer.connect({ timeout: 0.05 });
+  const error = await client
+    .createUser({ user_name: 'ann', pwd: 'pass-word-1' })
+    .catch((failure: unknown) => failure);
+  expect(peer.calls[0]?.headers.authorization).toBe('Bearer token-1');
+  expect(peer.calls[0]?.body).toContain('pass-word-1');
+  expect(error).toBeInstanceOf(Error);
+  expect(everythingOf(error)).not.toMatch(/token-\d|pass-word-1/);
+});

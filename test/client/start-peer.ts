@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { application } from '../test-service.ts';
+
+/** A request as the peer got it. */
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What the peer does with a request. */
+export type Answer = (received: Received, response: ServerResponse) => void;
+
+/** An HTTP server that answers as the test says. */
+export interface Peer {
+  baseUrl: string;
+  /** Requests to the token endpoint. */
+  tokenCalls: Received[];
+  /** All other requests. */
+  calls: Received[];
+  connect(options?: Partial<ClientOptions>): Client;
+}
+
+/** Starts a peer for the running test. Unless told otherwise it hands out `token-1`, `token-2`, … and `{}`. */
+export async function startPeer(answers: { token?: Answer; call?: Answer } = {}): Promise<Peer> {
+  const tokenCalls: Received[] = [];
+  const calls: Received[] = [];
+  const call = answers.call ?? json(200, {});
+  const token = answers.token ?? ((received, response) => tokenAnswer(tokenCalls.length)(received, response));
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const received = { method, url, headers, body: await text(request) };
+    const isToken = url.includes(operations.obtainToken.url);
+    (isToken ? tokenCalls : calls).push(received);
+    (isToken ? token : call)(received, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    baseUrl,
+    tokenCalls,
+    calls,
+    connect(options = {}) {
+      const { client_id: clientId, client_secret: clientSecret } = application;
+      const client = createClient({ baseUrl, clientId, clientSecret, ...options });
+      onTestFinished(() => client.close());
+      return client;
+    },
+  };
+}
+
+/** Answers with a status and a JSON body. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (_received, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Answers a token call with `token-<number>`, which lives 1800 seconds unless told otherwise. */
+export function tokenAnswer(number: number, expires_in = 1800): Answer {
+  const rest = { token_type: 'bearer', scope: 'all', id_token: 'a.b.c' };
+  return json(200, { access_token: `token-${number}`, expires_in, ...rest });
+}
+
+/** Refuses every bearer but those given. */
+export function acceptOnly(...tokens: string[]): Answer {
+  const refuse = json(400, { error: 'invalid_token', error_description: 'Invalid access' });
+  const accept = json(200, {});
+  return (received, response) => {
+    const token = received.headers.authorization?.replace('Bearer ', '') ?? '';
+    (tokens.includes(token) ? accept : refuse)(received, response);
+  };
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { KeptToken } from '../../src/client/token.ts';
+import { startTestService } from '../test-service.ts';
+import { acceptOnly, json, startPeer, tokenAnswer } from './start-peer.ts';
+
+const many = Array.from({ length: 25 }, (_, number) => `user-${number}`);
+
+test('asks for one token for many parallel calls', async () => {
+  const peer = await startPeer();
+  const client = peer.connect();
+  await Promise.all(many.map((id) => client.getUser(id)));
+  await client.getUser('later');
+
+  expect(peer.tokenCalls).toHaveLength(1);
+  expect(new Set(peer.calls.map(({ headers }) => headers.authorization))).toEqual(
+    new Set(['Bearer token-1']),
+  );
+  expect(peer.calls).toHaveLength(many.length + 1);
+});
+
+test('sends nothing before the first call', async () => {
+  const peer = await startPeer();
+  const client = peer.connect();
+  expect([peer.tokenCalls.length, peer.calls.length]).toEqual([0, 0]);
+  await client.obtainToken();
+  expect([peer.tokenCalls.length, peer.calls.length]).toEqual([1, 0]);
+});
+
+test('renews the token a little before the end that the answer tells', async () => {
+  const peer = await startPeer({ token: tokenAnswer(1, 60) });
+  let time = 1_000_000;
+  const client = peer.connect({ now: () => time });
+  const callsAfter = async (seconds: number) => {
+    time = 1_000_000 + seconds * 1000;
+    await client.getUser('x');
+    return peer.tokenCalls.length;
+  };
+  expect(await callsAfter(0)).toBe(1);
+  expect(await callsAfter(49)).toBe(1);
+  expect(await callsAfter(51)).toBe(2);
+  expect(await callsAfter(100)).toBe(2);
+});
+
+test('many calls that find the token ending share one renewal', async () => {
+  const peer = await startPeer({ token: tokenAnswer(1, 60) });
+  let time = 0;
+  const client = peer.connect({ now: () => time });
+  await client.obtainToken();
+  time = 60_000;
+  await Promise.all(many.map((id) => client.getUser(id)));
+  expect(peer.tokenCalls).toHaveLength(2);
+});
+
+test('many calls whose token is refused share one renewal and all succeed', async () => {
+  const peer = await startPeer({ call: acceptOnly('token-2') });
+  const client = peer.connect();
+  await client.obtainToken();
+  await Promise.all(many.map((id) => client.getUser(id)));
+
+  expect(peer.tokenCalls).toHaveLength(2);
+  const accepted = peer.calls.filter(({ headers }) => headers.authorization === 'Bearer token-2');
+  expect(accepted.map(({ url }) => url.split('/').pop()).sort()).toEqual([...many].sort());
+});
+
+test('a create whose token is refused is sent again with the fresh one: nothing was created', async () => {
+  const peer = await startPeer({ call: acceptOnly('token-2') });
+  expect(await peer.connect().createUser({ user_name: 'ann' })).toEqual({});
+  expect(peer.calls).toHaveLength(2);
+});
+
+test('fails when the fresh token is refused too', async () => {
+  const peer = await startPeer({ call: acceptOnly() });
+  await expect(peer.connect().getUser('x')).rejects.toMatchObject({
+    name: 'AuthenticationError',
+    code: 'invalid_token',
+    effect: 'none',
+  });
+  expect([peer.tokenCalls.length, peer.calls.length]).toEqual([2, 2]);
+});
+
+test('tries again after a renewal that failed', async () => {
+  let works = false;
+  const peer = await startPeer({
+    token: (...exchange) => (works ? tokenAnswer(1) : json(400, { error: 'invalid_client' }))(...exchange),
+  });
+  const client = peer.connect();
+  await expect(client.getUser('x')).rejects.toMatchObject({ code: 'invalid_client' });
+  works = true;
+  expect(await client.getUser('x')).toEqual({});
+});
+
+test('uses a token that was kept, and keeps the next one', async () => {
+  const peer = await startPeer({ call: acceptOnly('kept', 'token-1') });
+  const saved: KeptToken[] = [];
+  let time = 0;
+  const tokenStore = {
+    load: () => ({ access_token: 'kept', expires_at: 60_000, scope: 'all' }),
+    save: (token: KeptToken) => void saved.push(token),
+  };
+  const client = peer.connect({ tokenStore, now: () => time });
+  await client.getUser('x');
+  expect([peer.tokenCalls.length, saved.length]).toEqual([0, 0]);
+  time = 60_000;
+  await client.getUser('x');
+  expect(saved).toEqual([{ access_token: 'token-1', expires_at: 60_000 + 1_800_000, scope: 'all' }]);
+});
+
+test('outlives the tokens of a real service', async () => {
+  let time = Date.UTC(2026, 0, 1);
+  const { client, connect } = await startTestService({ now: () => time });
+  const unaware = connect({ now: () => 0 });
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  await unaware.getUser(user_id);
+  time += 1_800_000;
+  expect(await unaware.getUser(user_id)).toMatchObject({ user_name: 'ann' });
+});
