@@ -1,0 +1,110 @@
+import { SourceError } from './source-error.ts';
+import { createUtf8Check } from './utf8-check.ts';
+
+const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34, comma: 44 } as const;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Where the scan stands inside a row. */
+const place = { cellStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
+
+interface Scan {
+  file: string;
+  /** Rows that ended, the header included. */
+  rows: number;
+  line: number;
+  place: number;
+  /** Nothing but at most an empty pair of quotes in this row so far. */
+  blank: boolean;
+  /** The last byte was a carriage return: a line feed now belongs to the same line end. */
+  afterReturn: boolean;
+  /** Line on which the last quote opened. */
+  opened: number;
+}
+
+/**
+ * First pass: reads every byte, so that a file which cannot be read to its end is refused before the first
+ * write. Resolves to the number of data rows; rejects with a `SourceError` when the file is empty, not UTF-8,
+ * or its quotes are broken. It parses no cells, which makes it ten times as fast as the second pass, and keeps
+ * no chunk. Only the first chunk is looked at for a byte order mark. A property test holds its idea of rows
+ * against csv-parse's.
+ */
+export async function scanSource(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const check = createUtf8Check();
+  const scan: Scan = {
+    file,
+    rows: 0,
+    line: 1,
+    place: place.cellStart,
+    blank: true,
+    afterReturn: false,
+    opened: 0,
+  };
+  let first = true;
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    const linesBefore = check.fault(chunk);
+    if (linesBefore !== undefined) throw notUtf8(file, scan.line + linesBefore);
+    advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
+    first = false;
+  }
+  if (check.endsEarly()) throw notUtf8(file, scan.line);
+  if (scan.place === place.quoted) {
+    const fault = 'a quote opens here and is never closed; close it, or double it ("") inside a quoted value';
+    throw new SourceError(file, fault, scan.opened);
+  }
+  const rows = scan.rows + (scan.blank ? 0 : 1);
+  if (rows === 0) throw new SourceError(file, 'the file is empty; it needs a header line and rows below it');
+  return rows - 1;
+}
+
+/** Runs through one chunk; local variables, because this loop sees every byte of the file. */
+function advance(scan: Scan, bytes: Buffer): void {
+  let { rows, line, place: at, blank, afterReturn, opened } = scan;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    const wasReturn = afterReturn;
+    afterReturn = byte === byteOf.carriageReturn;
+    const endsLine = afterReturn || byte === byteOf.lineFeed;
+    if (wasReturn && byte === byteOf.lineFeed) continue;
+    if (at === place.quoted) {
+      if (byte === byteOf.quote) at = place.afterQuote;
+      else blank = false;
+      if (endsLine) line += 1;
+    } else if (endsLine) {
+      if (!blank) rows += 1;
+      blank = true;
+      line += 1;
+      at = place.cellStart;
+    } else if (byte === byteOf.quote) {
+      if (at === place.plain) throw strayQuote(scan.file, line);
+      if (at === place.cellStart) opened = line;
+      else blank = false;
+      at = place.quoted;
+    } else {
+      if (byte !== byteOf.comma && at === place.afterQuote) throw textAfterQuote(scan.file, opened, line);
+      at = byte === byteOf.comma ? place.cellStart : place.plain;
+      blank = false;
+    }
+  }
+  Object.assign(scan, { rows, line, place: at, blank, afterReturn, opened });
+}
+
+function notUtf8(file: string, line: number): SourceError {
+  const fault = 'the text is not UTF-8, or it holds a NUL byte; save the file as "CSV UTF-8" and try again';
+  return new SourceError(file, fault, line);
+}
+
+function strayQuote(file: string, line: number): SourceError {
+  const fault =
+    'a quote stands inside a value that is not quoted; quote the whole value and double the quote ("")';
+  return new SourceError(file, fault, line);
+}
+
+function textAfterQuote(file: string, opened: number, line: number): SourceError {
+  const fault = `text follows a closing quote; the value begins on line ${opened}: close it there, or double its quotes`;
+  return new SourceError(file, fault, line);
+}

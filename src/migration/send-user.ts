@@ -1,0 +1,72 @@
+import type { Client } from '../client/client.ts';
+import { ApiError, AuthenticationError, NetworkError } from '../client/failures.ts';
+import type { HashedPassword } from '../contract/wire.ts';
+import { apiHint } from './api-hints.ts';
+import type { Brake } from './brake.ts';
+import type { ValidRow } from './checked-row.ts';
+import { type FindingCode, findingTable } from './finding-table.ts';
+import type { NotCreated, Outcome, RowPlace } from './outcome.ts';
+
+/** Sends one user (§4.4) and says what became of the row; never rejects. */
+export async function sendUser(
+  client: Pick<Client, 'importHashedUser'>,
+  valid: ValidRow,
+  brake: Brake,
+): Promise<Outcome> {
+  const place = placeOf(valid);
+  try {
+    const { user_id: userId } = await client.importHashedUser(valid.user);
+    brake.answered();
+    return { ...place, result: 'created', userId };
+  } catch (failure) {
+    const outcome = outcomeOf(failure, brake);
+    return { ...place, ...outcome, message: withoutSecrets(outcome.message, valid.user['hash-pwd']) };
+  }
+}
+
+/** Outcome of a good row in a dry run. */
+export function holdBack(valid: ValidRow): Promise<Outcome> {
+  return Promise.resolve({ ...placeOf(valid), result: 'pending' });
+}
+
+function placeOf({ row, line, user }: ValidRow): RowPlace {
+  return {
+    row,
+    line,
+    userName: user.user_name,
+    externalId: user.external_id,
+    algorithm: user['hash-pwd']?.algorithm,
+  };
+}
+
+function outcomeOf(failure: unknown, brake: Brake): NotCreated {
+  if (failure instanceof ApiError) {
+    brake.answered();
+    return { result: 'failed', code: failure.code, message: failure.message, hint: apiHint(failure.code) };
+  }
+  if (failure instanceof AuthenticationError) {
+    brake.stop(failure);
+    return { result: 'failed', code: failure.code, message: failure.message, hint: apiHint(failure.code) };
+  }
+  if (failure instanceof NetworkError) {
+    brake.unanswered(failure);
+    const unsent = failure.effect === 'none';
+    return own(unsent ? 'failed' : 'unknown', unsent ? 'NETWORK' : 'NO_ANSWER', failure.message);
+  }
+  // Not a failure of the API: the next row would meet it too. Its text may hold anything: it is not passed on.
+  brake.stop(failure);
+  return own('unknown', 'UNEXPECTED', findingTable.UNEXPECTED.message);
+}
+
+function own(result: 'failed' | 'unknown', code: FindingCode, message: string): NotCreated {
+  return { result, code, message, hint: findingTable[code].hint };
+}
+
+/** A service may repeat what it was sent. */
+function withoutSecrets(message: string, password: HashedPassword | undefined): string {
+  let text = message;
+  for (const secret of [password?.value, password?.key]) {
+    if (secret) text = text.replaceAll(secret, '[hidden]');
+  }
+  return text;
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { ApiError, AuthenticationError, NetworkError } from '../../src/client/failures.ts';
+import { errorCatalogue } from '../../src/contract/errors.ts';
+import type { Progress } from '../../src/migration/import-hashes.ts';
+import { goodHashes } from './hashes.ts';
+import { memoryClient, runImport } from './run-import.ts';
+
+const header = 'user_name,external_id,algorithm,hash,key\n';
+const md5Row = (name: string) => `${name},x-${name},md5,${goodHashes.md5},\n`;
+const many = (count: number) => header + Array.from({ length: count }, (_, n) => md5Row(`u${n}`)).join('');
+const { code, message } = errorCatalogue.userNameTaken;
+
+test('keeps going past refused rows and leaves a summary, the users and the failures', async () => {
+  const client = memoryClient(({ user_name }) => {
+    if (user_name === 'taken') throw new ApiError(code, message, 400);
+    if (user_name === 'lost') throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
+    if (user_name === 'unsent') throw new NetworkError('unreachable', 'refused', { effect: 'none' });
+  });
+  const content = `${header}${md5Row('ann')}${md5Row('taken')}${md5Row('lost')}${md5Row('unsent')}bob,,bcrypt,x,\n,,bcrypt,${goodHashes.bcrypt},\n`;
+  const times = [10_000, 12_000];
+  const run = await runImport(content, { concurrency: 1, now: () => times.shift() ?? 0 }, client);
+
+  expect(run.summary).toEqual({
+    job: expect.stringMatching(/job$/),
+    rows: 6,
+    created: 2,
+    existing: 0,
+    conflict: 0,
+    failed: 2,
+    invalid: 1,
+    unknown: 1,
+    pending: 0,
+    resumed: false,
+    dry_run: false,
+    rehearsal: false,
+    seconds: 2,
+    rows_per_second: 3,
+    codes: { HASH_SHAPE: 1, NETWORK: 1, [code]: 1 },
+    by_algorithm: {
+      md5: { created: 1, failed: 2, canaries: 0 },
+      bcrypt: { created: 1, failed: 1, canaries: 0 },
+    },
+  });
+  expect(run.stoppedBy).toBeUndefined();
+  expect(run.written).toContain(JSON.stringify(run.summary, null, 2));
+  expect(run.users).toEqual([
+    { row: '1', user_name: 'ann', external_id: 'x-ann', user_id: 'id-1' },
+    { row: '6', user_name: '', external_id: '', user_id: 'id-5' },
+  ]);
+  expect(run.failures).toMatchObject([
+    {
+      row: '2',
+      line: '3',
+      user_name: 'taken',
+      external_id: 'x-taken',
+      code,
+      message,
+      hint: 'another user of the tenant, or an earlier row of this file, has this user name',
+    },
+    { row: '3', line: '4', user_name: 'lost', code: 'NO_ANSWER', message: 'no answer' },
+    { row: '4', line: '5', user_name: 'unsent', code: 'NETWORK', message: 'refused' },
+    { row: '5', line: '6', user_name: 'bob', code: 'HASH_SHAPE' },
+  ]);
+});
+
+test('a dry run checks everything and sends nothing', async () => {
+  const { summary, sent, failures, users } = await runImport(`${many(5)}bob,,md5,x,\n`, { dryRun: true });
+  expect(summary).toMatchObject({ rows: 6, created: 0, invalid: 1, pending: 5, dry_run: true });
+  expect(summary.by_algorithm).toEqual({ md5: { created: 0, failed: 1, canaries: 0 } });
+  expect([sent.length, failures.length, users.length]).toEqual([0, 1, 0]);
+});
+
+test('credentials that are not accepted stop the run', async () => {
+  const client = memoryClient((_, number) => {
+    if (number > 3) throw new AuthenticationError('invalid_token', 'Invalid access', 400);
+  });
+  const { summary, stoppedBy } = await runImport(many(100), { concurrency: 4 }, client);
+  expect(stoppedBy).toBeInstanceOf(AuthenticationError);
+  expect(summary).toMatchObject({ rows: 100, created: 3 });
+  expect(summary.failed).toBeLessThanOrEqual(4);
+  expect(summary.pending).toBe(100 - 3 - summary.failed);
+  expect(summary.codes).toEqual({ invalid_token: summary.failed });
+});
+
+test('twenty network failures in a row stop the run; an answer between them does not let it come to that', async () => {
+  const down = new NetworkError('unreachable', 'the connection was refused', { effect: 'none' });
+  const dead = memoryClient(() => {
+    throw down;
+  });
+  const stopped = await runImport(many(100), { concurrency: 1 }, dead);
+  expect(stopped.stoppedBy).toBe(down);
+  expect(stopped.summary).toMatchObject({ failed: 20, pending: 80, codes: { NETWORK: 20 } });
+
+  const shaky = memoryClient((_, number) => {
+    if (number % 40 === 0) throw new ApiError(code, message, 400);
+    if (number % 20 !== 0) throw down;
+  });
+  const went = await runImport(many(100), { concurrency: 1 }, shaky);
+  expect(went.stoppedBy).toBeUndefined();
+  expect(went.summary).toMatchObject({ created: 3, failed: 97, pending: 0 });
+});
+
+test('a failure that is none of the API stops the run, and its text goes nowhere', async () => {
+  const client = memoryClient(({ 'hash-pwd': password }) => {
+    throw new TypeError(`bad header ${password?.value}`);
+  });
+  const { summary, stoppedBy, written } = await runImport(many(5), { concurrency: 1 }, client);
+  expect(stoppedBy).toBeInstanceOf(TypeError);
+  expect(summary).toMatchObject({ unknown: 1, pending: 4 });
+  expect(written).not.toContain(goodHashes.md5);
+});
+
+test('a signal stops the run between two rows', async () => {
+  const controller = new AbortController();
+  const client = memoryClient((_, number) => {
+    if (number === 10) controller.abort();
+  });
+  const { summary, stoppedBy } = await runImport(
+    many(50),
+    { concurrency: 1, signal: controller.signal },
+    client,
+  );
+  expect(stoppedBy?.name).toBe('AbortError');
+  expect(summary).toMatchObject({ created: 10, pending: 40 });
+});
+
+test('a signal aborted before the file was counted ends the run with its reason', async () => {
+  const client = memoryClient();
+  await expect(runImport(many(5), { signal: AbortSignal.abort() }, client)).rejects.toThrow('aborted');
+  expect(client.sent).toEqual([]);
+});
+
+test('progress counts up to the total', async () => {
+  const steps: Progress[] = [];
+  await runImport(`${many(2)}bob,,md5,x,\n`, {
+    concurrency: 1,
+    onProgress: (progress) => steps.push(progress),
+  });
+  expect(steps).toEqual([
+    { total: 3, done: 1, created: 1, failed: 0 },
+    { total: 3, done: 2, created: 2, failed: 0 },
+    { total: 3, done: 3, created: 2, failed: 1 },
+  ]);
+});
+
+test('fewer than one row at a time is refused', async () => {
+  await expect(runImport(many(1), { concurrency: 0 })).rejects.toThrow(RangeError);
+});

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { inDirectory, runImport } from './run-import.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
+const read = (name: string) => readFile(join(fixtures, name), 'utf8');
+const make = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(fixtures, 'make-legacy-users.mjs'), ...args]);
+
+/** What the importer itself must find; the other refused rows are left to the service. */
+const expected = {
+  'refused.truncated-hash': ['HASH_SHAPE', 'hash'],
+  'refused.newline-address': ['CONTROL_CHARACTER', 'mailing_address'],
+  'refused.missing-key': ['KEY_MISSING', 'key'],
+  'refused.unknown-algorithm': ['ALGORITHM_UNKNOWN', 'algorithm'],
+  'refused.missing-hash': ['HASH_MISSING', 'hash'],
+  'refused.impossible-birthday': ['BIRTHDAY', 'attr_birthday'],
+  'refused.newline-name': ['CONTROL_CHARACTER', 'name'],
+};
+
+test('the importer refuses seven rows of the fixture, each for another reason, at the right line', async () => {
+  const text = await read('legacy-users.csv');
+  const lines = text.split('\n');
+  const { summary, failures, sent } = await runImport(text);
+  expect(summary).toMatchObject({ rows: 1000, created: 993, invalid: 7 });
+  const reasons = failures.map(({ user_name, code, message }) => [user_name, [code, message?.split(':')[0]]]);
+  expect(Object.fromEntries(reasons)).toEqual(expected);
+  for (const { line, user_name } of failures)
+    expect(lines[Number(line) - 1]).toMatch(new RegExp(`^${user_name},`));
+
+  const forService = sent.filter((user) => user.external_id?.startsWith('refused.'));
+  expect(forService.map((user) => user.user_name)).toEqual([
+    'refused.taken-name',
+    'refused.taken-email',
+    'refused.taken-mobile',
+    'refused.area-code',
+    'refused.long-name',
+  ]);
+  expect(summary.by_algorithm).toMatchObject({
+    md5: { created: expect.any(Number) },
+    md5_sha256: { created: expect.any(Number) },
+    hmacsha256_base64_key: { created: expect.any(Number) },
+    bcrypt: { created: expect.any(Number) },
+  });
+  const hashes = sent.map((user) => user['hash-pwd']?.value ?? '');
+  for (const prefix of ['$2a$', '$2b$', '$2y$']) {
+    expect(hashes.some((hash) => hash.startsWith(prefix))).toBe(true);
+  }
+});
+
+test('no good row claims what another one has', async () => {
+  const { sent } = await runImport(await read('legacy-users.csv'));
+  const good = sent.filter((user) => !user.external_id?.startsWith('refused.'));
+  for (const key of ['user_name', 'email', 'mobile'] as const) {
+    const values = good.flatMap((user) => user[key]?.toLowerCase().replace(/^\+?(86-)?/, '') ?? []);
+    expect(new Set(values).size).toBe(values.length);
+  }
+});
+
+test('three passwords of each algorithm are known, of users who need not change them', async () => {
+  const users: Record<string, string>[] = parse(await read('legacy-users.csv'), { columns: true });
+  const known: Record<string, string>[] = parse(await read('legacy-passwords.csv'), { columns: true });
+  const owners = known.map(({ user_name }) => users.find((user) => user.user_name === user_name));
+  const count = (algorithm: string) => owners.filter((user) => user?.algorithm === algorithm).length;
+  expect(['md5', 'md5_sha256', 'bcrypt', 'hmacsha256_base64_key'].map(count)).toEqual([3, 3, 3, 3]);
+  expect(owners.every((user) => user?.pwd_must_modify === 'false')).toBe(true);
+  expect(known.some(({ password }) => /\p{Script=Han}/u.test(password ?? ''))).toBe(true);
+});
+
+test('the script writes the same bytes again, and keeps its promises at other sizes', async () => {
+  await inDirectory(async (directory) => {
+    await make('--output', join(directory, 'again.csv'));
+    expect(await readFile(join(directory, 'again.csv'), 'utf8')).toBe(await read('legacy-users.csv'));
+    expect(await readFile(join(directory, 'again-passwords.csv'), 'utf8')).toBe(
+      await read('legacy-passwords.csv'),
+    );
+
+    for (const [rows, invalid] of [
+      [0, 0],
+      [8, 2],
+      [3000, 7],
+    ] as const) {
+      const output = join(directory, `${rows}.csv`);
+      await make('--rows', String(rows), '--output', output);
+      expect((await runImport(await readFile(output))).summary).toMatchObject({ rows, invalid });
+    }
+  });
+});
