@@ -15,7 +15,7 @@ import type {
   UserPage,
   UserReference,
 } from '../contract/wire.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type Request } from './exchange.ts';
 import { AuthenticationError } from './failures.ts';
 import { withRetries } from './retry.ts';
 import { type KeptToken, keepToken, type TokenStore } from './token.ts';
@@ -81,18 +81,21 @@ export function createClient(options: ClientOptions): Client {
 
   async function requestToken(): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
-    return tokenOf(await withRetries(() => send({ ...request, path: basePath + request.path })));
+    const path = basePath + request.path;
+    return tokenOf(await withRetries(() => send(operations.obtainToken, { ...request, path })));
   }
 
-  async function send<T>(request: Parameters<typeof exchange>[1]): Promise<T> {
-    return (await exchange(pool, request)) as T;
+  async function send<T>(operation: Operation, request: Request): Promise<T> {
+    const unanswered = operation.repeatable ? 'none' : 'unknown';
+    const to = { dispatcher: pool, origin: base.origin, unanswered, answer: operation.answer } as const;
+    return (await exchange(to, request)) as T;
   }
 
   function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {
     const path = basePath + operation.url + (more.query ?? '');
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     const once = (token: KeptToken) =>
-      send<T>({
+      send<T>(operation, {
         method: operation.method,
         path,
         headers: { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` },

@@ -1,7 +1,7 @@
 import { type Dispatcher, errors } from 'undici';
-import { ApiError, AuthenticationError, NetworkError } from './failures.ts';
+import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './failures.ts';
 
-/** One HTTP request, relative to the dispatcher's origin. */
+/** One HTTP request. */
 export interface Request {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -9,27 +9,38 @@ export interface Request {
   body?: string;
 }
 
-/** Sends a request; resolves to the parsed JSON of a 200, and throws one of the three failures otherwise. */
-export async function exchange(dispatcher: Dispatcher, request: Request): Promise<unknown> {
-  const reply = await send(dispatcher, request);
-  const value = parse(reply.text);
-  if (reply.status === 200 && value !== undefined) return value;
-  throw failureOf(reply.status, value, reply.retryAfter);
+/** Where a request goes, and what it means that no answer comes back. */
+export interface Destination {
+  dispatcher: Dispatcher;
+  /** Named in messages; never the path, which may hold a secret (§4.1). */
+  origin: string;
+  /** Effect of a call that was sent and not answered: `none` where a repeat is harmless. */
+  unanswered: Effect;
+  /** A field that the answer must have. */
+  answer?: string | undefined;
 }
 
-async function send(dispatcher: Dispatcher, request: Request) {
+/** Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. */
+export async function exchange(to: Destination, request: Request): Promise<unknown> {
+  const reply = await send(to, request);
+  const value = parse(reply.text);
+  if (reply.status === 200 && isRecord(value) && (!to.answer || to.answer in value)) return value;
+  throw failureOf(to, reply.status, value, reply.retryAfter);
+}
+
+async function send(to: Destination, request: Request) {
   try {
-    const reply = await dispatcher.request(request);
+    const reply = await to.dispatcher.request(request);
     const text = await reply.body.text();
     return { status: reply.statusCode, text, retryAfter: waitOf(reply.headers['retry-after']) };
   } catch (cause) {
     if (cause instanceof errors.InvalidArgumentError) throw cause;
-    throw networkErrorOf(cause);
+    throw networkErrorOf(to, cause);
   }
 }
 
 /** §7.1: two body shapes, either of which may come from any endpoint (decision 3). */
-function failureOf(status: number, value: unknown, retryAfter: number | undefined): Error {
+function failureOf(to: Destination, status: number, value: unknown, retryAfter: number | undefined): Error {
   const body = isRecord(value) ? value : {};
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
     return new ApiError(body.error_code, textOf(body.error_msg), status);
@@ -38,15 +49,15 @@ function failureOf(status: number, value: unknown, retryAfter: number | undefine
     return new AuthenticationError(body.error, textOf(body.error_description), status);
   }
   if (status === 429) {
-    const message = 'the service limits the rate of requests (429)';
+    const message = `${to.origin} limits the rate of requests (429)`;
     return new NetworkError('unavailable', message, { effect: 'none', status, retryAfter });
   }
   if (status >= 500) {
-    const message = `the service or a gateway before it is failing (${status})`;
-    return new NetworkError('unavailable', message, { effect: 'unknown', status, retryAfter });
+    const message = `${to.origin}: the service or a gateway before it is failing (${status})`;
+    return new NetworkError('unavailable', message, { effect: to.unanswered, status, retryAfter });
   }
-  const message = `the answer (${status}) is not one of the tenant user API; is the base URL right?`;
-  return new NetworkError('notTheApi', message, { effect: status === 200 ? 'unknown' : 'none', status });
+  const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; is the base URL right?`;
+  return new NetworkError('notTheApi', message, { effect: status === 200 ? to.unanswered : 'none', status });
 }
 
 /** `invalid_token` and its like; a framework's page says `"error": "Bad Request"`. */
@@ -62,24 +73,23 @@ const unreachable: Record<string, string> = {
   ENETUNREACH: 'the network cannot be reached',
 };
 
-function networkErrorOf(cause: unknown): NetworkError {
+function networkErrorOf({ origin, unanswered }: Destination, cause: unknown): NetworkError {
   const code = codeOf(cause);
+  const fault = (kind: NetworkFault, reason: string, effect: Effect) =>
+    new NetworkError(kind, `${origin}: ${reason}`, { effect, cause });
+
   const reason = unreachable[code];
-  if (reason) return new NetworkError('unreachable', reason, { effect: 'none', cause });
+  if (reason) return fault('unreachable', reason, 'none');
   if (cause instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
-    return new NetworkError('timeout', 'no connection within the time limit', { effect: 'none', cause });
+    return fault('timeout', 'no connection within the time limit', 'none');
   }
   if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError) {
-    return new NetworkError('timeout', 'no answer within the time limit', { effect: 'unknown', cause });
+    return fault('timeout', 'no answer within the time limit', unanswered);
   }
   if (/CERT|SSL|TLS|SIGN|ALTNAME/.test(code)) {
-    const message = `the TLS certificate of the host is not accepted (${code})`;
-    return new NetworkError('tls', message, { effect: 'none', cause });
+    return fault('tls', `the TLS certificate of the host is not accepted (${code})`, 'none');
   }
-  return new NetworkError('interrupted', `the connection broke off (${code || 'no reason given'})`, {
-    effect: 'unknown',
-    cause,
-  });
+  return fault('interrupted', `the connection broke off (${code || 'no reason given'})`, unanswered);
 }
 
 /** `Retry-After` in both its forms, as milliseconds from now. */

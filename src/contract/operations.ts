@@ -7,28 +7,73 @@ export interface Operation {
   section: string;
   /** Sending it twice changes nothing that sending it once did not. */
   repeatable: boolean;
+  /** A field that every answer has: an answer without it comes from something else. */
+  answer?: string;
 }
 
 const users = '/api/v2/tenant/users';
 
 /** The twelve operations of the specification (§4). The key names the client method and the route file. */
 export const operations = {
-  obtainToken: { method: 'POST', url: '/api/v2/tenant/token', section: '4.1', repeatable: true },
-  listUsers: { method: 'GET', url: users, section: '4.2', repeatable: true },
-  createUser: { method: 'POST', url: users, section: '4.3', repeatable: false },
-  importHashedUser: { method: 'POST', url: `${users}/import-hash-pwd`, section: '4.4', repeatable: false },
-  getUser: { method: 'GET', url: `${users}/:user_id`, section: '4.5', repeatable: true },
-  getUserByUserName: { method: 'POST', url: `${users}/user-by-username`, section: '4.6', repeatable: true },
-  getUserByEmail: { method: 'POST', url: `${users}/user-by-email`, section: '4.7', repeatable: true },
-  getUserByMobile: { method: 'POST', url: `${users}/user-by-mobile`, section: '4.8', repeatable: true },
+  obtainToken: {
+    method: 'POST',
+    url: '/api/v2/tenant/token',
+    section: '4.1',
+    repeatable: true,
+    answer: 'access_token',
+  },
+  listUsers: { method: 'GET', url: users, section: '4.2', repeatable: true, answer: 'users' },
+  createUser: { method: 'POST', url: users, section: '4.3', repeatable: false, answer: 'user_id' },
+  importHashedUser: {
+    method: 'POST',
+    url: `${users}/import-hash-pwd`,
+    section: '4.4',
+    repeatable: false,
+    answer: 'user_id',
+  },
+  getUser: { method: 'GET', url: `${users}/:user_id`, section: '4.5', repeatable: true, answer: 'user_id' },
+  getUserByUserName: {
+    method: 'POST',
+    url: `${users}/user-by-username`,
+    section: '4.6',
+    repeatable: true,
+    answer: 'user_id',
+  },
+  getUserByEmail: {
+    method: 'POST',
+    url: `${users}/user-by-email`,
+    section: '4.7',
+    repeatable: true,
+    answer: 'user_id',
+  },
+  getUserByMobile: {
+    method: 'POST',
+    url: `${users}/user-by-mobile`,
+    section: '4.8',
+    repeatable: true,
+    answer: 'user_id',
+  },
   getUserByExternalId: {
     method: 'POST',
     url: `${users}/user-by-external-id`,
     section: '4.9',
     repeatable: true,
+    answer: 'user_id',
   },
-  updateUser: { method: 'PUT', url: `${users}/:user_id`, section: '4.10', repeatable: false },
-  disableUser: { method: 'PUT', url: `${users}/:user_id/disable`, section: '4.11', repeatable: true },
+  updateUser: {
+    method: 'PUT',
+    url: `${users}/:user_id`,
+    section: '4.10',
+    repeatable: false,
+    answer: 'user_id',
+  },
+  disableUser: {
+    method: 'PUT',
+    url: `${users}/:user_id/disable`,
+    section: '4.11',
+    repeatable: true,
+    answer: 'user_id',
+  },
   verifySsoTicket: {
     method: 'POST',
     url: '/api/v2/tenant/sso/sso-ticket/verify',
@@ -42,21 +87,41 @@ export const operations = {
  * service has them, so that a migration can be proved by logging in; a remote tenant may lack them.
  */
 export const companions = {
-  logIn: { method: 'POST', url: '/api/v2/sdk/login', section: 'companion', repeatable: false },
-  updatePassword: { method: 'POST', url: '/api/v2/sdk/pwd/update', section: 'companion', repeatable: false },
+  logIn: {
+    method: 'POST',
+    url: '/api/v2/sdk/login',
+    section: 'companion',
+    repeatable: false,
+    answer: 'status',
+  },
+  updatePassword: {
+    method: 'POST',
+    url: '/api/v2/sdk/pwd/update',
+    section: 'companion',
+    repeatable: false,
+    answer: 'status',
+  },
   changePassword: {
     method: 'PUT',
     url: `${users}/:user_id/change-password`,
     section: 'companion',
     repeatable: true,
+    answer: 'user_id',
   },
   issueSsoTicket: {
     method: 'POST',
     url: '/api/v2/tenant/sso/session-token/sso-ticket',
     section: 'companion',
     repeatable: false,
+    answer: 'sso_ticket',
   },
-  listKeys: { method: 'GET', url: '/api/v1/oauth2/keys', section: 'companion', repeatable: true },
+  listKeys: {
+    method: 'GET',
+    url: '/api/v1/oauth2/keys',
+    section: 'companion',
+    repeatable: true,
+    answer: 'keys',
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

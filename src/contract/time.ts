@@ -24,7 +24,11 @@ export function parseTime(text: string, zone = 'UTC'): number | undefined {
 
 /** True for `yyyy-mm-dd` of a day that exists (§1: custom dates; §2.2: birthday). */
 export function isDay(text: string): boolean {
-  return dayShape.test(text) && parseTime(`${text} 00:00:00`) !== undefined;
+  const [, year, month, day] = dayShape.exec(text) ?? [];
+  if (year === undefined) return false;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
 function offsetAt(time: number, zone: string): number {

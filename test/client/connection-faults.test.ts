@@ -10,9 +10,11 @@ async function faultFor(cause: Error) {
   const agent = new MockAgent();
   onTestFinished(() => agent.close());
   agent.disableNetConnect();
-  const pool = agent.get('https://tenant.example');
-  pool.intercept({ path: '/', method: 'POST' }).replyWithError(cause);
-  const failure = await exchange(pool, { method: 'POST', path: '/', headers: {} }).catch(
+  const origin = 'https://tenant.example';
+  const dispatcher = agent.get(origin);
+  dispatcher.intercept({ path: '/', method: 'POST' }).replyWithError(cause);
+  const to = { dispatcher, origin, unanswered: 'unknown' } as const;
+  const failure = await exchange(to, { method: 'POST', path: '/', headers: {} }).catch(
     (error: unknown) => error,
   );
   const { name, fault, effect } = failure as { name: string; fault: string; effect: string };

@@ -112,3 +112,18 @@ test('after close a call fails instead of waiting', async () => {
   await expect(client.createUser({})).rejects.toMatchObject({ name: 'NetworkError' });
   expect(peer.calls).toEqual([]);
 });
+
+test.each([{}, [], 'ok', { users: [] }, { error_code: null }])(
+  'a 200 that is not the answer of the operation may hide a carried-out write: %j',
+  async (body) => {
+    const { client } = await startPeer({ call: json(200, body) }).then((peer) => ({
+      client: peer.connect(),
+    }));
+    await expect(client.createUser({})).rejects.toMatchObject({
+      name: 'NetworkError',
+      fault: 'notTheApi',
+      effect: 'unknown',
+    });
+    await expect(client.getUser('x')).rejects.toMatchObject({ fault: 'notTheApi', effect: 'none' });
+  },
+);

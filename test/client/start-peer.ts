@@ -27,11 +27,14 @@ export interface Peer {
   connect(options?: Partial<ClientOptions>): Client;
 }
 
-/** Starts a peer for the running test. Unless told otherwise it hands out `token-1`, `token-2`, … and `{}`. */
+/** An answer that every operation takes for its own. */
+export const anyAnswer = { user_id: 'u-1', users: [], status: 'SUCCESS', sso_ticket: 'ssoTicket-1' };
+
+/** Starts a peer for the running test. Unless told otherwise it hands out `token-1`, `token-2`, … and `anyAnswer`. */
 export async function startPeer(answers: { token?: Answer; call?: Answer } = {}): Promise<Peer> {
   const tokenCalls: Received[] = [];
   const calls: Received[] = [];
-  const call = answers.call ?? json(200, {});
+  const call = answers.call ?? json(200, anyAnswer);
   const token = answers.token ?? ((received, response) => tokenAnswer(tokenCalls.length)(received, response));
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -75,7 +78,7 @@ export function tokenAnswer(number: number, expires_in = 1800): Answer {
 /** Refuses every bearer but those given. */
 export function acceptOnly(...tokens: string[]): Answer {
   const refuse = json(400, { error: 'invalid_token', error_description: 'Invalid access' });
-  const accept = json(200, {});
+  const accept = json(200, anyAnswer);
   return (received, response) => {
     const token = received.headers.authorization?.replace('Bearer ', '') ?? '';
     (tokens.includes(token) ? accept : refuse)(received, response);

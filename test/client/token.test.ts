@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KeptToken } from '../../src/client/token.ts';
 import { startTestService } from '../test-service.ts';
-import { acceptOnly, json, startPeer, tokenAnswer } from './start-peer.ts';
+import { acceptOnly, anyAnswer, json, startPeer, tokenAnswer } from './start-peer.ts';
 
 const many = Array.from({ length: 25 }, (_, number) => `user-${number}`);
 
@@ -64,7 +64,7 @@ test('many calls whose token is refused share one renewal and all succeed', asyn
 
 test('a create whose token is refused is sent again with the fresh one: nothing was created', async () => {
   const peer = await startPeer({ call: acceptOnly('token-2') });
-  expect(await peer.connect().createUser({ user_name: 'ann' })).toEqual({});
+  expect(await peer.connect().createUser({ user_name: 'ann' })).toEqual(anyAnswer);
   expect(peer.calls).toHaveLength(2);
 });
 
@@ -86,7 +86,7 @@ test('tries again after a renewal that failed', async () => {
   const client = peer.connect();
   await expect(client.getUser('x')).rejects.toMatchObject({ code: 'invalid_client' });
   works = true;
-  expect(await client.getUser('x')).toEqual({});
+  expect(await client.getUser('x')).toEqual(anyAnswer);
 });
 
 test('uses a token that was kept, and keeps the next one', async () => {

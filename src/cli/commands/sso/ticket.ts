@@ -1,0 +1,65 @@
+import { release } from 'node:os';
+import type { Command } from '@commander-js/extra-typings';
+import { askSecret } from '../../ask.ts';
+import { connect } from '../../connect.ts';
+import { type DeviceOptions, deviceOf } from '../../device-options.ts';
+import { RefusedError, UsageError } from '../../failures.ts';
+import { readSecret } from '../../read-input.ts';
+import { say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+
+interface TicketOptions extends DeviceOptions {
+  passwordStdin?: true;
+  passwordFile?: string;
+}
+
+/** tenant-users sso ticket */
+export function addSsoTicket(parent: Command, session: Session): void {
+  parent
+    .command('ticket')
+    .description('Log a user in and print a fresh ticket (local service only)')
+    .argument('<user>', 'user name, mobile number or e-mail address')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--password-file <file>', 'read the password from a file')
+    .option('--os-version <version>', 'operating system version of the device', release())
+    .option('--device-ip <address>', 'IP address of the device', '127.0.0.1')
+    .option('--device-fingerprint <text>', 'fingerprint of the device', 'tenant-users')
+    .option('--agent <text>', 'user agent of the device')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ tenant-users sso ticket ann --password-file ann.txt --device-fingerprint f00d --json`,
+    )
+    .action(async (user, options) => {
+      const password = await passwordOf(session, options);
+      const device = deviceOf(options);
+      const client = await connect(session);
+      const login = await client.logIn(user, password, device);
+      if (login.status !== 'SUCCESS') {
+        throw new RefusedError(
+          login.status,
+          'the password is right, but it must be changed before the first session (pwd_must_modify)',
+          'Import or create the user with pwd_must_modify false to skip this.',
+        );
+      }
+      const ticket = await client.issueSsoTicket(login.session_token, device);
+      await show(session, {
+        document: { sso_ticket: ticket.sso_ticket, expire: ticket.expire },
+        rows: [ticket],
+        columns: ['sso_ticket', 'expire'],
+        single: true,
+      });
+      say(session, `Logged in as ${user}; the ticket lives ${ticket.expire} seconds and can be used once`);
+    });
+}
+
+async function passwordOf(session: Session, options: TicketOptions): Promise<string> {
+  const { passwordStdin, passwordFile } = options;
+  if (passwordStdin && passwordFile !== undefined) {
+    throw new UsageError('--password-stdin and --password-file exclude each other');
+  }
+  if (passwordStdin) return readSecret(session, '-', 'password');
+  if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');
+  return askSecret(session, 'Password', '--password-stdin or --password-file');
+}

@@ -1,0 +1,35 @@
+import type { Command } from '@commander-js/extra-typings';
+import { connect } from '../../connect.ts';
+import { deviceOf } from '../../device-options.ts';
+import { readSecret } from '../../read-input.ts';
+import { show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+
+/** tenant-users sso verify */
+export function addSsoVerify(parent: Command, session: Session): void {
+  parent
+    .command('verify')
+    .description('Exchange a one-time ticket for the user it stands for')
+    .argument('[ticket]', 'the ticket; read from standard input when it is left out')
+    .requiredOption('--os-version <version>', 'operating system version of the calling device')
+    .requiredOption('--device-ip <address>', 'IP address of the calling device')
+    .requiredOption('--device-fingerprint <text>', 'fingerprint of the calling device, the same as at login')
+    .option('--agent <text>', 'user agent of the calling device')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json`,
+    )
+    .action(async (given, options) => {
+      const sso_ticket = given ?? (await readSecret(session, '-', 'ticket'));
+      const client = await connect(session);
+      const user = await client.verifySsoTicket({ sso_ticket, ...deviceOf(options) });
+      await show(session, {
+        document: user,
+        rows: [user],
+        columns: ['id', 'userName', 'name', 'mobile', 'email'],
+        single: true,
+      });
+    });
+}

@@ -1,0 +1,69 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { NewUser } from '../../../contract/wire.ts';
+import { askSecret } from '../../ask.ts';
+import { connect } from '../../connect.ts';
+import { UsageError } from '../../failures.ts';
+import { readSecret } from '../../read-input.ts';
+import { say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { addAttributeOptions, attributesOf, creatable } from './attribute-options.ts';
+import { readData } from './read-data.ts';
+import { userReference } from './user-reference.ts';
+
+interface PasswordOptions {
+  passwordStdin?: true;
+  passwordFile?: string;
+  passwordPrompt?: true;
+}
+
+/** tenant-users users create */
+export function addUsersCreate(parent: Command, session: Session): void {
+  const command = parent
+    .command('create')
+    .description('Add a user')
+    .option('--data <file>', 'attributes as a JSON object, from a file or - for standard input; flags win')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--password-file <file>', 'read the password from a file')
+    .option('--password-prompt', 'ask for the password')
+    .option('--no-must-modify', 'the password need not be changed at the next login')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users create --user-name ann --email ann@example.com --password-prompt
+  $ tenant-users create --data ann.json --extension age=42 --no-must-modify`,
+    );
+  addAttributeOptions(command, creatable);
+  command.action(async (options) => {
+    const known = [...creatable, 'extension', 'pwd_must_modify'];
+    const data = await readData(session, options.data, known);
+    const named = attributesOf(command);
+    if (Object.keys({ ...data, ...named }).length === 0) {
+      throw new UsageError(
+        'nothing is known of the user',
+        'Give at least one attribute, such as --user-name.',
+      );
+    }
+    const pwd = await passwordOf(session, options);
+    const client = await connect(session);
+    const user: NewUser = {
+      ...data,
+      ...named,
+      ...(options.mustModify ? {} : { pwd_must_modify: false }),
+      ...(pwd === undefined ? {} : { pwd }),
+    };
+    const created = await client.createUser(user);
+    await show(session, userReference(created));
+    say(session, pwd === undefined ? 'Created, without a password' : 'Created');
+  });
+}
+
+async function passwordOf(session: Session, options: PasswordOptions): Promise<string | undefined> {
+  const { passwordStdin, passwordFile, passwordPrompt } = options;
+  if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
+    throw new UsageError('--password-stdin, --password-file and --password-prompt exclude each other');
+  }
+  if (passwordStdin) return readSecret(session, '-', 'password');
+  if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');
+  return passwordPrompt ? askSecret(session, 'Password', '--password-stdin or --password-file') : undefined;
+}

@@ -1,0 +1,83 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Client } from '../../../client/client.ts';
+import { confirm } from '../../ask.ts';
+import { connect } from '../../connect.ts';
+import { type Description, describeFailure } from '../../describe-failure.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { ReportedFailure, UsageError } from '../../failures.ts';
+import { readText } from '../../read-input.ts';
+import { say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { type LookupOptions, lookupOf } from './find.ts';
+
+interface DisableOptions extends LookupOptions {
+  from?: string;
+}
+
+/** tenant-users users disable */
+export function addUsersDisable(parent: Command, session: Session): void {
+  parent
+    .command('disable')
+    .description('Disable users; the API has no way back')
+    .argument('[user_ids...]', 'ids of users')
+    .option('--username <name>', 'find by user name')
+    .option('--email <address>', 'find by e-mail address')
+    .option('--mobile <number>', 'find by mobile number')
+    .option('--external-id <id>', 'find by ID in a third-party system')
+    .option('--from <file>', 'ids one a line, from a file or - for standard input')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users disable 20201028102749564-9082-DC8CD2722
+  $ tenant-users disable --from leavers.txt --yes --json`,
+    )
+    .action(async (userIds, options) => {
+      const client = await connect(session);
+      const targets = await targetsOf(session, client, userIds, options);
+      const whom = targets.length === 1 ? `user ${targets[0]}` : `${targets.length} users`;
+      if (!(await confirm(session, `Disable ${whom}? The API has no way to enable again.`))) {
+        throw new UsageError('nothing was disabled');
+      }
+      const results: Outcome[] = [];
+      for (const user_id of targets) results.push(await disableOne(client, user_id));
+      await show(session, {
+        document: { results: results.map(({ exitCode: _, ...result }) => result) },
+        rows: results.map(({ user_id, ok, error }) => ({ user_id, ok, error: error?.message ?? '' })),
+        columns: ['user_id', 'ok', 'error'],
+      });
+      const failed = results.filter(({ ok }) => !ok);
+      say(session, `${results.length - failed.length} of ${results.length} disabled`);
+      if (failed.length > 0) {
+        const only = results.length === 1 ? failed[0]?.exitCode : undefined;
+        throw new ReportedFailure(only ?? exitCodes.partlyDone);
+      }
+    });
+}
+
+interface Outcome {
+  user_id: string;
+  ok: boolean;
+  error?: Omit<Description, 'exitCode'>;
+  exitCode?: number;
+}
+
+async function disableOne(client: Client, user_id: string): Promise<Outcome> {
+  try {
+    await client.disableUser(user_id);
+    return { user_id, ok: true };
+  } catch (failure) {
+    const { exitCode, ...error } = describeFailure(failure);
+    return { user_id, ok: false, error, exitCode };
+  }
+}
+
+async function targetsOf(session: Session, client: Client, userIds: string[], options: DisableOptions) {
+  const { from, ...lookup } = options;
+  const listed =
+    from === undefined ? [] : (await readText(session, from)).split(/\r?\n/).map((line) => line.trim());
+  const ids = [...userIds, ...listed.filter((line) => line !== '')];
+  if (ids.length > 0 && Object.keys(lookup).length === 0) return ids;
+  const find = lookupOf(ids[0], lookup, '--username, --email, --mobile, --external-id, --from');
+  return [(await find(client)).user_id];
+}

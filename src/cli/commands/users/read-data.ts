@@ -1,0 +1,32 @@
+import { UsageError } from '../../failures.ts';
+import { readText } from '../../read-input.ts';
+import type { Session } from '../../world.ts';
+
+/** Reads `--data`: a JSON object of attributes by wire name, of which none may be unknown. */
+export async function readData(
+  session: Session,
+  file: string | undefined,
+  known: readonly string[],
+): Promise<Record<string, unknown>> {
+  if (file === undefined) return {};
+  const data = parse(await readText(session, file), file);
+  const unknown = Object.keys(data).filter((key) => !known.includes(key));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `--data has unknown attributes: ${unknown.join(', ')}`,
+      `Known are: ${known.join(', ')}.`,
+    );
+  }
+  return data;
+}
+
+function parse(text: string, file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // The parser's message would repeat part of the text, which may hold a password.
+  }
+  throw new UsageError(`--data ${file} is no JSON object`);
+}

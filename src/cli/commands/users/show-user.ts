@@ -1,0 +1,35 @@
+import { type User, userFields } from '../../../contract/wire.ts';
+import type { Result } from '../../formats/formats.ts';
+
+/** A user as every output shows it: types are the same whatever the service sends (§2.2 leaves them open). */
+export function normalise(user: User): object {
+  return {
+    ...user,
+    disabled: String(user.disabled) === 'true',
+    usr_auth_times: Number(user.usr_auth_times ?? 0),
+  };
+}
+
+/** Every field a user may have, extension attributes as `extension.<key>`, for outputs without a width. */
+export function allColumns(users: readonly User[]): string[] {
+  const keys = new Set(users.flatMap((user) => Object.keys(user.extension ?? {})));
+  return userFields.flatMap((field) =>
+    field === 'extension' ? [...keys].sort().map((key) => `extension.${key}`) : [field],
+  );
+}
+
+/** A list of users: the columns that tell people apart. */
+export function userTable(users: readonly User[], document: object): Result {
+  return {
+    document,
+    rows: users.map(normalise),
+    columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
+    csvColumns: allColumns(users),
+  };
+}
+
+/** One user, a line a field. */
+export function singleUser(user: User): Result {
+  const shown = normalise(user);
+  return { document: shown, rows: [shown], columns: allColumns([user]), single: true };
+}

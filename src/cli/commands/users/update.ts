@@ -1,0 +1,78 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { UserChanges } from '../../../contract/wire.ts';
+import { connect } from '../../connect.ts';
+import { UsageError } from '../../failures.ts';
+import { commaList } from '../../parse.ts';
+import { say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { addAttributeOptions, attributesOf, flagOf, updatable } from './attribute-options.ts';
+import { lookupOf } from './find.ts';
+import { readData } from './read-data.ts';
+import { userReference } from './user-reference.ts';
+
+/** tenant-users users update */
+export function addUsersUpdate(parent: Command, session: Session): void {
+  const command = parent
+    .command('update')
+    .description('Change the attributes that are named, and no others')
+    .argument('[user_id]', 'id of the user')
+    .option('--username <name>', 'find the user by user name')
+    .option('--by-email <address>', 'find the user by e-mail address')
+    .option('--by-mobile <number>', 'find the user by mobile number')
+    .option('--external-id <id>', 'find the user by ID in a third-party system')
+    .option('--data <file>', 'attributes as a JSON object, from a file or - for standard input; flags win')
+    .option('--unset <attributes>', 'clear attributes: nick_name,extension.age', commaList)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users update --username ann --email ann@example.org --extension age=43
+  $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age`,
+    );
+  addAttributeOptions(command, updatable);
+  command.action(async (userId, options) => {
+    const { username, byEmail, byMobile, externalId } = options;
+    const lookup = {
+      ...(username === undefined ? {} : { username }),
+      ...(byEmail === undefined ? {} : { email: byEmail }),
+      ...(byMobile === undefined ? {} : { mobile: byMobile }),
+      ...(externalId === undefined ? {} : { externalId }),
+    };
+    const find = lookupOf(userId, lookup, '--username, --by-email, --by-mobile, --external-id');
+    const data = await readData(session, options.data, [...updatable, 'extension']);
+    const changes = merge(data, attributesOf(command), cleared(options.unset ?? []));
+    if (Object.keys(changes).length === 0) {
+      throw new UsageError('nothing is to be changed', 'Name an attribute, such as --email, or use --unset.');
+    }
+    const client = await connect(session);
+    const user_id = userId ?? (await find(client)).user_id;
+    await show(session, userReference(await client.updateUser(user_id, changes)));
+    say(session, 'Updated');
+  });
+}
+
+/** Later values win; extension attributes are merged by key. */
+function merge(...layers: UserChanges[]): UserChanges {
+  const extension = Object.assign({}, ...layers.map((layer) => layer.extension));
+  const changes: UserChanges = Object.assign({}, ...layers);
+  return Object.keys(extension).length > 0 ? { ...changes, extension } : changes;
+}
+
+/** What is to be cleared is sent empty (decision 21). */
+function cleared(names: readonly string[]): UserChanges {
+  const changes: Record<string, unknown> & { extension?: Record<string, string> } = {};
+  for (const given of names) {
+    const key = /^extension\.(.+)$/.exec(given)?.[1];
+    const name = updatable.find(
+      (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
+    );
+    if (key !== undefined) changes.extension = { ...changes.extension, [key]: '' };
+    else if (name !== undefined) changes[name] = '';
+    else
+      throw new UsageError(
+        `--unset ${given} is no attribute that can be changed`,
+        `Known are: ${updatable.join(', ')}.`,
+      );
+  }
+  return changes;
+}

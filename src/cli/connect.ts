@@ -1,0 +1,57 @@
+import type { Client, ClientOptions } from '../client/client.ts';
+import type { TokenStore } from '../client/token.ts';
+import { embed } from './embed.ts';
+import { ConfigurationError } from './failures.ts';
+import { loosePermissions } from './profiles.ts';
+import { checkBaseUrl, readSettings, type Settings } from './settings.ts';
+import { say } from './show.ts';
+import type { Session } from './world.ts';
+
+/** Connects to the service that flags, environment and profile name, or to an embedded one. */
+export async function connect(session: Session, more: { connections?: number } = {}): Promise<Client> {
+  const settings = readSettings(session);
+  const target = settings.local ? await embed(session, settings.local.value) : remote(session, settings);
+  return openClient(session, { ...target, ...more });
+}
+
+/** Makes a client that ends with the command, at once when the command is interrupted. */
+export async function openClient(session: Session, target: ClientOptions): Promise<Client> {
+  const { createClient } = await import('../client/client.ts');
+  const { timeout } = session.options;
+  const client = createClient({ ...target, ...(timeout === undefined ? {} : { timeout }), now: session.now });
+  session.atEnd(() => client.close());
+  return client;
+}
+
+/** The service that the settings name; throws what is missing, and how to mend it. */
+export function remote(session: Session, settings: Settings): ClientOptions {
+  const { baseUrl, clientId, clientSecret, authStyle, profiles, profileName } = settings;
+  if (!baseUrl || !clientId || !clientSecret) {
+    const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
+    throw new ConfigurationError(
+      `no ${missing} is known for profile ${JSON.stringify(profileName.value)}`,
+      'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
+    );
+  }
+  const loose = clientSecret.origin === 'profile' ? loosePermissions(profiles.file) : undefined;
+  if (loose) say(session, `Warning: ${loose}`);
+  const target = {
+    baseUrl: checkBaseUrl(baseUrl),
+    clientId: clientId.value,
+    clientSecret: clientSecret.value,
+  };
+  return { ...target, authStyle, ...tokenStoreOf(settings) };
+}
+
+/** The token is kept with the profile, as long as address and application are the profile's own. */
+function tokenStoreOf({ profile, profiles, profileName, baseUrl, clientId }: Settings): {
+  tokenStore?: TokenStore;
+} {
+  if (!profile || baseUrl?.value !== profile.base_url || clientId?.value !== profile.client_id) return {};
+  return {
+    tokenStore: {
+      load: () => profile.token,
+      save: (token) => profiles.save(profileName.value, { ...profile, token }),
+    },
+  };
+}

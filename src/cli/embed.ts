@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ClientOptions } from '../client/client.ts';
+import type { ServiceOptions } from '../service/start-service.ts';
+import { ConfigurationError } from './failures.ts';
+import type { Session } from './world.ts';
+
+/** Starts the local service inside this process, on a port of loopback, for as long as the command runs. */
+export async function embed(session: Session, database: string): Promise<ClientOptions> {
+  const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
+  const service = await startOn(database, { application, now: session.now });
+  session.atEnd(() => service.close());
+  return {
+    baseUrl: service.baseUrl,
+    clientId: application.client_id,
+    clientSecret: application.client_secret,
+    authStyle: 'form',
+  };
+}
+
+/** Starts the service on a database; throws `ConfigurationError` when that cannot be opened. */
+export async function startOn(database: string, options: Omit<ServiceOptions, 'database'>) {
+  if (/^postgres(ql)?:/.test(database)) {
+    throw new ConfigurationError('PostgreSQL is not supported yet', 'Name a SQLite file, or :memory:');
+  }
+  if (database !== ':memory:') mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  const { startService } = await import('../service/start-service.ts');
+  try {
+    return await startService({ database, ...options });
+  } catch (cause) {
+    throw new ConfigurationError(
+      startFault(cause, database),
+      'Name another with --database, --local or --port.',
+    );
+  }
+}
+
+function startFault(cause: unknown, database: string): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'EADDRINUSE') return 'the port is in use by another program';
+  if (code === 'EACCES') return 'this port may not be opened by this user';
+  return `the service cannot start on ${database}: ${cause instanceof Error ? cause.message : String(cause)}`;
+}

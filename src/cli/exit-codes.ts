@@ -1,0 +1,16 @@
+/** What each exit code means; scripts rely on them, so a code never changes its meaning. */
+export const exitCodes = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  configuration: 3,
+  authentication: 4,
+  notFound: 5,
+  refused: 6,
+  partlyDone: 7,
+  stopped: 8,
+  network: 9,
+  incomplete: 10,
+  interrupted: 130,
+  terminated: 143,
+} as const;

@@ -1,0 +1,45 @@
+/** Wrong usage of a command: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly hint: string;
+
+  constructor(message: string, hint = '') {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** A profile, the configuration file or the environment is not what it must be: exit code 3. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly hint: string;
+
+  constructor(message: string, hint = '') {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** The service answered, but not with what the command needs: exit code 6. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly code: string;
+  readonly hint: string;
+
+  constructor(code: string, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** The result has been printed, and tells itself what failed; only the exit code is still to be set. */
+export class ReportedFailure extends Error {
+  override readonly name = 'ReportedFailure';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('the command did not do all that was asked for');
+    this.exitCode = exitCode;
+  }
+}

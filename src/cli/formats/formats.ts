@@ -1,0 +1,36 @@
+import type { Output } from '../world.ts';
+
+/** A record as it is shown: nested objects are reached by dotted column names. */
+export type Row = object;
+
+/** What a command has to show. */
+export interface Result {
+  /** The whole result as `--json` prints it. */
+  document: unknown;
+  rows: readonly Row[];
+  /** Columns when the caller names none; `csv` may show more than a table has room for. */
+  columns: readonly string[];
+  csvColumns?: readonly string[];
+  /** A table of one record, a line a field. */
+  single?: boolean;
+}
+
+/** Turns a result into the text for stdout; loaded when it is used. */
+export type Format = (result: Result, columns: readonly string[] | undefined, output: Output) => string;
+
+const loaders = {
+  table: async () => (await import('./table.ts')).formatTable,
+  json: async () => (await import('./json.ts')).formatJson,
+  jsonl: async () => (await import('./json.ts')).formatJsonLines,
+  csv: async () => (await import('./csv.ts')).formatCsv,
+} satisfies Record<string, () => Promise<Format>>;
+
+export type FormatName = keyof typeof loaders;
+
+/** Values of `--output`. */
+export const formatNames = Object.keys(loaders) as FormatName[];
+
+/** Loads a format by its name. */
+export function loadFormat(name: FormatName): Promise<Format> {
+  return loaders[name]();
+}

@@ -1,0 +1,15 @@
+import type { Format } from './formats.ts';
+
+/** One JSON document. */
+export const formatJson: Format = ({ document }) => `${toJson(document)}\n`;
+
+/** A record a line. */
+export const formatJsonLines: Format = ({ rows }) => rows.map((row) => `${toJson(row)}\n`).join('');
+
+/** JSON that cannot drive a terminal: beyond what JSON escapes, so are DEL, C1 controls and direction marks. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

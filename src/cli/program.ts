@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { Command } from '@commander-js/extra-typings';
+import { addImportHashes } from './commands/import-hashes.ts';
+import { addLogin } from './commands/login.ts';
+import { addServe } from './commands/serve.ts';
+import { addSsoTicket } from './commands/sso/ticket.ts';
+import { addSsoVerify } from './commands/sso/verify.ts';
+import { addStatus } from './commands/status.ts';
+import { addUsersCreate } from './commands/users/create.ts';
+import { addUsersDisable } from './commands/users/disable.ts';
+import { addUsersGet } from './commands/users/get.ts';
+import { addUsersList } from './commands/users/list.ts';
+import { addUsersUpdate } from './commands/users/update.ts';
+import { type GlobalOptions, globalOptions } from './global-options.ts';
+import type { Session } from './world.ts';
+
+/** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
+type Add = (parent: Command, session: Session) => void;
+
+const userCommands: readonly Add[] = [
+  addUsersList,
+  addUsersGet,
+  addUsersCreate,
+  addUsersUpdate,
+  addUsersDisable,
+];
+
+/** Builds the whole command tree; the path of a command is the path of its file. */
+export function buildProgram(session: Session): Command {
+  const program = new Command('tenant-users')
+    .description("Administer a tenant's users, and migrate legacy password hashes with proof")
+    .version(version())
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => session.stdout.write(text),
+      writeErr: (text) => session.stderr.write(text),
+      outputError: () => {},
+    })
+    .showSuggestionAfterError();
+  for (const option of globalOptions) program.addOption(option);
+  program.hook('preAction', () => {
+    const options = program.opts() as GlobalOptions & { local?: string | true };
+    session.options = options.local === '' ? { ...options, local: true } : options;
+  });
+
+  addLogin(program, session);
+  addStatus(program, session);
+  for (const add of userCommands) add(program, session);
+  addImportHashes(program, session);
+  const users = program.command('users').description('List, find, create, change and disable users');
+  for (const add of userCommands) add(users, session);
+  const sso = program.command('sso').description('Single sign-on tickets');
+  addSsoVerify(sso, session);
+  addSsoTicket(sso, session);
+  addServe(program, session);
+  return program;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}

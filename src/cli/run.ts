@@ -1,0 +1,70 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { describeFailure } from './describe-failure.ts';
+import { exitCodes } from './exit-codes.ts';
+import { ReportedFailure } from './failures.ts';
+import { toJson } from './formats/json.ts';
+import type { GlobalOptions } from './global-options.ts';
+import { buildProgram } from './program.ts';
+import { printableLines } from './show.ts';
+import type { Session, World } from './world.ts';
+
+/** Runs one command line and returns its exit code; whatever was opened for it is closed again. */
+export async function run(args: readonly string[], world: World): Promise<number> {
+  const ends: (() => Promise<void>)[] = [];
+  const endAll = async () => {
+    while (ends.length > 0) await ends.pop()?.();
+  };
+  const options: GlobalOptions = args.includes('--json') ? { json: true } : {};
+  const session: Session = { ...world, options, atEnd: (end) => ends.push(end) };
+  const program = buildProgram(session);
+  try {
+    const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });
+    await Promise.race([ended, interruptionOf(session)]);
+    return world.signal.aborted ? endedBy(world.signal) : exitCodes.done;
+  } catch (failure) {
+    return world.signal.aborted || isPromptEnd(failure) ? endedBy(world.signal) : tell(session, failure);
+  } finally {
+    await endAll();
+  }
+}
+
+/** `--local` takes a database only where the next word is no command: `--local list` lists. */
+function separateLocal(args: readonly string[], program: ReturnType<typeof buildProgram>): string[] {
+  const names = new Set(program.commands.flatMap((command) => [command.name(), ...command.aliases()]));
+  return args.map((arg, index) => (arg === '--local' && names.has(args[index + 1] ?? '') ? '--local=' : arg));
+}
+
+function tell(session: Session, failure: unknown): number {
+  if (failure instanceof ReportedFailure) return failure.exitCode;
+  if (failure instanceof CommanderError) {
+    if (failure.exitCode === 0) return exitCodes.done;
+    if (failure.code === 'commander.help') return exitCodes.usage;
+  }
+  const { exitCode, ...error } = describeFailure(failure);
+  if (session.options.json) {
+    session.stderr.write(`${toJson({ error })}\n`);
+  } else {
+    const code = /[.]|_/.test(error.code) && error.status !== null ? ` (${error.code})` : '';
+    session.stderr.write(printableLines(`tenant-users: ${error.message}${code}\n`));
+    if (error.hint) session.stderr.write(printableLines(`${error.hint}\n`));
+  }
+  return exitCode;
+}
+
+/** Rejects on the first signal, unless the command has said that it ends by itself. */
+function interruptionOf(session: Session): Promise<never> {
+  return new Promise((_, reject) => {
+    const interrupt = () => session.endsItself || reject(session.signal.reason);
+    if (session.signal.aborted) interrupt();
+    else session.signal.addEventListener('abort', interrupt, { once: true });
+  });
+}
+
+function endedBy(signal: AbortSignal): number {
+  return signal.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+}
+
+/** Ctrl-C at a prompt arrives as an error of the prompt, not as a signal. */
+function isPromptEnd(failure: unknown): boolean {
+  return failure instanceof Error && failure.name === 'ExitPromptError';
+}

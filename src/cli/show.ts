@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { printable } from './formats/cell.ts';
+import { type FormatName, loadFormat, type Result } from './formats/formats.ts';
+import type { Output, Session } from './world.ts';
+
+/** Prints a command's result on stdout, in the format that was asked for. */
+export async function show(session: Session, result: Result): Promise<void> {
+  const format = await loadFormat(formatOf(session));
+  await write(session.stdout, format(result, session.options.columns, session.stdout));
+}
+
+/** The format that was asked for; a table when none was. */
+export function formatOf({ options }: Session): FormatName {
+  return options.output ?? (options.json ? 'json' : 'table');
+}
+
+/** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
+export function say(session: Session, text: string): void {
+  if (!session.options.quiet && !session.options.json) session.stderr.write(`${printableLines(text)}\n`);
+}
+
+/** Writes and waits until the reader has taken it in, so that much output needs little memory. */
+export async function write(output: Output, text: string): Promise<void> {
+  if (text !== '' && !output.write(text)) await once(output, 'drain');
+}
+
+/** Text of several lines, harmless for a terminal. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}

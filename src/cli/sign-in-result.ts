@@ -1,0 +1,24 @@
+import type { KeptToken } from '../client/token.ts';
+import type { Result } from './formats/formats.ts';
+
+/** What `login` and `status` show; the token itself is never part of it. */
+export function signInResult(
+  profile: string,
+  baseUrl: string,
+  clientId: string | undefined,
+  token: KeptToken,
+): Result {
+  const expires_at = new Date(token.expires_at).toISOString();
+  const document = {
+    profile,
+    base_url: baseUrl,
+    client_id: clientId ?? null,
+    token: { expires_at, scope: token.scope },
+  };
+  return {
+    document,
+    rows: [document],
+    columns: ['profile', 'base_url', 'client_id', 'token.expires_at'],
+    single: true,
+  };
+}

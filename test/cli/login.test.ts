@@ -1,0 +1,120 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { application } from '../test-service.ts';
+import { startWorld } from '../world.ts';
+
+const { client_id, client_secret } = application;
+
+async function startLoggedIn() {
+  const world = await startWorld();
+  const login = ['login', '--base-url', world.baseUrl, '--client-id', client_id, '--client-secret-stdin'];
+  const ended = await world.runWith({ stdin: `${client_secret}\n`, env: {} }, ...login);
+  return { ...world, ended, file: join(world.directory, 'config.json') };
+}
+
+test('stores a profile that later commands use, for the eyes of its owner only', async () => {
+  const { ended, file, baseUrl, runWith } = await startLoggedIn();
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Logged in to ${baseUrl}; stored as profile "default" in ${file}\n`,
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  const list = await runWith({ env: {} }, 'list', '--json');
+  expect({ exitCode: list.exitCode, total: JSON.parse(list.stdout).total }).toEqual({
+    exitCode: 0,
+    total: 0,
+  });
+});
+
+test('uses the stored token again instead of asking for another', async () => {
+  const { file, runWith } = await startLoggedIn();
+  const before = await readFile(file, 'utf8');
+  await runWith({ env: {} }, 'list');
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+test('status says where each value came from, and shows no secret', async () => {
+  const { file, baseUrl, runWith } = await startLoggedIn();
+  const { token } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
+  const table = await runWith({ env: {} }, 'status');
+  expect(table.exitCode).toBe(0);
+  expect(table.stdout).toMatch(/client id +│ test-application +│ profile/);
+  expect(table.stderr).toBe('The token is accepted; the tenant has 0 users.\n');
+
+  const json = await runWith({ env: {} }, 'status', '--json');
+  expect(JSON.parse(json.stdout)).toEqual({
+    profile: 'default',
+    base_url: baseUrl,
+    client_id,
+    token: { expires_at: new Date(token.expires_at).toISOString(), scope: 'all' },
+  });
+  for (const text of [table.stdout, json.stdout]) {
+    expect(text).not.toContain(client_secret);
+    expect(text).not.toContain(token.access_token);
+  }
+});
+
+test('keeps several tenants apart by profile', async () => {
+  const { directory, baseUrl, runWith } = await startLoggedIn();
+  const other = ['login', '--profile', 'other.tenant', '--base-url', baseUrl, '--client-id', client_id];
+  const secretFile = join(directory, 'secret.txt');
+  await writeFile(secretFile, client_secret);
+  const login = await runWith(
+    { env: {} },
+    ...other,
+    '--client-secret-file',
+    secretFile,
+    '--auth-style',
+    'basic',
+  );
+  expect(login.exitCode).toBe(0);
+
+  const status = await runWith({ env: { TENANT_USERS_PROFILE: 'other.tenant' } }, 'status', '--json');
+  expect(JSON.parse(status.stdout).profile).toBe('other.tenant');
+  const unknown = await runWith({ env: {} }, 'list', '--profile', 'nobody');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain('Make it with: tenant-users login --profile nobody');
+});
+
+test('stores nothing when the secret is wrong', async () => {
+  const { baseUrl, directory, runWith } = await startWorld();
+  const args = ['login', '--base-url', baseUrl, '--client-id', client_id, '--client-secret-stdin'];
+  const ended = await runWith({ stdin: 'wrong', env: {} }, ...args);
+  expect(ended).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr:
+      'tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret, then run: tenant-users login\n',
+  });
+  await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
+});
+
+test('asks for nothing off a terminal, and names the flag instead', async () => {
+  const { baseUrl, runWith } = await startWorld();
+  const ended = await runWith({ env: {} }, 'login', '--base-url', baseUrl);
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toContain('Use --client-id.');
+});
+
+test('makes a profile on the embedded service', async () => {
+  const { directory, runWith } = await startWorld();
+  const database = join(directory, 'own.db');
+  expect((await runWith({ env: {} }, 'login', '--local', database)).exitCode).toBe(0);
+  expect((await runWith({ env: {} }, 'create', '--user-name', 'ann')).exitCode).toBe(0);
+  const list = await runWith({ env: {} }, 'list', '--json');
+  expect(JSON.parse(list.stdout).total).toBe(1);
+  expect((await stat(database)).mode & 0o777).toBe(0o600);
+});
+
+test('warns of a configuration that others can read, and refuses one that is broken', async () => {
+  const { file, runWith } = await startLoggedIn();
+  await chmod(file, 0o644);
+  expect((await runWith({ env: {} }, 'list')).stderr).toContain(`Warning: ${file} can be read by others`);
+  await writeFile(file, '{ "profiles": ');
+  const broken = await runWith({ env: {} }, 'list');
+  expect(broken.exitCode).toBe(3);
+  expect(broken.stderr).toContain(`the configuration file ${file} cannot be read: it is not JSON`);
+});

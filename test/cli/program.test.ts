@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { buildProgram } from '../../src/cli/program.ts';
+import { startWorld } from '../world.ts';
+
+type Tree = ReturnType<typeof buildProgram>['commands'];
+
+function paths(commands: Tree, parent: string[] = []): string[][] {
+  return commands.flatMap((command) => {
+    const path = [...parent, command.name()];
+    return [path, ...paths(command.commands, path)];
+  });
+}
+
+const session = {} as Parameters<typeof buildProgram>[0];
+const all = paths(buildProgram(session).commands);
+
+test('has every command, and the short forms', () => {
+  expect(all.map((path) => path.join(' ')).sort()).toEqual(
+    [
+      ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
+      ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
+    ].sort(),
+  );
+});
+
+test.each([[[]], ...all.map((path) => [path])])('%j --help describes itself on stdout', async (path) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run(...path, '--help');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^Usage: tenant-users/);
+  expect(stdout).toContain('--help');
+});
+
+test('each command that runs shows examples', async () => {
+  const { run } = await startWorld();
+  for (const path of all.filter((path) => !['users', 'sso', 'status'].includes(path.join(' ')))) {
+    expect((await run(...path, '--help')).stdout, path.join(' ')).toMatch(/Examples?:\n {2}\$ tenant-users/);
+  }
+});
+
+test('prints its version', async () => {
+  const { run } = await startWorld();
+  expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('without a command shows the help on stderr, exit code 2', async () => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run();
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/^Usage: tenant-users/);
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { run } from '../src/cli/run.ts';
+import type { ServiceOptions } from '../src/service/start-service.ts';
+import { application, startTestService, type TestService } from './test-service.ts';
+
+/** What a command left behind. */
+interface Ended {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** How a command is run, where it is not in a pipe with nothing on standard input. */
+interface Circumstances {
+  stdin?: string;
+  env?: Record<string, string>;
+  /** Width of the terminal that stdout is; a pipe when left out. */
+  terminal?: number;
+  signal?: AbortSignal;
+}
+
+/** A real service and a command line in front of it, both in this process. */
+export interface TestWorld extends TestService {
+  /** A directory of the test's own; the configuration is in it. */
+  directory: string;
+  /** Runs a command as the service's application, known from the environment. */
+  run(...args: string[]): Promise<Ended>;
+  /** The same under other circumstances; `env` replaces the credentials of the environment. */
+  runWith(circumstances: Circumstances, ...args: string[]): Promise<Ended>;
+}
+
+/** Makes a directory that is removed when the running test ends. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'tenant-users-test-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Starts a world for the running test; it ends with the test. */
+export async function startWorld(options: Partial<ServiceOptions> = {}): Promise<TestWorld> {
+  const directory = await temporaryDirectory();
+  const service = await startTestService(options);
+  const credentials = {
+    TENANT_USERS_BASE_URL: service.baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+  };
+
+  async function runWith(circumstances: Circumstances, ...args: string[]): Promise<Ended> {
+    const [stdout, stderr] = [collector(), collector()];
+    const { terminal } = circumstances;
+    const exitCode = await run(args, {
+      stdin: Readable.from(circumstances.stdin === undefined ? [] : [Buffer.from(circumstances.stdin)]),
+      stdout: Object.assign(stdout.stream, terminal === undefined ? {} : { isTTY: true, columns: terminal }),
+      stderr: stderr.stream,
+      env: circumstances.env ?? credentials,
+      configDirectory: directory,
+      now: options.now ?? Date.now,
+      signal: circumstances.signal ?? new AbortController().signal,
+    });
+    return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+  }
+
+  return { ...service, directory, runWith, run: (...args) => runWith({}, ...args) };
+}
+
+function collector() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
