@@ -35,6 +35,13 @@ export interface TestService extends RunningService {
 /** Credentials of the application that every test service knows. */
 export const application = { client_id: 'test-application', client_secret: 'test-secret-7d41c0' };
 
+/** A device to log in from. */
+export const device = {
+  operating_sys_version: 'macOS 14.5',
+  device_ip: '10.0.0.7',
+  device_fingerprint: 'f-3c1a',
+};
+
 /**
  * Starts a service for the running test and stops it, with its clients, when the test ends. The test fails when
  * the service reported a failure. `now` sets the clock: `let time = …; startTestService({ now: () => time })`.

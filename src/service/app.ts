@@ -2,14 +2,16 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { requireBearer } from './bearer.ts';
 import { bodyLimit, readBodies } from './body.ts';
 import type { Parts } from './parts.ts';
-import { refuse, refuseUnknownRoute } from './refuse.ts';
+import { refuse, refuseMalformedHttp, refuseUnknownRoute } from './refuse.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
 /** Builds the service from its parts, without a port. */
 export function buildApp(parts: Parts): FastifyInstance {
   const app = fastify({
     bodyLimit,
-    routerOptions: { maxParamLength: 1000 },
+    // Longer than any URL that fits into the headers: the bearer is checked before a user id of any length.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    clientErrorHandler: refuseMalformedHttp,
     frameworkErrors: (error, request, reply) => refuse(parts)(error, request, reply),
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,

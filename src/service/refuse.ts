@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { companions, operations } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
@@ -9,7 +10,6 @@ const frameworkFaults: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal('mediaTypeNotSupported'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusal('requestInvalid', 'the content length is wrong'),
   FST_ERR_BAD_URL: () => refusal('requestInvalid', 'the URL is malformed'),
-  FST_ERR_MAX_PARAM_LENGTH: () => refusal('userNotFound'),
 };
 
 /** The one place where an error becomes a reply (§7.1); what is no refusal is reported and told as `systemBusy`. */
@@ -24,8 +24,22 @@ function asRefusal(error: Error | FastifyError, parts: Pick<Parts, 'report'>): R
   if (error instanceof Refusal || error instanceof TokenRefusal) return error;
   const fault = 'code' in error ? frameworkFaults[error.code] : undefined;
   if (fault) return fault();
+  if ('statusCode' in error && error.statusCode === 400) return refusal('requestInvalid', 'it broke off');
   parts.report(error);
   return refusal('systemBusy');
+}
+
+/** Answers what is no HTTP, or has headers over 16 KiB: the one reply that is written by hand, then hangs up. */
+export function refuseMalformedHttp(_error: Error, socket: Socket): void {
+  if (!socket.writable) return;
+  const { body } = refusal('requestInvalid', 'it is no HTTP request, or its headers are too large');
+  const text = JSON.stringify(body);
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+  ];
+  socket.end([...head, `content-length: ${Buffer.byteLength(text)}`, '', text].join('\r\n'));
 }
 
 const endpoints = Object.values({ ...operations, ...companions }).map(({ method, url }) => ({

@@ -28,8 +28,8 @@ export interface ServiceOptions {
 /** A service that accepts connections. */
 export interface RunningService {
   baseUrl: string;
-  /** `application` only when it was made by this start: its secret is not known again. */
-  tenants: { tenantId: string; clientId?: string; application?: Application }[];
+  /** The secret only when it was made by this start: it is not known again. */
+  tenants: { tenantId: string; clientId: string; clientSecret?: string }[];
   /** Finishes the requests under way, then closes the database. */
   close(): Promise<void>;
 }
@@ -45,7 +45,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const tenant = await openTenant(database, defaultTenant);
     const given = options.application && { tenant, application: options.application };
     const applications = openApplications(database, given);
-    const made = given ? undefined : await applications.makeFirst(tenant, now());
+    const { client_id: clientId, client_secret: clientSecret } = given
+      ? { client_id: given.application.client_id }
+      : await applications.first(tenant, now());
     const parts: Parts = {
       database,
       tenants: new Map([[tenant.key, tenant]]),
@@ -62,14 +64,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const { port } = app.server.address() as AddressInfo;
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
 
-    const clientId = made?.client_id ?? options.application?.client_id;
     return {
       baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
       tenants: [
         {
           tenantId: tenant.definition.tenantId,
-          ...(clientId ? { clientId } : {}),
-          ...(made ? { application: made } : {}),
+          clientId,
+          ...(clientSecret === undefined ? {} : { clientSecret }),
         },
       ],
       async close() {

@@ -26,9 +26,11 @@ export function logIn(app: FastifyInstance, parts: Parts): void {
       if (!tenant) throw refusal('loginRefused');
       const body = objectOf(request.body);
       const password = textOf(body, 'password');
-      const row = await findLogin(parts.database, tenant, textOf(body, 'user_name'));
+      const found = await findLogin(parts.database, tenant, textOf(body, 'user_name'));
+      // Taken for unknown before the comparison: a right password must not be told by a quick answer.
+      const row = found?.disabled === 1 ? undefined : found;
       const { matches, outdated } = await comparePassword(row?.password ?? null, password);
-      if (!row || !matches || row.disabled === 1) throw refusal('loginRefused');
+      if (!row || !matches) throw refusal('loginRefused');
 
       const grant = { user_id: row.user_id, device_fingerprint: headers.fingerprint };
       const { secret, lifetime, statement } = parts.grants.make(tenant, kindFor(row), grant);

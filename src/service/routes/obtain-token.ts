@@ -31,7 +31,8 @@ export function obtainToken(app: FastifyInstance, parts: Parts): void {
 }
 
 function credentialsOf(request: FastifyRequest): Record<string, string | undefined> {
-  const form = typeof request.body === 'object' ? request.body : {};
+  const { body } = request;
+  const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
   const given = { ...basicOf(request), ...form, ...(request.query as object) } as Record<string, unknown>;
   const texts = ['grant_type', 'client_id', 'client_secret'].map((name) => [name, textOf(given[name])]);
   return Object.fromEntries(texts) as Record<string, string | undefined>;

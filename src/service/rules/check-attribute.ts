@@ -11,13 +11,15 @@ import type { AttributeRule, TenantDefinition } from '../tenant/definition.ts';
 import { isAcceptedText } from './check-text.ts';
 import { parseMobile } from './parse-mobile.ts';
 
+const imageShapes = [/^https?:\/\/\S+$/i, /^data:image\/[a-z0-9.+-]+;base64,\S+$/i];
+
 const checks: Record<AttributeKind, (value: string, rule: AttributeRule) => boolean> = {
   text: isAcceptedText,
   userName: (value, rule) => isAcceptedText(value, rule) && !/\s/.test(value),
   email: (value, rule) => isAcceptedText(value, rule) && /^[^@\s]+@[^@\s]+$/.test(value),
   gender: (value, rule) => (genders as readonly string[]).includes(value) && isAcceptedText(value, rule),
   date: (value, rule) => isDay(value) && isAcceptedText(value, rule),
-  image: (value) => /^https?:\/\/\S+$/i.test(value) || /^data:image\/[a-z0-9.+-]+;base64,\S+$/i.test(value),
+  image: (value, rule) => isAcceptedText(value, rule) && imageShapes.some((shape) => shape.test(value)),
   mobile: (value, rule) => isAcceptedText(value, rule),
 };
 

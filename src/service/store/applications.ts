@@ -16,8 +16,8 @@ export interface Applications {
   authenticate(clientId: string, clientSecret: string): Promise<number | undefined>;
   /** The tenant's key of an application, by its id alone. */
   tenantOf(clientId: string): Promise<number | undefined>;
-  /** Makes an application where the tenant has none; the secret is known only now. */
-  makeFirst(tenant: Tenant, now: number): Promise<Application | undefined>;
+  /** The tenant's first application; one is made where it has none, and only then its secret is known. */
+  first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
 }
 
 /**
@@ -55,9 +55,10 @@ export function openApplications(
     async tenantOf(clientId) {
       return proved.get(clientId)?.tenant ?? (await find(clientId))?.tenant;
     },
-    async makeFirst(tenant, now) {
-      const sql = 'SELECT client_id FROM applications WHERE tenant = ? LIMIT 1';
-      if ((await database.query(sql, [tenant.key])).length > 0) return undefined;
+    async first(tenant, now) {
+      const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
+      const [known] = await database.query<{ client_id: string }>(sql, [tenant.key]);
+      if (known) return known;
       const application = {
         client_id: randomBytes(12).toString('hex'),
         client_secret: randomBytes(32).toString('base64url'),

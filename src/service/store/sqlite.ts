@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Database, Statement, Value } from './database.ts';
 import { migrations } from './migrations.ts';
@@ -9,10 +10,12 @@ interface Waiting {
 }
 
 /**
- * Opens a SQLite file, or `:memory:`, and brings its schema up to date. Units that arrive in the same turn of
+ * Opens a SQLite file, or `:memory:`, and brings its schema up to date. A new file is for its
+ * owner's eyes only: it holds password hashes. Units that arrive in the same turn of
  * the event loop are committed together (`synchronous=FULL`): one write to disk serves them all.
  */
 export function openSqlite(path: string): Database {
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const connection = new DatabaseSync(path);
   connection.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   migrate(connection);
@@ -65,13 +68,14 @@ export function openSqlite(path: string): Database {
   function commitWaiting(): void {
     const group = waiting;
     waiting = [];
+    if (group.length === 0) return;
     try {
       connection.exec('BEGIN IMMEDIATE');
       const settled = group.map(settle);
       connection.exec('COMMIT');
       for (const answer of settled) answer();
     } catch (error) {
-      if (connection.isTransaction) connection.exec('ROLLBACK');
+      if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');
       for (const { reject } of group) reject(error);
     }
   }

@@ -1,0 +1,23 @@
+import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
+import { type LocalErrorName, localErrors } from '../../src/contract/local-errors.ts';
+
+const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
+
+/** How the client tells a refusal of the catalogue; `values` fill `{0}` and `{1}`. */
+export function refused(name: ErrorName | LocalErrorName, ...values: string[]) {
+  const { error_code: code, error_msg: message } = refusedReply(name, ...values).body;
+  return { name: 'ApiError', code, message };
+}
+
+/** How the same refusal looks on the wire (§7.1). */
+export function refusedReply(name: ErrorName | LocalErrorName, ...values: string[]) {
+  const { code, message, status = 400 } = catalogue[name];
+  const error_msg = values.reduce((text, value, index) => text.replace(`{${index}}`, value), message);
+  return { status, body: { error_msg, error_code: code } };
+}
+
+/** The answer to a bearer that is missing, unknown or expired (decision 3). */
+export const invalidToken = {
+  status: 400,
+  body: { error: 'invalid_token', error_description: 'Invalid access' },
+};

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { User, UserPage } from '../../../src/contract/wire.ts';
+import { startTestService, type TestService } from '../../test-service.ts';
+import { refusedReply } from '../refused.ts';
+
+const users = '/api/v2/tenant/users';
+const start = Date.UTC(2026, 0, 1, 12);
+
+async function create({ client }: TestService, names: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const user_name of names) ids.push((await client.createUser({ user_name })).user_id);
+  return ids;
+}
+
+function names(page: UserPage): string[] {
+  return page.users.map((user: User) => user.user_name);
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => `user-${number}`);
+
+test.each([
+  '',
+  '?offset=0',
+  '?limit=10',
+  '?offset=&limit=10',
+  '?offset=0&limit=',
+  '?offset=-1&limit=10',
+  '?offset=0&limit=9',
+  '?offset=0&limit=101',
+  '?offset=0&limit=0',
+  '?offset=0&limit=-10',
+  '?offset=0.5&limit=10',
+  '?offset=0&limit=10.0',
+  '?offset=0&limit=1e1',
+  '?offset=0&limit=0x10',
+  '?offset=%200&limit=10',
+  '?offset=a&limit=10',
+  '?offset=0&limit=10&limit=10',
+  '?offset=0&offset=1&limit=10',
+  '?offset=99999999999999999999&limit=10',
+])('%j is refused: both numbers must be whole and within bounds', async (query) => {
+  const { request } = await startTestService();
+  expect(await request('GET', users + query)).toMatchObject(refusedReply('pageInvalid'));
+});
+
+test('takes pages of 10 to 100 in the order of creation', async () => {
+  const service = await startTestService();
+  const ids = await create(service, numbered(25));
+  const { client } = service;
+  const pages = [0, 1, 2].map((offset) => client.listUsers({ offset, limit: 10 }));
+  expect((await Promise.all(pages)).map(names)).toEqual([
+    numbered(25).slice(0, 10),
+    numbered(25).slice(10, 20),
+    numbered(25).slice(20),
+  ]);
+  const all = await client.listUsers({ offset: 0, limit: 100 });
+  expect(all.users.map(({ user_id }) => user_id)).toEqual(ids);
+  expect(all.total).toBe(25);
+});
+
+test('past the last page there are no users, and the same total', async () => {
+  const service = await startTestService();
+  await create(service, numbered(11));
+  for (const offset of [2, 3, 1_000_000, 9_999_999_999]) {
+    expect(await service.client.listUsers({ offset, limit: 10 })).toEqual({ total: 11, users: [] });
+  }
+});
+
+test('no update, login or refused create moves a user to another page', async () => {
+  const service = await startTestService();
+  const { client } = service;
+  const ids = await create(service, numbered(12));
+  for (const [number, id] of ids.entries()) {
+    if (number % 2 === 0) await client.updateUser(id, { name: `Name ${number}`, user_name: `z-${number}` });
+    if (number % 3 === 0) await client.disableUser(id);
+    await client.createUser({ user_name: 'USER-1' }).catch(() => undefined);
+  }
+  const first = await client.listUsers({ offset: 0, limit: 10 });
+  const second = await client.listUsers({ offset: 1, limit: 10 });
+  expect([...first.users, ...second.users].map(({ user_id }) => user_id)).toEqual(ids);
+  expect([first.total, second.total]).toEqual([12, 12]);
+});
+
+test('lists a user as look-ups show it', async () => {
+  const service = await startTestService();
+  const [id = ''] = await create(service, ['ann']);
+  await service.client.updateUser(id, { email: 'a@b', extension: { age: '42' } });
+  const page = await service.client.listUsers({ offset: 0, limit: 10 });
+  expect(page).toEqual({ total: 1, users: [await service.client.getUser(id)] });
+});
+
+/** Users changed at 12:00:00.000, 12:00:00.999, 12:00:01.000, …, in milliseconds after the start. */
+const moments = [0, 999, 1000, 1999, 2000, 60_000];
+
+async function startWithMoments() {
+  let time = start;
+  const service = await startTestService({ now: () => time });
+  for (const moment of moments) {
+    time = start + moment;
+    await service.client.createUser({ user_name: `at-${moment}` });
+  }
+  return service;
+}
+
+test.each([
+  [{ updated_at_greater: '2026-01-01 12:00:00' }, [1000, 1999, 2000, 60_000]],
+  [{ updated_at_greater: '2026-01-01 12:00:01' }, [2000, 60_000]],
+  [{ updated_at_greater: '2026-01-01 11:59:59' }, moments],
+  [{ updated_at_greater: '2026-01-01 12:01:00' }, []],
+  [{ updated_at_less: '2026-01-01 12:00:01' }, [0, 999]],
+  [{ updated_at_less: '2026-01-01 12:00:00' }, []],
+  [{ updated_at_less: '2026-01-01 12:00:02' }, [0, 999, 1000, 1999]],
+  [{ updated_at_greater: '2026-01-01 12:00:00', updated_at_less: '2026-01-01 12:00:02' }, [1000, 1999]],
+  [{ updated_at_greater: '2026-01-01 12:00:01', updated_at_less: '2026-01-01 12:00:02' }, []],
+  [{ updated_at_greater: '2026-01-01 12:00:02', updated_at_less: '2026-01-01 12:00:01' }, []],
+  [{ updated_at_greater: '' }, moments],
+])('%j compares strictly at the seconds shown, and counts what it lets through', async (filter, expected) => {
+  const { client } = await startWithMoments();
+  const page = await client.listUsers({ offset: 0, limit: 10, ...filter });
+  expect(names(page)).toEqual(expected.map((moment) => `at-${moment}`));
+  expect(page.total).toBe(expected.length);
+});
+
+test('a filtered list has pages in creation order, and follows the changes', async () => {
+  let time = start;
+  const service = await startTestService({ now: () => time });
+  const ids = await create(service, numbered(30));
+  time += 10_000;
+  for (const id of ids.slice(5, 20).reverse()) await service.client.updateUser(id, { name: 'x' });
+  const filter = { limit: 10, updated_at_greater: '2026-01-01 12:00:00' };
+  const pages = await Promise.all([0, 1, 2].map((offset) => service.client.listUsers({ offset, ...filter })));
+  expect(pages.map(names)).toEqual([numbered(30).slice(5, 15), numbered(30).slice(15, 20), []]);
+  expect(pages.map(({ total }) => total)).toEqual([15, 15, 15]);
+});
+
+test.each([
+  'updated_at_greater=yesterday',
+  'updated_at_less=2026-01-01',
+  'updated_at_less=2026-02-30%2000:00:00',
+  'updated_at_greater=1767268800000',
+  'updated_at_greater=2026-01-01T12:00:00',
+  'updated_at_less=2026-01-01%2012:00:00&updated_at_less=2026-01-01%2012:00:00',
+])('%s is no time, and the answer names it', async (query) => {
+  const { request } = await startTestService();
+  const name = query.split('=')[0];
+  expect(await request('GET', `${users}?offset=0&limit=10&${query}`)).toMatchObject(
+    refusedReply('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`),
+  );
+});
