@@ -20,7 +20,7 @@ export async function run(args: readonly string[], world: World): Promise<number
   try {
     const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });
     await Promise.race([ended, interruptionOf(session)]);
-    return world.signal.aborted ? endedBy(world.signal) : exitCodes.done;
+    return exitCodes.done;
   } catch (failure) {
     return world.signal.aborted || isPromptEnd(failure) ? endedBy(world.signal) : tell(session, failure);
   } finally {

@@ -131,6 +131,25 @@ test.each([
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
+test('an interrupt takes no more rows, and the books still add up', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
+  await writeFile(file, `${header}\n${lines.join('\n')}\n`);
+  const stop = new AbortController();
+  const job = join(world.directory, 'job');
+  const running = world.runWith({ signal: stop.signal }, 'import-hashes', file, '--job', job, '--json');
+  while ((await world.client.listUsers({ offset: 0, limit: 10 })).total === 0);
+  stop.abort('SIGINT');
+  const { exitCode, stdout } = await running;
+  const { created, pending } = JSON.parse(stdout);
+  expect(exitCode).toBe(130);
+  expect(pending).toBeGreaterThan(0);
+  expect(created + pending).toBe(5000);
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(created);
+  expect(parse(await readFile(join(job, 'users.csv')), { columns: true })).toHaveLength(created);
+});
+
 test('stops at a token that is refused, and says how much is left', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');

@@ -11,7 +11,7 @@ export function normalise(user: User): object {
 }
 
 /** Every field a user may have, extension attributes as `extension.<key>`, for outputs without a width. */
-export function allColumns(users: readonly User[]): string[] {
+function allColumns(users: readonly User[]): string[] {
   const keys = new Set(users.flatMap((user) => Object.keys(user.extension ?? {})));
   return userFields.flatMap((field) =>
     field === 'extension' ? [...keys].sort().map((key) => `extension.${key}`) : [field],
