@@ -16,6 +16,11 @@ export function buildApp(parts: Parts): FastifyInstance {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   });
+  // A caller that keeps its connection must not keep a closing service open.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!app.server.listening) reply.header('connection', 'close');
+    done();
+  });
   readBodies(app);
   app.setErrorHandler(refuse(parts));
   app.setNotFoundHandler(refuseUnknownRoute);

@@ -1,0 +1,163 @@
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { bodyLimit } from '../../src/service/body.ts';
+import { startTestService } from '../test-service.ts';
+import { refusedReply } from './refused.ts';
+
+const users = '/api/v2/tenant/users';
+const form = 'application/x-www-form-urlencoded';
+
+test.each(['{', 'text', '{"user_name":}', "{'user_name':'x'}", '{"a":1}{', '\u0000'])(
+  '%j is no JSON',
+  async (body) => {
+    const { request } = await startTestService();
+    expect(await request('POST', users, { body })).toMatchObject(
+      refusedReply('requestInvalid', 'the body is not JSON in UTF-8'),
+    );
+  },
+);
+
+const withBody = [
+  '',
+  '/import-hash-pwd',
+  '/user-by-username',
+  '/user-by-email',
+  '/user-by-mobile',
+  '/user-by-external-id',
+];
+
+test.each(withBody)('users%s wants an object', async (path) => {
+  const { request } = await startTestService();
+  for (const body of ['[]', '[{"user_name":"x"}]', '"text"', '5', 'true', 'null', undefined]) {
+    expect(await request('POST', users + path, { body })).toMatchObject(
+      refusedReply('requestInvalid', 'the body must be a JSON object'),
+    );
+  }
+});
+
+test('letters of another encoding are refused, not replaced', async () => {
+  const { client, baseUrl } = await startTestService();
+  const { access_token } = await client.obtainToken();
+  const gbk = Buffer.from([0x7b, 0x22, 0x6e, 0x61, 0x6d, 0x65, 0x22, 0x3a, 0x22, 0xd5, 0xc5, 0x22, 0x7d]);
+  const headers = {
+    authorization: `Bearer ${access_token}`,
+    'content-type': 'application/json; charset=gbk',
+  };
+  const reply = await fetch(baseUrl + users, { method: 'POST', headers, body: gbk });
+  expect({ status: reply.status, body: await reply.json() }).toEqual(
+    refusedReply('requestInvalid', 'the body is not JSON in UTF-8'),
+  );
+});
+
+test.each([
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'Application/JSON',
+])('takes the content type %s', async (type) => {
+  const { request } = await startTestService();
+  const reply = await request('POST', users, {
+    body: '{"user_name":"x"}',
+    headers: { 'content-type': type },
+  });
+  expect(reply.status).toBe(200);
+});
+
+test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', form, 'json', ''])(
+  'refuses the content type %j',
+  async (type) => {
+    const { client, request } = await startTestService();
+    for (const body of ['{"user_name":"x"}', 'user_name=x']) {
+      const reply = await request('POST', users, { body, headers: { 'content-type': type } });
+      expect(reply).toMatchObject(refusedReply('mediaTypeNotSupported'));
+    }
+    expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+  },
+);
+
+test('a call without a body needs no content type, and takes those of common clients', async () => {
+  const { client, request } = await startTestService();
+  const { user_id } = await client.createUser({});
+  for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': form }]) {
+    expect((await request('PUT', `${users}/${user_id}/disable`, { headers })).status).toBe(200);
+    expect((await request('GET', `${users}/${user_id}`, { headers })).status).toBe(200);
+  }
+});
+
+test('a body over 5 MiB is refused, one of 5 MiB is not', async () => {
+  const { request } = await startTestService();
+  const around = JSON.stringify({ head_img: 'http://', extra: '' }).length;
+  const bodyOf = (bytes: number) => ({ head_img: `http://${'x'.repeat(bytes - around)}`, extra: '' });
+  expect((await request('POST', users, { body: bodyOf(bodyLimit) })).status).toBe(200);
+  expect(await request('POST', users, { body: bodyOf(bodyLimit + 1) })).toMatchObject(
+    refusedReply('bodyTooLarge', '5 MiB'),
+  );
+});
+
+test.each([
+  '/',
+  '/api/v2/tenant',
+  '/api/v1/tenant/users',
+  `${users}/x/enable`,
+  `${users}/x/disable/y`,
+  '/users',
+])('there is no endpoint %s', async (path) => {
+  const { request } = await startTestService();
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    expect(await request(method, path, { token: null })).toMatchObject(refusedReply('noSuchEndpoint'));
+  }
+});
+
+test.each([
+  ['DELETE', users, 'GET, POST'],
+  ['PUT', users, 'GET, POST'],
+  ['PATCH', `${users}/x`, 'GET, PUT'],
+  ['POST', `${users}/x`, 'GET, PUT'],
+  ['GET', `${users}/x/disable`, 'PUT'],
+  ['GET', '/api/v2/tenant/token', 'POST'],
+  ['PROPFIND', users, 'GET, POST'],
+  ['OPTIONS', '/api/v2/sdk/login', 'POST'],
+  ['DELETE', '/api/v1/oauth2/keys?x=1', 'GET'],
+])('%s is no method of %s, and the answer says which are', async (method, path, allow) => {
+  const { request } = await startTestService();
+  const reply = await request(method, path, { token: null });
+  expect(reply).toMatchObject(refusedReply('methodNotAllowed'));
+  expect(reply.headers.allow).toBe(allow);
+});
+
+test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s is no URL', async (id) => {
+  const { request } = await startTestService();
+  expect(await request('GET', `${users}/${id}`)).toMatchObject(
+    refusedReply('requestInvalid', 'the URL is malformed'),
+  );
+});
+
+test.each([
+  ['nonsense', 'nonsense\r\n\r\n'],
+  ['headers without end', `GET ${users} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+])('%s gets the same shape of answer, and the connection ends', async (_case, sent) => {
+  const { baseUrl } = await startTestService();
+  const socket = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  socket.write(sent);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(body)).toMatchObject({
+    error_code: 'SVC.TENANT.COM.0003',
+    error_msg: expect.any(String),
+  });
+});
+
+test('a caller who hangs up in the middle of a body is no fault of the service', async () => {
+  const { client, baseUrl, reports } = await startTestService();
+  const { access_token } = await client.obtainToken();
+  const socket = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const headers = `Host: x\r\nAuthorization: Bearer ${access_token}\r\nContent-Type: application/json`;
+  socket.write(`POST ${users} HTTP/1.1\r\n${headers}\r\nContent-Length: 100\r\n\r\n{"user_n`);
+  await sleep(50);
+  socket.destroy();
+  await sleep(50);
+  expect(await client.listUsers({ offset: 0, limit: 10 })).toEqual({ total: 0, users: [] });
+  expect(reports).toEqual([]);
+});

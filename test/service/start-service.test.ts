@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../src/service/start-service.ts';
+import { application, startTestService } from '../test-service.ts';
+import { temporaryDatabase } from './store/temporary-database.ts';
+
+async function start(options: ServiceOptions): Promise<RunningService> {
+  const service = await startService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) {
+  const { clientId = '', clientSecret = '' } = (known?.tenants ?? tenants)[0] ?? {};
+  const client = createClient({ baseUrl, clientId, clientSecret });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const page = { offset: 0, limit: 10 };
+
+test('the first start on a database makes an application and tells its secret once; it stays', async () => {
+  const database = temporaryDatabase();
+  const first = await start({ database });
+  const [tenant] = first.tenants;
+  expect(first.tenants).toHaveLength(1);
+  expect(tenant).toEqual({
+    tenantId: 'default',
+    clientId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+  });
+  await clientOf(first).createUser({ user_name: 'ann' });
+  const second = await start({ database });
+  expect(second.tenants).toEqual([{ tenantId: 'default', clientId: tenant?.clientId }]);
+  expect(await clientOf(second, first).listUsers(page)).toMatchObject({ total: 1 });
+  expect(readFileSync(database).includes(tenant?.clientSecret ?? '')).toBe(false);
+});
+
+test('a made application is refused with another secret, also after it was right once', async () => {
+  const service = await start({ database: ':memory:' });
+  const { baseUrl } = service;
+  await clientOf(service).obtainToken();
+  const clientId = service.tenants[0]?.clientId ?? '';
+  const client = createClient({ baseUrl, clientId, clientSecret: 'wrong' });
+  onTestFinished(() => client.close());
+  await expect(client.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
+});
+
+test('a given application is told by its id alone', async () => {
+  const { tenants } = await startTestService();
+  expect(tenants).toEqual([{ tenantId: 'default', clientId: application.client_id }]);
+});
+
+test('users, tokens, sessions and disablings outlive the service', async () => {
+  const database = temporaryDatabase();
+  const first = await startService({ database, application });
+  const options = { clientId: application.client_id, clientSecret: application.client_secret };
+  const client = createClient({ baseUrl: first.baseUrl, ...options });
+  const { user_id } = await client.createUser({ user_name: 'ann', email: 'a@b', extension: { age: '42' } });
+  await client.disableUser(user_id);
+  const before = await client.getUser(user_id);
+  const { access_token } = await client.obtainToken();
+  await client.close();
+  await first.close();
+
+  const { request } = await startTestService({ database });
+  const reply = await request('GET', `/api/v2/tenant/users/${user_id}`, { token: access_token });
+  expect(reply).toMatchObject({ status: 200, body: before });
+});
+
+test('a port that is taken, and a database that cannot be opened, are refused', async () => {
+  const { baseUrl } = await startTestService();
+  const port = Number(new URL(baseUrl).port);
+  await expect(startService({ database: ':memory:', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(startService({ database: '/nowhere/at/all/users.db' })).rejects.toThrow();
+});
+
+test('closing waits for the calls under way', async () => {
+  const service = await startService({ database: ':memory:', application });
+  const options = { clientId: application.client_id, clientSecret: application.client_secret };
+  const client = createClient({ baseUrl: service.baseUrl, ...options });
+  onTestFinished(() => client.close());
+  await client.obtainToken();
+  const login = client.createUser({ user_name: 'ann', pwd: 'qwe123!@#' });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await service.close();
+  expect(await login).toEqual({ user_id: expect.any(String) });
+});
