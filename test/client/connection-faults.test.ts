@@ -1,8 +1,6 @@
 import { errors, MockAgent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
 import { exchange } from '../../src/client/exchange.ts';
-import { application } from '../test-service.ts';
 import { startPeer } from './start-peer.ts';
 
 /** Faults that a test cannot have in earnest, as Node names them: undici's own stand-in for a connection fails so. */
@@ -64,11 +62,10 @@ test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])('%s leaves the effect unkno
 });
 
 test('a port where nobody listens refuses', async () => {
-  const { baseUrl } = await startPeer();
-  const { client_id: clientId, client_secret: clientSecret } = application;
-  const client = createClient({ baseUrl: baseUrl.replace(/\d+$/, '1'), clientId, clientSecret });
-  onTestFinished(() => client.close());
-  await expect(client.obtainToken()).rejects.toMatchObject({ fault: 'unreachable', effect: 'none' });
+  const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };
+  const peer = await startPeer();
+  const client = peer.connect({ baseUrl: peer.baseUrl.replace(/\d+$/, '1'), tokenStore });
+  await expect(client.createUser({})).rejects.toMatchObject({ fault: 'unreachable', effect: 'none' });
 });
 
 test('https spoken to a plain HTTP server is a fault of TLS', async () => {

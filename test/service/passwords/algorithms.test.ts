@@ -85,7 +85,14 @@ test('an hmac with another key does not match', async () => {
   expect(await matches('hmacsha256_base64_key', 'P@ssw0rd123', value, '')).toBe(false);
 });
 
-const bcrypt = vectors.map(({ password, bcrypt: value }) => ({ password, bare: value.slice('$2b$'.length) }));
+/** The cheapest of the vectors: the prefixes are many. */
+const bcrypt = vectors
+  .filter(({ bcrypt: value }) => value.startsWith('$2b$04$'))
+  .map(({ password, bcrypt: value }) => ({ password, bare: value.slice('$2b$'.length) }));
+
+test('there is a cheap vector for bcrypt', () => {
+  expect(bcrypt).toHaveLength(1);
+});
 
 test.each(['$2a$', '$2b$', '$2y$', '', '{bcrypt}$2a$', '{bcrypt}$2y$', '{BCRYPT}$2b$', '{bcrypt}'])(
   'bcrypt verifies values that begin with %j',

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database, Statement } from '../../../src/service/store/database.ts';
 import { openSqlite } from '../../../src/service/store/sqlite.ts';
@@ -107,6 +109,14 @@ test('a unit after the end is refused, and nothing else fails', async () => {
   const database = openSqlite(':memory:');
   await database.close();
   await expect(database.commit([add(1, 'a')])).rejects.toThrow('not open');
+});
+
+test('a new file is for the eyes of its owner only', async () => {
+  const path = temporaryDatabase();
+  await open(path).commit([add(1, 'a')]);
+  const files = readdirSync(dirname(path));
+  expect(files).toContain(`${basename(path)}-wal`);
+  for (const file of files) expect(statSync(join(dirname(path), file)).mode & 0o777).toBe(0o600);
 });
 
 test('a directory that is not there cannot be opened', () => {

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
+import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attributes.ts';
+import type { HashedPassword } from '../../../src/contract/wire.ts';
+import { openSqlite } from '../../../src/service/store/sqlite.ts';
+import { device, startTestService } from '../../test-service.ts';
+import { refused, refusedReply } from '../refused.ts';
+import { temporaryDatabase } from '../store/temporary-database.ts';
+
+const { key, vectors } = known;
+
+function hashOf(algorithm: HashAlgorithm, value: string): HashedPassword {
+  return algorithm === 'hmacsha256_base64_key' ? { algorithm, value, key } : { algorithm, value };
+}
+
+async function startWith(hash: HashedPassword, database = ':memory:') {
+  const service = await startTestService({ database });
+  const user = { user_name: 'ann', pwd_must_modify: false };
+  const { user_id } = await service.client.importHashedUser({ ...user, 'hash-pwd': hash });
+  return { ...service, user_id, logIn: (password: string) => service.client.logIn('ann', password, device) };
+}
+
+const cases = hashAlgorithms.flatMap((algorithm) =>
+  vectors.map((vector) => [algorithm, vector.password, vector[algorithm]] as const),
+);
+
+test.each(cases)(
+  '%s: the old password %s opens a session, again and again',
+  async (algorithm, password, value) => {
+    const { client, user_id, logIn } = await startWith(hashOf(algorithm, value));
+    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused'));
+    for (const _ of [1, 2]) expect(await logIn(password)).toMatchObject({ status: 'SUCCESS' });
+    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused'));
+    expect(await client.getUser(user_id)).toMatchObject({ usr_auth_times: '2' });
+  },
+);
+
+test.each(known.must_not_match)(
+  '$algorithm: $mistake opens nothing',
+  async ({ algorithm, password, value }) => {
+    const { logIn } = await startWith(hashOf(algorithm as HashAlgorithm, value));
+    await expect(logIn(password)).rejects.toMatchObject(refused('loginRefused'));
+  },
+);
+
+const bare = vectors[1]?.bcrypt.slice('$2b$'.length) ?? '';
+
+test.each(['$2a$', '$2b$', '$2y$', '{bcrypt}$2a$', ''])('bcrypt as %j… opens a session', async (prefix) => {
+  const { logIn } = await startWith({ algorithm: 'bcrypt', value: prefix + bare });
+  expect(await logIn('123456')).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('an hmac key that is not base64 stands for its own bytes', async () => {
+  const value = createHmac('sha256', 'not base64!').update('secret').digest('hex');
+  const { logIn } = await startWith({ algorithm: 'hmacsha256_base64_key', value, key: 'not base64!' });
+  expect(await logIn('secret')).toMatchObject({ status: 'SUCCESS' });
+});
+
+test.each(cases)('%s: the first login with %s replaces the old hash', async (algorithm, password, value) => {
+  const database = temporaryDatabase();
+  const { logIn, client, user_id } = await startWith(hashOf(algorithm, value), database);
+  const reader = openSqlite(database);
+  const stored = async () => {
+    const [row] = await reader.query<{ password: string }>('SELECT password FROM users', []);
+    return row?.password;
+  };
+  expect(await stored()).toContain(value);
+  await logIn(`${password}x`).catch(() => undefined);
+  expect(await stored()).toContain(value);
+  const before = await client.getUser(user_id);
+  await logIn(password);
+  expect(await stored()).toMatch(/^\$argon2id\$/);
+  // The password stays the same, so neither time moves.
+  const { updated_at, pwd_change_at } = await client.getUser(user_id);
+  expect({ updated_at, pwd_change_at }).toEqual({
+    updated_at: before.updated_at,
+    pwd_change_at: before.pwd_change_at,
+  });
+  await reader.close();
+});
+
+test.each([
+  ['no hash', undefined],
+  ['an empty object', {}],
+  ['an empty value', { algorithm: 'md5', value: '' }],
+  ['an empty algorithm', { algorithm: '', value: 'x' }],
+  ['nulls', { algorithm: null, value: null }],
+  ['no algorithm but a key', { value: 'x', key: 'x' }],
+])('a user imported with %s has no password', async (_case, hash) => {
+  const { client, request } = await startTestService();
+  const body = { user_name: 'ann', 'hash-pwd': hash };
+  expect((await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body })).status).toBe(200);
+  expect(await client.getUserByUserName('ann')).not.toHaveProperty('pwd_change_at');
+  await expect(client.logIn('ann', '', device)).rejects.toMatchObject(refused('loginRefused'));
+});
+
+test.each(['sha1', 'MD5', 'Bcrypt', ' md5', 'constructor'])(
+  'the algorithm %j is not supported',
+  async (algorithm) => {
+    const { request } = await startTestService();
+    const body = { 'hash-pwd': { algorithm, value: 'x' } };
+    const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });
+    expect(reply).toMatchObject(refusedReply('algorithmNotSupported'));
+  },
+);
+
+test.each([undefined, '', null])('hmac with the key %j is refused', async (empty) => {
+  const { request } = await startTestService();
+  const body = { 'hash-pwd': { algorithm: 'hmacsha256_base64_key', value: 'x', key: empty } };
+  const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });
+  expect(reply).toMatchObject(refusedReply('hashKeyEmpty'));
+});

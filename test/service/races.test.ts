@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../src/client/failures.ts';
+import type { ErrorName } from '../../src/contract/errors.ts';
+import type { NewUser, UserChanges } from '../../src/contract/wire.ts';
+import { startTestService } from '../test-service.ts';
+import { refused } from './refused.ts';
+
+const hundred = Array.from({ length: 100 }, (_, number) => number);
+
+/** How many calls succeeded, and how often each code was told. */
+async function tally(calls: Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const outcome of await Promise.allSettled(calls)) {
+    const refusal = outcome.status === 'rejected' ? outcome.reason : undefined;
+    const told = refusal instanceof ApiError ? refusal.code : outcome.status;
+    counts[told] = (counts[told] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const spread = { connections: 50 };
+
+test.each<[string, ErrorName, (number: number) => NewUser]>([
+  ['user name', 'userNameTaken', (n) => ({ user_name: n % 2 ? 'Same' : 'sAME', email: `${n}@example.com` })],
+  ['e-mail', 'emailTaken', (n) => ({ email: n % 2 ? 'Same@example.com' : 'same@EXAMPLE.com' })],
+  ['mobile', 'mobileTaken', (n) => ({ mobile: n % 2 ? '15200000000' : '+86-15200000000' })],
+])('of 100 parallel creates of one %s exactly one succeeds', async (_key, taken, userOf) => {
+  const { connect } = await startTestService();
+  const client = connect(spread);
+  const counts = await tally(hundred.map((number) => client.createUser(userOf(number))));
+  expect(counts).toEqual({ fulfilled: 1, [refused(taken).code]: 99 });
+  const page = await client.listUsers({ offset: 0, limit: 10 });
+  expect([page.total, page.users.length]).toEqual([1, 1]);
+});
+
+test('of creates and imports that race exactly one succeeds', async () => {
+  const { connect } = await startTestService();
+  const client = connect(spread);
+  const user = { user_name: 'same' };
+  const calls = hundred.map((n) => (n % 2 ? client.createUser(user) : client.importHashedUser(user)));
+  expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('userNameTaken').code]: 99 });
+});
+
+test('parallel creates without a name all succeed, each with a place of its own in the list', async () => {
+  const { connect } = await startTestService();
+  const client = connect(spread);
+  const made = await Promise.all(hundred.map(() => client.createUser({})));
+  const page = await client.listUsers({ offset: 0, limit: 100 });
+  expect(page.users.map(({ user_id }) => user_id).sort()).toEqual(made.map(({ user_id }) => user_id).sort());
+});
+
+test('of 20 users who take one e-mail address at once exactly one gets it', async () => {
+  const { connect } = await startTestService();
+  const client = connect(spread);
+  const ids = await Promise.all(hundred.slice(0, 20).map(() => client.createUser({})));
+  const calls = ids.map(({ user_id }) => client.updateUser(user_id, { email: 'same@example.com' }));
+  expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('emailTaken').code]: 19 });
+});
+
+test('parallel changes of different attributes of one user lose nothing', async () => {
+  const { connect } = await startTestService();
+  const client = connect(spread);
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const changes: UserChanges[] = [
+    { user_name: 'bea' },
+    { name: 'Bea' },
+    { mobile: '15200000000' },
+    { email: 'bea@example.com' },
+    { attr_gender: 'female' },
+    { attr_birthday: '2000-01-01' },
+    { attr_nick_name: 'B' },
+    { mailing_address: '1 Main St.' },
+    { zip_code: '100000' },
+    { first_name: 'Bea' },
+    { middle_name: 'M' },
+    { last_name: 'Lee' },
+    { industry: 'IT' },
+    { head_img: 'https://example.com/a.png' },
+    { extension: { age: '42' } },
+    { extension: { joined_on: '2020-01-01' } },
+  ];
+  await Promise.all([
+    ...changes.map((change) => client.updateUser(user_id, change)),
+    client.disableUser(user_id),
+  ]);
+  expect(await client.getUser(user_id)).toMatchObject({
+    ...Object.assign({}, ...changes),
+    extension: { age: '42', joined_on: '2020-01-01' },
+    disabled: true,
+  });
+});
+
+test('parallel logins are all counted, and change nothing else', async () => {
+  const { connect } = await startTestService();
+  const client = connect(spread);
+  const { user_id } = await client.createUser({ user_name: 'ann', pwd: 'qwe123!@#', pwd_must_modify: false });
+  const before = await client.getUser(user_id);
+  const device = { device_fingerprint: 'f', device_ip: 'i', operating_sys_version: 's' };
+  const logins = hundred.slice(0, 10).map(() => client.logIn('ann', 'qwe123!@#', device));
+  await Promise.all([...logins, client.updateUser(user_id, { name: 'Ann' })]);
+  const after = await client.getUser(user_id);
+  expect(after).toEqual({
+    ...before,
+    name: 'Ann',
+    usr_auth_times: '10',
+    updated_at: after.updated_at,
+    usr_last_login: expect.any(String),
+  });
+});

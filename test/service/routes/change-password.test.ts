@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { device, startTestService } from '../../test-service.ts';
+import { refused, refusedReply } from '../refused.ts';
+
+async function startWithUser() {
+  let time = Date.UTC(2026, 0, 1);
+  const service = await startTestService({ now: () => time });
+  const user = { user_name: 'ann', pwd: 'qwe123!@#', pwd_must_modify: false };
+  const { user_id } = await service.client.createUser(user);
+  time += 60_000;
+  const path = `/api/v2/tenant/users/${user_id}/change-password`;
+  return { ...service, user_id, change: (body: object) => service.request('PUT', path, { body }) };
+}
+
+test('the application gives a user a new password, which must change at the next login', async () => {
+  const { client, change, user_id } = await startWithUser();
+  expect(await change({ password: 'New-pass-2026' })).toMatchObject({ status: 200, body: { user_id } });
+  expect(await client.logIn('ann', 'New-pass-2026', device)).toMatchObject({ status: 'PASSWORD_EXPIRED' });
+  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused'));
+  expect(await client.getUser(user_id)).toMatchObject({
+    pwd_change_at: '2026-01-01 00:01:00',
+    updated_at: '2026-01-01 00:01:00',
+  });
+});
+
+test('unless the application says that it need not', async () => {
+  const { client, change } = await startWithUser();
+  await change({ password: 'New-pass-2026', must_modify: false });
+  expect(await client.logIn('ann', 'New-pass-2026', device)).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('a user without a password gets the first one', async () => {
+  const { client, request } = await startWithUser();
+  const { user_id } = await client.createUser({ user_name: 'bob' });
+  const body = { password: 'New-pass-2026', must_modify: false };
+  expect((await request('PUT', `/api/v2/tenant/users/${user_id}/change-password`, { body })).status).toBe(
+    200,
+  );
+  expect(await client.logIn('bob', 'New-pass-2026', device)).toMatchObject({ status: 'SUCCESS' });
+});
+
+test.each([
+  [{}, refusedReply('passwordEmpty')],
+  [{ password: '' }, refusedReply('passwordEmpty')],
+  [{ password: null }, refusedReply('passwordEmpty')],
+  [{ password: 5 }, refusedReply('requestInvalid', 'password must be a text')],
+  [{ password: 'x', must_modify: 'no' }, refusedReply('requestInvalid', 'must_modify must be true or false')],
+])('%j changes nothing', async (body, refusal) => {
+  const { client, change } = await startWithUser();
+  expect(await change(body)).toMatchObject(refusal);
+  expect(await client.logIn('ann', 'qwe123!@#', device)).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('an unknown user has no password', async () => {
+  const { request } = await startWithUser();
+  const reply = await request('PUT', '/api/v2/tenant/users/nobody/change-password', {
+    body: { password: 'x' },
+  });
+  expect(reply).toMatchObject(refusedReply('userNotFound'));
+});

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { application, device, startTestService } from '../../test-service.ts';
+import { refused, refusedReply } from '../refused.ts';
+
+const password = 'qwe123!@#';
+const ann = {
+  user_name: 'Ann',
+  email: 'Ann@Example.com',
+  mobile: '+86-15200000000',
+  pwd: password,
+  pwd_must_modify: false,
+};
+
+const headers = {
+  'x-client-id': application.client_id,
+  'x-device-fingerprint': 'f-1',
+  'x-operating-sys-version': 'macOS',
+  'x-agent': 'test',
+};
+
+test('logs in by user name, e-mail or mobile number, in every case and form', async () => {
+  const { client } = await startTestService();
+  await client.createUser(ann);
+  for (const login of ['Ann', 'aNN', 'ann@example.com', '15200000000', '86-15200000000', '+86-15200000000']) {
+    expect(await client.logIn(login, password, device)).toEqual({
+      status: 'SUCCESS',
+      session_token: expect.stringMatching(/^\S{20,}$/),
+      expire: 1800,
+      id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    });
+  }
+});
+
+test('counts logins and notes the last, which is no change of the user', async () => {
+  let time = Date.UTC(2026, 0, 1);
+  const { client } = await startTestService({ now: () => time });
+  const { user_id } = await client.createUser(ann);
+  const before = await client.getUser(user_id);
+  expect(before).not.toHaveProperty('usr_last_login');
+  time += 60_000;
+  await client.logIn('ann', password, device);
+  time += 60_000;
+  await client.logIn('ann', password, device);
+  await client.logIn('ann', 'wrong', device).catch(() => undefined);
+  expect(await client.getUser(user_id)).toEqual({
+    ...before,
+    usr_auth_times: '2',
+    usr_last_login: '2026-01-01 00:02:00',
+  });
+});
+
+test('a wrong password, an unknown, a disabled user and one without a password get one answer', async () => {
+  const { client, request } = await startTestService();
+  await client.createUser(ann);
+  await client.createUser({ user_name: 'nopass' });
+  const { user_id } = await client.createUser({ user_name: 'gone', pwd: password, pwd_must_modify: false });
+  await client.disableUser(user_id);
+  const replies = [];
+  for (const [user_name, given] of [
+    ['Ann', 'wrong'],
+    ['Ann', ''],
+    ['nobody', password],
+    ['gone', password],
+    ['gone', 'wrong'],
+    ['nopass', ''],
+    ['nopass', password],
+    ['', password],
+    ['', ''],
+    ['+49-1', password],
+  ]) {
+    const body = { user_name, password: given };
+    const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers, body });
+    const { date: _, ...shown } = reply.headers;
+    replies.push({ ...reply, headers: shown });
+  }
+  expect(replies[0]).toMatchObject(refusedReply('loginRefused'));
+  expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
+});
+
+test('a disabled user with the right legacy password waits as long as one with a wrong password', async () => {
+  const { client } = await startTestService();
+  const hash = { algorithm: 'md5', value: 'e10adc3949ba59abbe56e057f20f883e' } as const;
+  const { user_id } = await client.importHashedUser({ user_name: 'gone', 'hash-pwd': hash });
+  await client.disableUser(user_id);
+  async function duration(login: string, given: string): Promise<number> {
+    const times: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const start = performance.now();
+      await client.logIn(login, given, device).catch(() => undefined);
+      times.push(performance.now() - start);
+    }
+    return times.sort((a, b) => a - b)[3] ?? 0;
+  }
+  const wrong = await duration('gone', 'wrong');
+  // An answer without the slow hash would come in a twentieth of the time.
+  expect(await duration('gone', '123456')).toBeGreaterThan(wrong / 3);
+  expect(await duration('nobody', '123456')).toBeGreaterThan(wrong / 3);
+});
+
+test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-agent'])(
+  'needs the header %s',
+  async (header) => {
+    const { client, request } = await startTestService();
+    await client.createUser(ann);
+    const body = { user_name: 'ann', password };
+    const rest = Object.fromEntries(
+      Object.entries(headers).filter(([name]) => name !== header.toLowerCase()),
+    );
+    for (const given of [rest, { ...rest, [header]: '' }]) {
+      const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: given, body });
+      expect(reply).toMatchObject(refusedReply('deviceHeaderMissing', header));
+    }
+    expect(await request('POST', '/api/v2/sdk/login', { token: null, headers, body })).toMatchObject({
+      status: 200,
+    });
+  },
+);
+
+test('an unknown application cannot log anyone in', async () => {
+  const { client, request } = await startTestService();
+  await client.createUser(ann);
+  const unknown = { ...headers, 'x-client-id': 'nobody' };
+  const body = { user_name: 'ann', password };
+  const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: unknown, body });
+  expect(reply).toMatchObject(refusedReply('loginRefused'));
+});
+
+test.each([{ user_name: 5, password }, { user_name: 'ann', password: ['x'] }, [], 'text'])(
+  '%j is no login',
+  async (body) => {
+    const { request } = await startTestService();
+    const reply = await request('POST', '/api/v2/sdk/login', {
+      token: null,
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(reply).toMatchObject({ status: 400, body: { error_code: 'SVC.TENANT.COM.0003' } });
+  },
+);
+
+test('who was disabled after the login is refused at the next', async () => {
+  const { client } = await startTestService();
+  const { user_id } = await client.createUser(ann);
+  await client.logIn('ann', password, device);
+  await client.disableUser(user_id);
+  await expect(client.logIn('ann', password, device)).rejects.toMatchObject(refused('loginRefused'));
+});

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { device, startTestService } from '../../test-service.ts';
+import { refused, refusedReply } from '../refused.ts';
+
+const user = {
+  user_name: 'Ann',
+  name: '张三',
+  mobile: '+86-15200000000',
+  email: 'ann@example.com',
+  pwd: 'qwe123!@#',
+  pwd_must_modify: false,
+};
+
+/** A user with a session, and what it takes to get and use tickets. */
+async function startWithSession(values: object = user) {
+  let time = Date.UTC(2026, 0, 1);
+  const service = await startTestService({ now: () => time });
+  const { client } = service;
+  const { user_id } = await client.createUser({
+    ...values,
+    user_name: 'Ann',
+    pwd: user.pwd,
+    pwd_must_modify: false,
+  });
+  const login = await client.logIn('Ann', user.pwd, device);
+  const session = login.status === 'SUCCESS' ? login.session_token : '';
+  return {
+    ...service,
+    user_id,
+    session,
+    obtain: async () => (await client.issueSsoTicket(session, device)).sso_ticket,
+    verify: (sso_ticket: string, more: object = {}) =>
+      client.verifySsoTicket({ sso_ticket, ...device, ...more }),
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+}
+
+test('a session makes tickets, each of which is exchanged for the basic list of §2.4', async () => {
+  const { client, session, user_id, verify } = await startWithSession();
+  const ticket = await client.issueSsoTicket(session, device);
+  expect(ticket).toEqual({ expire: 300, sso_ticket: expect.stringMatching(/^ssoTicket-[A-Za-z0-9]{32}$/) });
+  expect(await verify(ticket.sso_ticket)).toEqual({
+    id: user_id,
+    userName: 'Ann',
+    name: '张三',
+    mobile: '+86-15200000000',
+    email: 'ann@example.com',
+  });
+});
+
+test('what the user has not is left out', async () => {
+  const { user_id, obtain, verify } = await startWithSession({});
+  expect(await verify(await obtain())).toEqual({ id: user_id, userName: 'Ann' });
+});
+
+test('a ticket is good once, also when 20 verifies race', async () => {
+  const { obtain, verify } = await startWithSession();
+  const ticket = await obtain();
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => verify(ticket)));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  expect(failures).toHaveLength(19);
+  for (const failure of failures) expect(failure).toMatchObject(refused('ticketInvalid'));
+  await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+});
+
+test('several tickets of one session live beside each other', async () => {
+  const { obtain, verify, user_id } = await startWithSession();
+  const [first, second] = [await obtain(), await obtain()];
+  expect(first).not.toBe(second);
+  for (const ticket of [second, first]) expect(await verify(ticket)).toMatchObject({ id: user_id });
+});
+
+test('another device fingerprint burns the ticket', async () => {
+  const { obtain, verify } = await startWithSession();
+  const ticket = await obtain();
+  const other = { device_fingerprint: `${device.device_fingerprint}x` };
+  await expect(verify(ticket, other)).rejects.toMatchObject(refused('fingerprintDiffers'));
+  await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+});
+
+test('only the fingerprint must stay: address, system and agent may differ', async () => {
+  const { obtain, verify, user_id } = await startWithSession();
+  const moved = { device_ip: '10.9.9.9', operating_sys_version: 'Windows 11', agent: 'Mozilla/5.0' };
+  expect(await verify(await obtain(), moved)).toMatchObject({ id: user_id });
+});
+
+test('a ticket ends after 300 seconds, a session after 1800', async () => {
+  const { client, session, obtain, verify, pass, user_id } = await startWithSession();
+  const [first, second] = [await obtain(), await obtain()];
+  pass(299_999);
+  expect(await verify(first)).toMatchObject({ id: user_id });
+  pass(1);
+  await expect(verify(second)).rejects.toMatchObject(refused('ticketInvalid'));
+  pass(1_499_999);
+  await client.issueSsoTicket(session, device);
+  pass(1);
+  await expect(client.issueSsoTicket(session, device)).rejects.toMatchObject(refused('sessionInvalid'));
+});
+
+test('a user who was disabled meanwhile cannot use a ticket', async () => {
+  const { client, obtain, verify, user_id } = await startWithSession();
+  const [before, ticket] = [await obtain(), await obtain()];
+  await verify(before);
+  await client.disableUser(user_id);
+  await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+});
+
+test('garbage, a session and an access token are no tickets, and a ticket is no session', async () => {
+  const { client, session, obtain, verify } = await startWithSession();
+  const { access_token } = await client.obtainToken();
+  for (const ticket of ['x', 'ssoTicket-', `ssoTicket-${'a'.repeat(32)}`, session, access_token]) {
+    await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+  }
+  for (const token of ['x', access_token, await obtain()]) {
+    await expect(client.issueSsoTicket(token, device)).rejects.toMatchObject(refused('sessionInvalid'));
+  }
+});
+
+test('another device cannot make a ticket of a session', async () => {
+  const { client, session } = await startWithSession();
+  const other = { ...device, device_fingerprint: 'other' };
+  await expect(client.issueSsoTicket(session, other)).rejects.toMatchObject(refused('fingerprintDiffers'));
+});
+
+const calls = [
+  ['/api/v2/tenant/sso/sso-ticket/verify', 'sso_ticket'],
+  ['/api/v2/tenant/sso/session-token/sso-ticket', 'session_token'],
+] as const;
+
+test.each(calls)(
+  '%s names the first field that is missing, and uses nothing up',
+  async (path, secretField) => {
+    const { request, session, obtain } = await startWithSession();
+    const secret = secretField === 'sso_ticket' ? await obtain() : session;
+    const whole = { [secretField]: secret, ...device, agent: 'test' };
+    for (const field of [secretField, 'operating_sys_version', 'device_ip', 'device_fingerprint']) {
+      for (const empty of [undefined, '', null]) {
+        const reply = await request('POST', path, { body: { ...whole, [field]: empty } });
+        expect(reply).toMatchObject(refusedReply('ssoFieldMissing', field));
+      }
+      const reply = await request('POST', path, { body: { ...whole, [field]: 5 } });
+      expect(reply).toMatchObject(refusedReply('requestInvalid', `${field} must be a text`));
+    }
+    expect(await request('POST', path, { body: {} })).toMatchObject(
+      refusedReply('ssoFieldMissing', secretField),
+    );
+    const { agent: _, ...required } = whole;
+    expect(await request('POST', path, { body: required })).toMatchObject({ status: 200 });
+  },
+);
