@@ -79,7 +79,10 @@ async function tell(session: Session, summary: Summary): Promise<void> {
     await show(session, { document: summary, rows, columns: ['code', 'rows'] });
   }
   const parts = counts.slice(1).filter((count) => summary[count] > 0);
-  say(session, `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`);
+  say(
+    session,
+    `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
+  );
   say(session, `${seconds.toFixed(1)} s, ${rate} rows a second`);
   const listed = summary.failed + summary.invalid + summary.unknown;
   if (listed > 0) say(session, `${listed} rows are not users: see ${job}/failures.csv`);
