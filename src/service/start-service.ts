@@ -1,22 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
-import type { Parts } from './parts.ts';
-import { type Application, openApplications } from './store/applications.ts';
-import { openGrants } from './store/grants.ts';
+import { openParts, type TenantAccess } from './open-parts.ts';
+import type { Application } from './store/applications.ts';
+import { openDatabase } from './store/open-database.ts';
 import { purgeExpired } from './store/purge.ts';
-import { openSigningKeys } from './store/signing-keys.ts';
-import { openSqlite } from './store/sqlite.ts';
-import { openTenant } from './store/tenants.ts';
-import { openTokens } from './store/tokens.ts';
 import { defaultTenant } from './tenant/default-tenant.ts';
+import type { TenantDefinition } from './tenant/definition.ts';
 
 /** How to start the local service. */
 export interface ServiceOptions {
-  /** SQLite file, or `:memory:`. */
+  /** SQLite file, `:memory:`, or `postgres://…`. */
   database: string;
   host?: string;
   /** 0 takes any free port. */
   port?: number;
+  /** The tenants to serve; default the built-in one. */
+  tenants?: readonly TenantDefinition[];
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
   application?: Application;
   /** Epoch milliseconds; default the system's clock. */
@@ -28,8 +27,7 @@ export interface ServiceOptions {
 /** A service that accepts connections. */
 export interface RunningService {
   baseUrl: string;
-  /** The secret only when it was made by this start: it is not known again. */
-  tenants: { tenantId: string; clientId: string; clientSecret?: string }[];
+  tenants: TenantAccess[];
   /** Finishes the requests under way, then closes the database. */
   close(): Promise<void>;
 }
@@ -38,41 +36,18 @@ const purgeInterval = 10 * 60 * 1000;
 
 /** Starts the service on one database; rejects when the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const now = options.now ?? Date.now;
-  const report = options.report ?? (() => {});
-  const database = openSqlite(options.database);
+  const { tenants = [defaultTenant], application, host = '127.0.0.1', port = 0 } = options;
+  const { now = Date.now, report = () => {} } = options;
+  const database = await openDatabase(options.database);
   try {
-    const tenant = await openTenant(database, defaultTenant);
-    const given = options.application && { tenant, application: options.application };
-    const applications = openApplications(database, given);
-    const { client_id: clientId, client_secret: clientSecret } = given
-      ? { client_id: given.application.client_id }
-      : await applications.first(tenant, now());
-    const parts: Parts = {
-      database,
-      tenants: new Map([[tenant.key, tenant]]),
-      applications,
-      tokens: openTokens(database, now),
-      grants: openGrants(database, now),
-      keys: await openSigningKeys(database, now()),
-      now,
-      report,
-    };
+    const { parts, access } = await openParts(database, tenants, application, { now, report });
     const app = buildApp(parts);
-    const host = options.host ?? '127.0.0.1';
-    await app.listen({ host, port: options.port ?? 0 });
-    const { port } = app.server.address() as AddressInfo;
+    await app.listen({ host, port });
+    const address = app.server.address() as AddressInfo;
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
-
     return {
-      baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      tenants: [
-        {
-          tenantId: tenant.definition.tenantId,
-          clientId,
-          ...(clientSecret === undefined ? {} : { clientSecret }),
-        },
-      ],
+      baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+      tenants: access,
       async close() {
         clearInterval(purge);
         await app.close();

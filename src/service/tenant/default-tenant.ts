@@ -25,9 +25,20 @@ export const defaultTenant: TenantDefinition = {
       ['81', /^[789]0\d{8}$/],
     ]),
   },
-  password: { required: false },
+  password: {
+    required: false,
+    minLength: 8,
+    maxLength: 18,
+    minCharacterClasses: 3,
+    maxRepeats: 3,
+    forbidReversedUserName: true,
+    forbidUserInformation: true,
+    forbidWeak: true,
+    history: 5,
+  },
   token: { expiresIn: 1800 },
   sso: { ticketExpiresIn: 300, fields: ['id', 'userName', 'name', 'mobile', 'email'] },
+  login: { maxAttempts: 5, lockSeconds: 300 },
 };
 
 function ruleOf(attribute: Attribute): AttributeRule {

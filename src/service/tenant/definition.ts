@@ -28,10 +28,28 @@ export interface TenantDefinition {
   attributes: Record<AttributeName, AttributeRule>;
   extension: ReadonlyMap<string, ExtensionRule>;
   mobile: { defaultAreaCode: string; areaCodes: ReadonlyMap<string, Pattern> };
-  password: { required: boolean };
+  password: PasswordRule;
   /** Lifetimes in seconds. */
   token: { expiresIn: number };
   sso: { ticketExpiresIn: number; fields: readonly SsoField[] };
+  /** Failed logins of a user in a row before further ones are refused for a while. */
+  login: { maxAttempts: number; lockSeconds: number };
+}
+
+/** What a plain password must be (§7.3, decision 36). Lengths in characters. */
+export interface PasswordRule {
+  required: boolean;
+  minLength: number;
+  maxLength: number;
+  /** Of digit, lower case, upper case and special. */
+  minCharacterClasses: number;
+  /** Most equal characters in a row. */
+  maxRepeats: number;
+  forbidReversedUserName: boolean;
+  forbidUserInformation: boolean;
+  forbidWeak: boolean;
+  /** Passwords that may not be used again, the current one among them. */
+  history: number;
 }
 
 /** Fields the ticket exchange can answer (§2.4). */
