@@ -1,11 +1,9 @@
 import { type ErrorName, errorCatalogue } from '../contract/errors.ts';
-import type { TokenErrorName } from '../contract/token-errors.ts';
 
 const taken = (what: string) =>
   `another user of the tenant, or an earlier row of this file, has this ${what}`;
 const required = 'the tenant requires it: fill the cell';
 const rule = "the value breaks a rule of the tenant's attribute definition: correct it in the source";
-const credentials = 'log in again and check client id and secret';
 
 /** What to do about the refusals an import meets. */
 const hints: { [Name in ErrorName]?: string } = {
@@ -19,12 +17,7 @@ const hints: { [Name in ErrorName]?: string } = {
   extensionInvalid: 'the tenant has no such extension attribute, or the value breaks its rule',
 };
 
-const tokenHints: { [Name in TokenErrorName]?: string } = {
-  invalid_client: credentials,
-  invalid_token: credentials,
-};
-
-const hintsByCode = new Map<string, string>(Object.entries(tokenHints));
+const hintsByCode = new Map<string, string>();
 for (const [name, { code, message }] of Object.entries(errorCatalogue)) {
   const hint = hints[name as ErrorName] ?? generalHint(message);
   if (hint) hintsByCode.set(code, hint);

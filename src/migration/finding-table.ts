@@ -59,7 +59,7 @@ export const findingTable = {
     hint: 'nothing was written: the row can be sent again when the service is reachable',
   },
   NO_ANSWER: {
-    message: 'the row was sent and no answer came back',
+    message: 'the row was sent and no answer came back, or one that leaves open what was done',
     hint: 'the user may exist or not: look the user up before you send the row again',
   },
   UNEXPECTED: {

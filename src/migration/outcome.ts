@@ -28,7 +28,7 @@ export interface NotCreated {
   hint: string;
 }
 
-/** Good, and held back: a dry run sends nothing. */
+/** Good, and not written: a dry run sends nothing, and credentials that are not accepted stop a run. */
 interface Pending {
   result: 'pending';
 }

@@ -19,6 +19,10 @@ export async function sendUser(
     brake.answered();
     return { ...place, result: 'created', userId };
   } catch (failure) {
+    if (failure instanceof AuthenticationError) {
+      brake.stop(failure);
+      return { ...place, result: 'pending' };
+    }
     const outcome = outcomeOf(failure, brake);
     return { ...place, ...outcome, message: withoutSecrets(outcome.message, valid.user['hash-pwd']) };
   }
@@ -42,10 +46,8 @@ function placeOf({ row, line, user }: ValidRow): RowPlace {
 function outcomeOf(failure: unknown, brake: Brake): NotCreated {
   if (failure instanceof ApiError) {
     brake.answered();
-    return { result: 'failed', code: failure.code, message: failure.message, hint: apiHint(failure.code) };
-  }
-  if (failure instanceof AuthenticationError) {
-    brake.stop(failure);
+    if (failure.effect === 'unknown')
+      return own('unknown', 'NO_ANSWER', `${failure.message} (${failure.code})`);
     return { result: 'failed', code: failure.code, message: failure.message, hint: apiHint(failure.code) };
   }
   if (failure instanceof NetworkError) {

@@ -76,10 +76,18 @@ test('credentials that are not accepted stop the run', async () => {
   });
   const { summary, stoppedBy } = await runImport(many(100), { concurrency: 4 }, client);
   expect(stoppedBy).toBeInstanceOf(AuthenticationError);
-  expect(summary).toMatchObject({ rows: 100, created: 3 });
-  expect(summary.failed).toBeLessThanOrEqual(4);
-  expect(summary.pending).toBe(100 - 3 - summary.failed);
-  expect(summary.codes).toEqual({ invalid_token: summary.failed });
+  expect(summary).toMatchObject({ rows: 100, created: 3, failed: 0, pending: 97, codes: {} });
+});
+
+test('a service that fails while it carries a row out leaves that row unknown', async () => {
+  const client = memoryClient((_, number) => {
+    if (number === 2) throw new ApiError('SVC.TENANT.COM.0002', 'System busy, please try again later', 500);
+  });
+  const { summary, failures } = await runImport(many(3), { concurrency: 1 }, client);
+  expect(summary).toMatchObject({ created: 2, failed: 0, unknown: 1, codes: {} });
+  expect(failures).toMatchObject([
+    { row: '2', code: 'NO_ANSWER', message: expect.stringContaining('COM.0002') },
+  ]);
 });
 
 test('twenty network failures in a row stop the run; an answer between them does not let it come to that', async () => {
