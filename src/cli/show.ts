@@ -1,12 +1,20 @@
 import { once } from 'node:events';
+import { UsageError } from './failures.ts';
 import { printable } from './formats/cell.ts';
 import { type FormatName, loadFormat, type Result } from './formats/formats.ts';
 import type { Output, Session } from './world.ts';
 
-/** Prints a command's result on stdout, in the format that was asked for. */
+/** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
 export async function show(session: Session, result: Result): Promise<void> {
+  refuseUnknown(session.options.columns ?? [], result.knownColumns);
   const format = await loadFormat(formatOf(session));
   await write(session.stdout, format(result, session.options.columns, session.stdout));
+}
+
+function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {
+  const unknown = known && columns.find((column) => !known.includes(column.split('.')[0] ?? ''));
+  if (unknown === undefined) return;
+  throw new UsageError(`there is no column ${JSON.stringify(unknown)}`, `Known are: ${known?.join(', ')}.`);
 }
 
 /** The format that was asked for; a table when none was. */

@@ -89,6 +89,7 @@ test.each([
   ['--limit', '5', 'It must be between 10 and 100'],
   ['--offset', '-1', 'It must be a whole number'],
   ['--updated-after', 'yesterday', 'It must be yyyy-MM-dd'],
+  ['--columns', 'user_name,shoe_size', 'there is no column "shoe_size"'],
   ['--output', 'xml', 'Allowed choices are table, json, jsonl, csv'],
 ])('refuses %s %s with exit code 2', async (flag, value, reason) => {
   const { run } = await startWorld();

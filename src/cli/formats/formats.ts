@@ -11,6 +11,8 @@ export interface Result {
   /** Columns when the caller names none; `csv` may show more than a table has room for. */
   columns: readonly string[];
   csvColumns?: readonly string[];
+  /** Names that `--columns` may use, up to their first dot; any where it is left out. */
+  knownColumns?: readonly string[];
   /** A table of one record, a line a field. */
   single?: boolean;
 }

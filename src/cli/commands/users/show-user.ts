@@ -25,11 +25,13 @@ export function userTable(users: readonly User[], document: object): Result {
     rows: users.map(normalise),
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
     csvColumns: allColumns(users),
+    knownColumns: userFields,
   };
 }
 
 /** One user, a line a field. */
 export function singleUser(user: User): Result {
   const shown = normalise(user);
-  return { document: shown, rows: [shown], columns: allColumns([user]), single: true };
+  const columns = allColumns([user]);
+  return { document: shown, rows: [shown], columns, knownColumns: userFields, single: true };
 }
