@@ -21,6 +21,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     if (!app.server.listening) reply.header('connection', 'close');
     done();
   });
+  app.decorateRequest('clientId', '');
   readBodies(app);
   app.setErrorHandler(refuse(parts));
   app.setNotFoundHandler(refuseUnknownRoute);

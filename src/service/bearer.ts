@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant of the bearer token; set by `requireBearer`, so only routes behind it may read it. */
     tenant: Tenant;
+    /** The application that calls, once that is proved; `''` before. */
+    clientId: string;
   }
 }
 
@@ -14,9 +16,10 @@ declare module 'fastify' {
 export function requireBearer(parts: Parts) {
   return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const key = token === undefined ? undefined : await parts.tokens.check(token);
-    const tenant = key === undefined ? undefined : parts.tenants.get(key);
+    const owner = token === undefined ? undefined : await parts.tokens.check(token);
+    const tenant = owner && parts.tenants.get(owner.tenant);
     if (!tenant) throw new TokenRefusal('invalid_token');
     request.tenant = tenant;
+    request.clientId = owner.clientId;
   };
 }

@@ -2,26 +2,36 @@ import type { Tenant } from '../tenant/tenant.ts';
 import type { Database } from './database.ts';
 import { digestOf, newSecret, tenantKeyOf } from './secrets.ts';
 
+/** Whom a live access token belongs to. */
+export interface TokenOwner {
+  /** Key of the tenant. */
+  tenant: number;
+  clientId: string;
+}
+
 /** Access tokens (§5): several live at once per application, and each ends by its time only. */
 export interface Tokens {
   issue(tenant: Tenant, clientId: string): Promise<string>;
-  /** Key of the tenant that a live token belongs to. */
-  check(token: string): Promise<number | undefined>;
+  check(token: string): Promise<TokenOwner | undefined>;
 }
 
 const cacheSize = 10_000;
 
 /** Stores tokens as digests. One that was found is remembered until it ends: no token can be taken back. */
 export function openTokens(database: Database, now: () => number): Tokens {
-  const live = new Map<string, { tenant: number; expiresAt: number }>();
+  const live = new Map<string, TokenOwner & { expiresAt: number }>();
 
-  async function find(token: string, tenant: number): Promise<number | undefined> {
-    const sql = 'SELECT expires_at FROM tokens WHERE tenant = ? AND digest = ?';
-    const [row] = await database.query<{ expires_at: number }>(sql, [tenant, digestOf(token)]);
+  async function find(token: string, tenant: number): Promise<TokenOwner | undefined> {
+    const sql = 'SELECT client_id, expires_at FROM tokens WHERE tenant = ? AND digest = ?';
+    const [row] = await database.query<{ client_id: string; expires_at: number }>(sql, [
+      tenant,
+      digestOf(token),
+    ]);
     if (!row || row.expires_at <= now()) return undefined;
     if (live.size >= cacheSize) live.clear();
-    live.set(token, { tenant, expiresAt: row.expires_at });
-    return tenant;
+    const owner = { tenant, clientId: row.client_id, expiresAt: row.expires_at };
+    live.set(token, owner);
+    return owner;
   }
 
   return {
@@ -34,7 +44,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
     },
     async check(token) {
       const known = live.get(token);
-      if (known && known.expiresAt > now()) return known.tenant;
+      if (known && known.expiresAt > now()) return known;
       live.delete(token);
       const tenant = tenantKeyOf(token);
       return tenant === undefined ? undefined : find(token, tenant);
