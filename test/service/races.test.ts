@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
 import { ApiError } from '../../src/client/failures.ts';
 import type { ErrorName } from '../../src/contract/errors.ts';
 import type { NewUser, UserChanges } from '../../src/contract/wire.ts';
-import { startTestService } from '../test-service.ts';
+import { startTestService, type TestService } from '../test-service.ts';
 import { refused } from './refused.ts';
 
 const hundred = Array.from({ length: 100 }, (_, number) => number);
@@ -18,15 +19,19 @@ async function tally(calls: Promise<unknown>[]): Promise<Record<string, number>>
   return counts;
 }
 
-const spread = { connections: 50 };
+/** A client whose connections are open already: only then its calls arrive together. */
+async function connectAtOnce({ connect }: TestService): Promise<Client> {
+  const client = connect({ connections: 50 });
+  await Promise.all(hundred.map(() => client.listUsers({ offset: 0, limit: 10 })));
+  return client;
+}
 
 test.each<[string, ErrorName, (number: number) => NewUser]>([
   ['user name', 'userNameTaken', (n) => ({ user_name: n % 2 ? 'Same' : 'sAME', email: `${n}@example.com` })],
   ['e-mail', 'emailTaken', (n) => ({ email: n % 2 ? 'Same@example.com' : 'same@EXAMPLE.com' })],
   ['mobile', 'mobileTaken', (n) => ({ mobile: n % 2 ? '15200000000' : '+86-15200000000' })],
 ])('of 100 parallel creates of one %s exactly one succeeds', async (_key, taken, userOf) => {
-  const { connect } = await startTestService();
-  const client = connect(spread);
+  const client = await connectAtOnce(await startTestService());
   const counts = await tally(hundred.map((number) => client.createUser(userOf(number))));
   expect(counts).toEqual({ fulfilled: 1, [refused(taken).code]: 99 });
   const page = await client.listUsers({ offset: 0, limit: 10 });
@@ -34,32 +39,28 @@ test.each<[string, ErrorName, (number: number) => NewUser]>([
 });
 
 test('of creates and imports that race exactly one succeeds', async () => {
-  const { connect } = await startTestService();
-  const client = connect(spread);
+  const client = await connectAtOnce(await startTestService());
   const user = { user_name: 'same' };
   const calls = hundred.map((n) => (n % 2 ? client.createUser(user) : client.importHashedUser(user)));
   expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('userNameTaken').code]: 99 });
 });
 
 test('parallel creates without a name all succeed, each with a place of its own in the list', async () => {
-  const { connect } = await startTestService();
-  const client = connect(spread);
+  const client = await connectAtOnce(await startTestService());
   const made = await Promise.all(hundred.map(() => client.createUser({})));
   const page = await client.listUsers({ offset: 0, limit: 100 });
   expect(page.users.map(({ user_id }) => user_id).sort()).toEqual(made.map(({ user_id }) => user_id).sort());
 });
 
 test('of 20 users who take one e-mail address at once exactly one gets it', async () => {
-  const { connect } = await startTestService();
-  const client = connect(spread);
+  const client = await connectAtOnce(await startTestService());
   const ids = await Promise.all(hundred.slice(0, 20).map(() => client.createUser({})));
   const calls = ids.map(({ user_id }) => client.updateUser(user_id, { email: 'same@example.com' }));
   expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('emailTaken').code]: 19 });
 });
 
 test('parallel changes of different attributes of one user lose nothing', async () => {
-  const { connect } = await startTestService();
-  const client = connect(spread);
+  const client = await connectAtOnce(await startTestService());
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const changes: UserChanges[] = [
     { user_name: 'bea' },
@@ -91,8 +92,7 @@ test('parallel changes of different attributes of one user lose nothing', async 
 });
 
 test('parallel logins are all counted, and change nothing else', async () => {
-  const { connect } = await startTestService();
-  const client = connect(spread);
+  const client = await connectAtOnce(await startTestService());
   const { user_id } = await client.createUser({ user_name: 'ann', pwd: 'qwe123!@#', pwd_must_modify: false });
   const before = await client.getUser(user_id);
   const device = { device_fingerprint: 'f', device_ip: 'i', operating_sys_version: 's' };

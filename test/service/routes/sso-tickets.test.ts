@@ -56,13 +56,17 @@ test('what the user has not is left out', async () => {
 });
 
 test('a ticket is good once, also when 20 verifies race', async () => {
-  const { obtain, verify } = await startWithSession();
-  const ticket = await obtain();
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => verify(ticket)));
-  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  expect(failures).toHaveLength(19);
-  for (const failure of failures) expect(failure).toMatchObject(refused('ticketInvalid'));
-  await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+  const { obtain, verify, client } = await startWithSession();
+  const twenty = Array.from({ length: 20 });
+  // Connections that are open already: only then the calls arrive together.
+  await Promise.all(twenty.map(() => client.listUsers({ offset: 0, limit: 10 })));
+  for (const _round of [1, 2, 3, 4, 5]) {
+    const ticket = await obtain();
+    const outcomes = await Promise.allSettled(twenty.map(() => verify(ticket)));
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(failures).toHaveLength(19);
+    for (const failure of failures) expect(failure).toMatchObject(refused('ticketInvalid'));
+  }
 });
 
 test('several tickets of one session live beside each other', async () => {
