@@ -46,6 +46,10 @@ function verify(values: object): Provocation {
     request('POST', '/api/v2/tenant/sso/sso-ticket/verify', { body: { ...device, ...values } });
 }
 
+function create(body: object): { createUser: Provocation } {
+  return { createUser: (service) => writeCalls.createUser(service, body) };
+}
+
 async function verifyElsewhere(service: TestService) {
   await service.client.createUser({ user_name: 'ann', pwd: 'qwe123!@#', pwd_must_modify: false });
   const login = await service.client.logIn('ann', 'qwe123!@#', device);
@@ -73,6 +77,12 @@ export const provocations: Partial<
   mobileInvalid: { getUserByMobile: lookUp('user-by-mobile', { mobile: '12' }) },
   areaCodeNotPermitted: { getUserByMobile: lookUp('user-by-mobile', { mobile: '+49-1' }) },
   externalIdInvalid: { getUserByExternalId: lookUp('user-by-external-id', { external_id: '' }) },
+  passwordLength: create({ pwd: 'Ab1!' }),
+  passwordComplexity: create({ pwd: 'onlysmallletters' }),
+  passwordRepeats: create({ pwd: 'Aaaaaaa-bcd-1' }),
+  passwordReversedUserName: create({ user_name: '7-terces-nnA', pwd: 'Ann-secret-7' }),
+  passwordContainsUser: create({ user_name: 'annabel', pwd: 'xAnnabel-26' }),
+  passwordWeak: create({ pwd: 'P@ssw0rd' }),
   pageInvalid: { listUsers: ({ request }) => request('GET', `${users}?offset=0&limit=9`) },
   ticketInvalid: { verifySsoTicket: verify({ sso_ticket: 'unknown' }) },
   fingerprintDiffers: { verifySsoTicket: verifyElsewhere },

@@ -27,7 +27,7 @@ async function walkThrough({ client, request }: TestService) {
   };
   const own = keep(
     await request<{ user_id: string }>('POST', users, {
-      body: { user_name: 'own', pwd: password },
+      body: { user_name: 'plain', pwd: password },
     }),
   );
   const hashes = [
@@ -39,10 +39,10 @@ async function walkThrough({ client, request }: TestService) {
     keep(await request('POST', `${users}/import-hash-pwd`, { body }));
     keep(await request('POST', `${users}/import-hash-pwd`, { body }));
   }
-  keep(await request('POST', users, { body: { user_name: 'own', pwd: password } }));
+  keep(await request('POST', users, { body: { user_name: 'plain', pwd: password } }));
   keep(await request('POST', users, { body: `{"pwd":"${password}"` }));
   keep(await client.listUsers({ offset: 0, limit: 10 }));
-  const state = await client.logIn('own', password, device);
+  const state = await client.logIn('plain', password, device);
   const session = await client.logIn('legacy-0', 'P@ssw0rd123', device);
   keep(await request('PUT', `${users}/${own.body.user_id}/change-password`, { body: { password: next } }));
   const session_token = session.status === 'SUCCESS' ? session.session_token : '';
@@ -90,8 +90,8 @@ test('a failure of the service is told without its cause, and reported without t
 
   const hash = { algorithm: 'hmacsha256_base64_key', value: hmac, key: known.key };
   const replies = [
-    await request('POST', users, { body: { user_name: 'own', pwd: password } }),
-    await request('POST', `${users}/import-hash-pwd`, { body: { user_name: 'own', 'hash-pwd': hash } }),
+    await request('POST', users, { body: { user_name: 'plain', pwd: password } }),
+    await request('POST', `${users}/import-hash-pwd`, { body: { user_name: 'plain', 'hash-pwd': hash } }),
     await request('GET', `${users}?offset=0&limit=10`),
   ];
   for (const { status, body } of replies) expect({ status, body }).toEqual(refusedReply('systemBusy'));

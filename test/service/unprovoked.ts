@@ -15,7 +15,6 @@ const creates = ['createUser', 'importHashedUser'] as const;
 const writes = [...creates, 'updateUser'] as const;
 
 const definition = 'needs a tenant definition';
-const policy = 'password policy: next issue';
 
 /** Refusals that the next issue makes possible; each takes its entry from here to the provocations. */
 export const notYetProvoked: readonly Unprovoked[] = [
@@ -36,22 +35,6 @@ export const notYetProvoked: readonly Unprovoked[] = [
   { error: 'externalIdEmpty', on: creates, reason: definition, attempt: { external_id: '' } },
   { error: 'extensionEmpty', on: writes, reason: definition, attempt: { extension: { age: '' } } },
   { error: 'extensionTaken', on: writes, reason: definition, attempt: { extension: { age: '42' } } },
-  {
-    error: 'passwordReversedUserName',
-    on: create,
-    reason: policy,
-    attempt: { user_name: '7-terces-nnA', pwd: 'Ann-secret-7' },
-  },
-  {
-    error: 'passwordContainsUser',
-    on: create,
-    reason: policy,
-    attempt: { user_name: 'annabel', pwd: 'xAnnabel-26' },
-  },
-  { error: 'passwordComplexity', on: create, reason: policy, attempt: { pwd: 'onlysmallletters' } },
-  { error: 'passwordWeak', on: create, reason: policy, attempt: { pwd: 'P@ssw0rd' } },
-  { error: 'passwordRepeats', on: create, reason: policy, attempt: { pwd: 'Aaaaaaa-bcd-1' } },
-  { error: 'passwordLength', on: create, reason: policy, attempt: { pwd: 'Ab1!' } },
 ];
 
 const noLookUp = 'a create looks no user up';

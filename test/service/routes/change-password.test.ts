@@ -44,7 +44,10 @@ test.each([
   [{ password: '' }, refusedReply('passwordEmpty')],
   [{ password: null }, refusedReply('passwordEmpty')],
   [{ password: 5 }, refusedReply('requestInvalid', 'password must be a text')],
-  [{ password: 'x', must_modify: 'no' }, refusedReply('requestInvalid', 'must_modify must be true or false')],
+  [
+    { password: 'New-pass-2026', must_modify: 'no' },
+    refusedReply('requestInvalid', 'must_modify must be true or false'),
+  ],
 ])('%j changes nothing', async (body, refusal) => {
   const { client, change } = await startWithUser();
   expect(await change(body)).toMatchObject(refusal);
