@@ -3,12 +3,13 @@ import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import { objectOf, truthOf } from '../body.ts';
 import type { Parts } from '../parts.ts';
+import { checkPassword } from '../passwords/policy/check-password.ts';
 import { hashPassword } from '../passwords/stored-password.ts';
 import { refusal } from '../refusal.ts';
 import { checkNewUser, isEmpty } from '../rules/check-values.ts';
 import { insertUser } from '../store/insert-user.ts';
 
-/** Adds a user, with a plain password or none (§4.3). */
+/** Adds a user, with a plain password that the tenant's rules accept, or none (§4.3). */
 export function createUser(app: FastifyInstance, parts: Parts): void {
   app.route({
     ...operations.createUser,
@@ -18,6 +19,7 @@ export function createUser(app: FastifyInstance, parts: Parts): void {
       const pwd = body.pwd;
       if (!isEmpty(pwd) && typeof pwd !== 'string') throw refusal('requestInvalid', 'pwd must be a text');
       const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));
+      if (!isEmpty(pwd)) await checkPassword(pwd, checked.attributes, request.tenant.definition);
       const stored = isEmpty(pwd) ? null : await hashPassword(pwd);
       const password = { stored, mustModify };
       return { user_id: await insertUser(parts.database, request.tenant, checked, password, parts.now()) };

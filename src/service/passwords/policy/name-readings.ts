@@ -1,0 +1,62 @@
+const han = /\p{Script=Han}/u;
+const latin = /\p{Script=Latin}/u;
+const hanPart = /\p{Script=Han}(?:[^\p{L}]*\p{Script=Han})*/gu;
+const latinPart = /\p{Script=Latin}(?:[^\p{L}]*\p{Script=Latin})*/gu;
+
+/** The choices of each place of one spelling: readings of a character, or forms of a letter. */
+type Spelling = string[][];
+
+/** What stands between the words of a name may be left out or replaced in a password. */
+const separators = ['', '.', '-', '_'];
+
+/**
+ * Every way to spell a name, in lower case: in full, and by its initials. Chinese characters are spelt in Pinyin
+ * without tones, in each of their readings and as the surname they may be (`ü` as `v`, `u` and `yu`); Latin letters
+ * stand for themselves, without accents. A name in both scripts counts whole and by its parts.
+ */
+export async function nameReadings(name: string): Promise<Spelling[]> {
+  const text = name.normalize('NFC');
+  const parts = new Set([text, ...(text.match(hanPart) ?? []), ...(text.match(latinPart) ?? [])]);
+  const spellings = await Promise.all([...parts].map(spell));
+  return spellings.flatMap((places) => [
+    places.map(({ full }) => full),
+    places.map(({ initial }) => initial),
+  ]);
+}
+
+interface Place {
+  full: string[];
+  initial: string[];
+}
+
+async function spell(part: string): Promise<Place[]> {
+  const characters = [...part];
+  const pinyin = han.test(part) ? await pinyinOf(part, characters) : [];
+  return characters.map((character, index) => {
+    const readings = pinyin[index];
+    if (readings)
+      return { full: readings, initial: [...new Set(readings.map((reading) => reading[0] ?? ''))] };
+    if (!latin.test(character)) return { full: [...separators, character], initial: [''] };
+    const letters = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const startsWord = !latin.test(characters[index - 1] ?? '');
+    return { full: [letters], initial: [startsWord ? letters : ''] };
+  });
+}
+
+/** Readings of each Chinese character; no entry for another character. */
+async function pinyinOf(part: string, characters: string[]): Promise<(string[] | undefined)[]> {
+  // Loaded by the first Chinese name: its tables take 40 to 60 ms.
+  const { pinyin, polyphonic } = await import('pinyin-pro');
+  const plain = { toneType: 'none', type: 'array' } as const;
+  const asSurname = pinyin(part, { ...plain, surname: 'all' });
+  return characters.map((character, index) => {
+    if (!han.test(character)) return undefined;
+    const readings = [...(polyphonic(character, plain)[0] ?? []), asSurname[index] ?? ''];
+    const spelt = readings.filter((reading) => /^[a-zü]+$/.test(reading)).flatMap(withoutUmlaut);
+    return spelt.length === 0 ? undefined : [...new Set(spelt)];
+  });
+}
+
+function withoutUmlaut(reading: string): string[] {
+  return reading.includes('ü') ? ['v', 'u', 'yu'].map((vowel) => reading.replace('ü', vowel)) : [reading];
+}
