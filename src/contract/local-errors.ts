@@ -21,6 +21,12 @@ export const localErrors = {
     on: [],
     status: 415,
   },
+  rateLimited: {
+    code: 'SVC.TENANT.COM.0008',
+    message: 'Too many requests, please try again later',
+    on: [],
+    status: 429,
+  },
   ticketInvalid: {
     code: 'SVC.TENANT.SSO.0001',
     message: 'The SSO ticket is unknown, used or expired',
@@ -43,7 +49,16 @@ export const localErrors = {
   },
   stateInvalid: { code: 'SDK.COMMON.1004', message: 'The state token is unknown or expired', on: [] },
   deviceHeaderMissing: { code: 'SDK.COMMON.1003', message: 'The header {0} cannot be empty', on: [] },
-  loginRefused: { code: 'SDK.LOGIN.1005', message: 'The user name or the password is wrong', on: [] },
+  loginLocked: {
+    code: 'SDK.LOGIN.1003',
+    message: 'Too many failed logins, please try again in {0} seconds',
+    on: [],
+  },
+  loginRefused: {
+    code: 'SDK.LOGIN.1005',
+    message: 'The user name or the password is wrong, attempts left: {0}',
+    on: [],
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type LocalErrorName = keyof typeof localErrors;

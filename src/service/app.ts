@@ -1,35 +1,62 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { requireBearer } from './bearer.ts';
 import { bodyLimit, readBodies } from './body.ts';
+import { misbehave } from './faults/misbehave.ts';
+import type { Faults } from './faults/plan-faults.ts';
+import { logRequests } from './manners/access-log.ts';
+import { addHealth } from './manners/health.ts';
+import type { Manners } from './manners/manners.ts';
+import { addMetrics } from './manners/metrics.ts';
+import { limitRate } from './manners/rate-limit.ts';
+import { addReplyHeaders } from './manners/reply-headers.ts';
+import { requestIds } from './manners/request-id.ts';
+import { refuseWhenDraining } from './manners/traffic.ts';
 import type { Parts } from './parts.ts';
 import { refuse, refuseMalformedHttp, refuseUnknownRoute } from './refuse.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
-/** Builds the service from its parts, without a port. */
-export function buildApp(parts: Parts): FastifyInstance {
+/** Builds the service from its parts, without a port; `faults` make it misbehave on script. */
+export function buildApp(parts: Parts, manners: Manners, faults?: Faults): FastifyInstance {
+  const { traffic, metrics, log, serverFactory } = manners;
   const app = fastify({
     bodyLimit,
+    serverFactory,
+    genReqId: requestIds(),
     // Longer than any URL that fits into the headers: the bearer is checked before a user id of any length.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: refuseMalformedHttp,
     frameworkErrors: (error, request, reply) => refuse(parts)(error, request, reply),
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     exposeHeadRoutes: false,
   });
-  // A caller that keeps its connection must not keep a closing service open.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (!app.server.listening) reply.header('connection', 'close');
-    done();
-  });
   app.decorateRequest('clientId', '');
+  app.decorateRequest('errorCode', '');
+  addReplyHeaders(app, traffic);
+  if (faults) misbehave(app, faults);
   readBodies(app);
   app.setErrorHandler(refuse(parts));
-  app.setNotFoundHandler(refuseUnknownRoute);
-  for (const route of Object.values(openRoutes)) route(app, parts);
-  app.register(async (behindBearer) => {
+  app.setNotFoundHandler(refuseUnknownRoute(metrics !== undefined));
+  if (log) logRequests(app, log);
+  if (metrics) {
+    addMetrics(app, metrics);
+    addHealth(app, parts, traffic);
+  }
+  app.register(async (api) => addApi(api, parts, manners));
+  return app;
+}
+
+async function addApi(api: FastifyInstance, parts: Parts, { traffic, limit }: Manners): Promise<void> {
+  api.addHook('onRequest', refuseWhenDraining(traffic));
+  api.register(async (open) => {
+    // Not before the body is there: it may name the application.
+    if (limit) open.addHook('preHandler', limitRate(limit));
+    for (const route of Object.values(openRoutes)) route(open, parts);
+  });
+  api.register(async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
     behindBearer.addHook('onRequest', requireBearer(parts));
+    if (limit) behindBearer.addHook('onRequest', limitRate(limit));
     for (const route of Object.values(bearerRoutes)) route(behindBearer, parts);
   });
-  return app;
 }

@@ -17,5 +17,5 @@ export interface Parts {
   /** Epoch milliseconds. */
   now(): number;
   /** Told of every failure that is the service's own fault; such a failure is answered with `systemBusy`. */
-  report(error: unknown): void;
+  report(error: unknown, requestId?: string): void;
 }

@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
+import type { Faults } from './faults/plan-faults.ts';
+import { type MannersOptions, openManners } from './manners/manners.ts';
 import { openParts, type TenantAccess } from './open-parts.ts';
 import type { Application } from './store/applications.ts';
 import { openDatabase } from './store/open-database.ts';
@@ -8,7 +10,7 @@ import { defaultTenant } from './tenant/default-tenant.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
 
 /** How to start the local service. */
-export interface ServiceOptions {
+export interface ServiceOptions extends MannersOptions {
   /** SQLite file, `:memory:`, or `postgres://…`. */
   database: string;
   host?: string;
@@ -18,6 +20,8 @@ export interface ServiceOptions {
   tenants?: readonly TenantDefinition[];
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
   application?: Application;
+  /** Makes the service misbehave on script; for loopback only. */
+  faults?: Faults;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
   /** Told of failures that are the service's own fault. */
@@ -28,7 +32,9 @@ export interface ServiceOptions {
 export interface RunningService {
   baseUrl: string;
   tenants: TenantAccess[];
-  /** Finishes the requests under way, then closes the database. */
+  /** Finishes the requests under way while it refuses new ones. Resolves to how many it had to cut off. */
+  drain(): Promise<number>;
+  /** Drains, then closes the port and the database. */
   close(): Promise<void>;
 }
 
@@ -37,19 +43,27 @@ const purgeInterval = 10 * 60 * 1000;
 /** Starts the service on one database; rejects when the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { tenants = [defaultTenant], application, host = '127.0.0.1', port = 0 } = options;
-  const { now = Date.now, report = () => {} } = options;
+  const { now = Date.now } = options;
+  const manners = await openManners(options, now);
+  const report = (error: unknown, requestId?: string) => {
+    manners.logFault(error, requestId);
+    options.report?.(error);
+  };
   const database = await openDatabase(options.database);
   try {
     const { parts, access } = await openParts(database, tenants, application, { now, report });
-    const app = buildApp(parts);
+    const app = buildApp(parts, manners, options.faults);
     await app.listen({ host, port });
     const address = app.server.address() as AddressInfo;
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
+    const drain = () => manners.traffic.drain(manners.timeouts.drain);
     return {
-      baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+      baseUrl: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
       tenants: access,
+      drain,
       async close() {
         clearInterval(purge);
+        await drain();
         await app.close();
         await database.close();
       },

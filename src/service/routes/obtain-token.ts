@@ -16,6 +16,7 @@ export function obtainToken(app: FastifyInstance, parts: Parts): void {
       const key = await parts.applications.authenticate(client_id, client_secret);
       const tenant = key === undefined ? undefined : parts.tenants.get(key);
       if (!tenant) throw new TokenRefusal('invalid_client');
+      request.clientId = client_id;
 
       const { expiresIn } = tenant.definition.token;
       const iat = Math.floor(parts.now() / 1000);
@@ -30,7 +31,8 @@ export function obtainToken(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-function credentialsOf(request: FastifyRequest): Record<string, string | undefined> {
+/** What a token call gives as its credentials, checked or not (decision 1). */
+export function credentialsOf(request: FastifyRequest): Record<string, string | undefined> {
   const { body } = request;
   const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
   const given = { ...basicOf(request), ...form, ...(request.query as object) } as Record<string, unknown>;

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { operationOf } from './operation-of.ts';
+import { servicePages } from './service-pages.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Figures of one service, in the text format of Prometheus. */
+export interface Metrics {
+  contentType: string;
+  text(): Promise<string>;
+  count(operation: string, status: number, errorCode: string, seconds: number): void;
+}
+
+/** Upper bounds of durations in seconds: a look-up takes half a millisecond, a new password's hash 100. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Opens the figures of a service and of its process. The library is loaded only here. */
+export async function openMetrics(traffic: Traffic): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'tenant_users_requests_total',
+    help: 'Requests answered, by operation, HTTP status and error code',
+    labelNames: ['operation', 'status', 'error_code'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'tenant_users_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its reply',
+    labelNames: ['operation', 'status'],
+    buckets,
+    registers,
+  });
+  new Gauge({
+    name: 'tenant_users_requests_in_flight',
+    help: 'Requests under way',
+    registers,
+    collect() {
+      this.set(traffic.underWay());
+    },
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    count(operation, status, error_code, seconds) {
+      requests.inc({ operation, status, error_code });
+      durations.observe({ operation, status }, seconds);
+    },
+  };
+}
+
+/** Counts every request, and shows the figures at `/metrics`. */
+export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.count(operationOf(request), reply.statusCode, request.errorCode, reply.elapsedTime / 1000);
+    done();
+  });
+  app.route({
+    ...servicePages.metrics,
+    handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  });
+}

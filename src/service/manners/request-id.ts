@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** A caller's own id is taken over when it cannot be mistaken for anything else in a log. */
+const idShape = /^[\w.-]{1,64}$/;
+
+/** Names requests: by the caller's `x-request-id`, or by an id that no other start of the service gives. */
+export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
+  const start = randomBytes(6).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && idShape.test(given)) return given;
+    count += 1;
+    return `${start}-${count.toString(36)}`;
+  };
+}
