@@ -1,11 +1,16 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { LogLevel } from '../../service/manners/access-log.ts';
 import { startOn } from '../embed.ts';
 import { UsageError } from '../failures.ts';
 import { toJson } from '../formats/json.ts';
 import { numberBetween } from '../parse.ts';
+import { ratePerSecond } from '../parse-rate.ts';
+import { readTls } from '../read-tls.ts';
 import { defaultDatabase, isLoopback } from '../settings.ts';
 import { printableLines, say, write } from '../show.ts';
 import type { Session } from '../world.ts';
+
+const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
 /** tenant-users serve */
 export function addServe(parent: Command, session: Session): void {
@@ -15,22 +20,49 @@ export function addServe(parent: Command, session: Session): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes any free one', numberBetween(0, 65_535), 8080)
     .option('--database <file>', 'SQLite file, or :memory:; default local.db beside the configuration')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
+    .option('--tls-key <file>', 'its private key (PEM)')
     .option('--insecure-http', 'listen on other than loopback without TLS')
+    .option(
+      '--rate-limit <number/s>',
+      'most requests a second of one application; default no limit',
+      ratePerSecond,
+    )
+    .option(
+      '--drain-timeout <seconds>',
+      'longest wait for requests under way at the end',
+      numberBetween(0, 3600),
+      9,
+    )
+    .addOption(
+      new Option('--log-level <level>', 'what to log on stderr, a JSON object a line')
+        .choices(logLevels)
+        .default('warn' as const),
+    )
     .addHelpText(
       'after',
       `
 The first start on a database makes an application and prints its secret once, unless
 TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET give one.
 
+--rate-limit 100/s lets an application send 100 requests at once after a pause, then 100 a
+second; what is over gets 429 with Retry-After. --log-level info logs every request, warn and
+error only what failed in the service. No log has a secret, a query or a body.
+
+Beside the API it answers /healthz, /readyz, /metrics, /openapi.json and /docs. SIGTERM and
+SIGINT finish the requests under way; /readyz is 503 meanwhile.
+
 Examples:
   $ tenant-users serve --database tenant.db
-  $ tenant-users serve --port 0 --database :memory: --json`,
+  $ tenant-users serve --port 0 --database :memory: --json
+  $ tenant-users serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --log-level info`,
     )
-    .action(async ({ host, port, database = defaultDatabase(session), insecureHttp }) => {
-      if (!isLoopback(host) && !insecureHttp) {
+    .action(async ({ host, port, database = defaultDatabase(session), insecureHttp, ...options }) => {
+      const tls = readTls(options.tlsCert, options.tlsKey);
+      if (!isLoopback(host) && !tls && !insecureHttp) {
         throw new UsageError(
           `${host} is not loopback, and there is no TLS`,
-          'Listen on 127.0.0.1, or add --insecure-http behind a proxy that ends TLS.',
+          'Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behind a proxy that ends TLS.',
         );
       }
       session.endsItself = true;
@@ -39,7 +71,11 @@ Examples:
         host,
         port,
         now: session.now,
-        report: (error) => session.stderr.write(printableLines(`tenant-users: ${String(error)}\n`)),
+        pages: true,
+        log: { level: options.logLevel, to: session.stderr },
+        timeouts: { drain: options.drainTimeout * 1000 },
+        ...(tls ? { tls } : {}),
+        ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
         ...(application ? { application } : {}),
       });
       session.atEnd(() => service.close());
@@ -55,7 +91,9 @@ Examples:
         for (const tenant of tenants) await write(session.stdout, printableLines(introduction(tenant)));
       }
       await ended(session.signal);
-      say(session, 'Ended; requests under way were finished');
+      const cutOff = await service.drain();
+      const outcome = cutOff === 0 ? 'requests under way were finished' : `requests cut off: ${cutOff}`;
+      say(session, `Ended; ${outcome}`);
     });
 }
 
