@@ -3,6 +3,7 @@ import type { LogLevel } from '../../service/manners/access-log.ts';
 import { startOn } from '../embed.ts';
 import { UsageError } from '../failures.ts';
 import { toJson } from '../formats/json.ts';
+import { faultsHelp, loadFaults, sayStruck } from '../load-faults.ts';
 import { numberBetween } from '../parse.ts';
 import { ratePerSecond } from '../parse-rate.ts';
 import { readTls } from '../read-tls.ts';
@@ -23,6 +24,8 @@ export function addServe(parent: Command, session: Session): void {
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--insecure-http', 'listen on other than loopback without TLS')
+    .option('--faults <file>', 'misbehave as this JSON file says; loopback only')
+    .addHelpText('after', faultsHelp)
     .option(
       '--rate-limit <number/s>',
       'most requests a second of one application; default no limit',
@@ -65,6 +68,8 @@ Examples:
           'Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behind a proxy that ends TLS.',
         );
       }
+      const faults =
+        options.faults === undefined ? undefined : await loadFaults(session, options.faults, host);
       session.endsItself = true;
       const application = applicationOf(session);
       const service = await startOn(database, {
@@ -75,6 +80,7 @@ Examples:
         log: { level: options.logLevel, to: session.stderr },
         timeouts: { drain: options.drainTimeout * 1000 },
         ...(tls ? { tls } : {}),
+        ...(faults ? { faults } : {}),
         ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
         ...(application ? { application } : {}),
       });
@@ -94,6 +100,7 @@ Examples:
       const cutOff = await service.drain();
       const outcome = cutOff === 0 ? 'requests under way were finished' : `requests cut off: ${cutOff}`;
       say(session, `Ended; ${outcome}`);
+      if (faults) sayStruck(session, faults);
     });
 }
 

@@ -13,15 +13,9 @@ const speakers: Record<Speaker, (status: number) => Answer> = {
   json: (status) => ({
     status,
     contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(status === 429 ? tooManyRequests : refusal('systemBusy').body),
+    body: JSON.stringify(refusal(status === 429 ? 'rateLimited' : 'systemBusy').body),
   }),
   html: (status) => ({ status, contentType: 'text/html', body: page(titleOf(status)) }),
-};
-
-/** Decision 9: the code of a rate limit. */
-const tooManyRequests = {
-  error_msg: 'Too many requests, please try again later',
-  error_code: 'SVC.TENANT.COM.0008',
 };
 
 /** The answer of a failing API (§7.1 with a code of decision 9), or the page of a gateway. */
