@@ -1,6 +1,7 @@
 import type { AttributeRule } from '../tenant/definition.ts';
 
-const controlCharacter = /\p{Cc}/u;
+/** Refused in every text (decision 25a). */
+export const controlCharacter = /\p{Cc}/u;
 
 /** Length, pattern, no control characters, no half characters (decision 25a). */
 export function isAcceptedText(value: string, rule: AttributeRule): boolean {

@@ -2,6 +2,8 @@ import type { AttributeName } from '../../contract/attributes.ts';
 
 /** What a tenant asks of one attribute. Lengths in characters. */
 export interface AttributeRule {
+  /** What the tenant calls it. */
+  displayName?: string;
   required: boolean;
   minLength: number;
   maxLength: number;
@@ -17,6 +19,9 @@ export interface ExtensionRule extends AttributeRule {
 
 /** A compiled pattern; the engine behind it must run in linear time on hostile input. */
 export interface Pattern {
+  /** The text it was compiled from. */
+  readonly source: string;
+  /** True when the pattern is found in the value; `^` and `$` tie it to the value's ends. */
   test(value: string): boolean;
 }
 

@@ -1,0 +1,23 @@
+/** What is wrong with a tenant definition, and where: `attributes.email.pattern`; an empty path is the whole file. */
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+/** The path of a member: `extension.age`, `sso.fields[0]`, `extension["shoe size"]`. */
+export function pathTo(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  if (!/^[\p{L}\p{N}_-]{1,64}$/u.test(key)) return `${path}[${shortJson(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** A value as a person recognises it, of bounded length. */
+export function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The faults as lines of text. */
+export function faultLines(faults: readonly Fault[]): string[] {
+  return faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+}
