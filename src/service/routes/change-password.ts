@@ -3,12 +3,16 @@ import { companions } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import { objectOf, textOf, truthOf } from '../body.ts';
 import type { Parts } from '../parts.ts';
-import { hashPassword } from '../passwords/stored-password.ts';
+import { choosePassword } from '../passwords/choose-password.ts';
 import { refusal } from '../refusal.ts';
 import { findUser } from '../store/find-users.ts';
+import { rememberPassword } from '../store/password-history.ts';
 import { setPassword } from '../store/record-login.ts';
 
-/** Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`. */
+/**
+ * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and what the tenant's password
+ * rules refuse (§7.3).
+ */
 export function changePassword(app: FastifyInstance, parts: Parts): void {
   app.route<{ Params: { user_id: string } }>({
     ...companions.changePassword,
@@ -16,14 +20,13 @@ export function changePassword(app: FastifyInstance, parts: Parts): void {
       const given = objectOf(body);
       const password = textOf(given, 'password');
       if (password === '') throw refusal('passwordEmpty');
-      const change = {
-        stored: await hashPassword(password),
-        mustModify: truthOf(given, 'must_modify', true),
-      };
+      const mustModify = truthOf(given, 'must_modify', true);
       for (;;) {
         const row = await findUser(parts.database, tenant, 'user_id', params.user_id);
         if (!row) throw refusal('userNotFound');
-        if (await parts.database.commit([setPassword(tenant, row, change, parts.now())])) break;
+        const stored = await choosePassword(parts.database, tenant, row, password);
+        const change = setPassword(tenant, row, { stored, mustModify }, parts.now());
+        if (await parts.database.commit([change, ...rememberPassword(tenant, row)])) break;
       }
       return { user_id: params.user_id };
     },

@@ -6,15 +6,17 @@ import type { Parts } from '../parts.ts';
 import { comparePassword, hashPassword } from '../passwords/stored-password.ts';
 import { refusal } from '../refusal.ts';
 import { findLogin } from '../store/find-login.ts';
-import type { GrantKind } from '../store/grants.ts';
-import { countLogin, keepHash } from '../store/record-login.ts';
+import { clearAttempts, countFailure, refuseLocked } from '../store/login-attempts.ts';
+import { admitLogin } from '../store/record-login.ts';
 import type { UserRow } from '../store/user-row.ts';
+import type { Tenant } from '../tenant/tenant.ts';
 import { issuerOf } from './issuer-of.ts';
 
 /**
  * Companion: logs a user in by user name, mobile number or e-mail. The first login with a legacy hash replaces
  * it by one of the service's own scheme (decision 35). A wrong password, an unknown and a disabled user get the
- * same answer. Throws `deviceHeaderMissing`, `loginRefused`.
+ * same answer, which counts the attempts left; then the account is locked for a while, also for the right
+ * password. Throws `deviceHeaderMissing`, `loginRefused`, `loginLocked`.
  */
 export function logIn(app: FastifyInstance, parts: Parts): void {
   app.route({
@@ -23,34 +25,66 @@ export function logIn(app: FastifyInstance, parts: Parts): void {
       const headers = deviceHeaders(request);
       const key = await parts.applications.tenantOf(headers.clientId);
       const tenant = key === undefined ? undefined : parts.tenants.get(key);
-      if (!tenant) throw refusal('loginRefused');
+      if (!tenant) throw refusal('loginRefused', '0');
       const body = objectOf(request.body);
-      const password = textOf(body, 'password');
-      const found = await findLogin(parts.database, tenant, textOf(body, 'user_name'));
-      // Taken for unknown before the comparison: a right password must not be told by a quick answer.
-      const row = found?.disabled === 1 ? undefined : found;
-      const { matches, outdated } = await comparePassword(row?.password ?? null, password);
-      if (!row || !matches) throw refusal('loginRefused');
-
-      const grant = { user_id: row.user_id, device_fingerprint: headers.fingerprint };
-      const { secret, lifetime, statement } = parts.grants.make(tenant, kindFor(row), grant);
-      const rehash = outdated ? [keepHash(tenant, row, await hashPassword(password))] : [];
-      if (row.pwd_must_modify === 1) {
-        await parts.database.commit([statement, ...rehash]);
-        return { status: 'PASSWORD_EXPIRED', state_token: secret };
+      const credentials = { login: textOf(body, 'user_name'), password: textOf(body, 'password') };
+      for (;;) {
+        const proof = await prove(parts, tenant, credentials);
+        const answer = await admit(parts, tenant, proof, headers.fingerprint);
+        if (answer?.status === 'PASSWORD_EXPIRED') return answer;
+        if (!answer) continue;
+        const { expire } = answer;
+        const iat = Math.floor(parts.now() / 1000);
+        const claims = { sub: proof.row.user_id, aud: headers.clientId, iat, exp: iat + expire };
+        return { ...answer, id_token: await parts.keys.sign({ iss: issuerOf(request), ...claims }) };
       }
-      const now = parts.now();
-      await parts.database.commit([statement, ...rehash, countLogin(tenant, row, now)]);
-      const iat = Math.floor(now / 1000);
-      const claims = { sub: row.user_id, aud: headers.clientId, iat, exp: iat + lifetime };
-      const id_token = await parts.keys.sign({ iss: issuerOf(request), ...claims });
-      return { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token };
     },
   });
 }
 
-function kindFor(row: UserRow): GrantKind {
-  return row.pwd_must_modify === 1 ? 'state' : 'session';
+/** A user whose password was right, and its new stored form where the old one was outdated. */
+interface Proof {
+  row: UserRow;
+  stored?: string;
+}
+
+async function prove(
+  { database, now }: Parts,
+  tenant: Tenant,
+  { login, password }: { login: string; password: string },
+): Promise<Proof> {
+  const { row: found, account } = await findLogin(database, tenant, login);
+  await refuseLocked(database, tenant, account, now());
+  // Taken for unknown before the comparison: a right password must not be told by a quick answer.
+  const row = found?.disabled === 1 ? undefined : found;
+  const { matches, outdated } = await comparePassword(row?.password ?? null, password);
+  if (!row || !matches) throw await countFailure(database, tenant, account, now());
+  return outdated ? { row, stored: await hashPassword(password) } : { row };
+}
+
+type Admitted =
+  | { status: 'SUCCESS'; session_token: string; expire: number }
+  | { status: 'PASSWORD_EXPIRED'; state_token: string };
+
+/** Nothing when the user was changed or locked since the password was proved: then the proof must be had anew. */
+async function admit(
+  { database, grants, now }: Parts,
+  tenant: Tenant,
+  { row, stored }: Proof,
+  device_fingerprint: string,
+): Promise<Admitted | undefined> {
+  const counts = row.pwd_must_modify === 0;
+  const grant = { user_id: row.user_id, device_fingerprint };
+  const { secret, lifetime, statement } = grants.make(tenant, counts ? 'session' : 'state', grant);
+  const isAdmitted = await database.commit([
+    admitLogin(tenant, row, { stored, counts }, now()),
+    statement,
+    clearAttempts(tenant, row.user_id),
+  ]);
+  if (!isAdmitted) return undefined;
+  return counts
+    ? { status: 'SUCCESS', session_token: secret, expire: lifetime }
+    : { status: 'PASSWORD_EXPIRED', state_token: secret };
 }
 
 const names = {

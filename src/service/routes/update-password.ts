@@ -2,15 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import { objectOf, textOf } from '../body.ts';
 import type { Parts } from '../parts.ts';
-import { comparePassword, hashPassword } from '../passwords/stored-password.ts';
+import { choosePassword } from '../passwords/choose-password.ts';
+import { comparePassword } from '../passwords/stored-password.ts';
 import { refusal } from '../refusal.ts';
 import { findUser } from '../store/find-users.ts';
-import { countLogin, setPassword } from '../store/record-login.ts';
+import { clearAttempts, countFailure, refuseLocked } from '../store/login-attempts.ts';
+import { rememberPassword } from '../store/password-history.ts';
+import { admitLogin, setPassword } from '../store/record-login.ts';
 import { tenantKeyOf } from '../store/secrets.ts';
 
 /**
  * Companion: a user whose password must change sets a new one with the state token of the login, and is logged
- * in by it. Throws `stateInvalid`, `passwordEmpty`, `loginRefused`.
+ * in by it. A wrong old password counts as a failed login. Throws `stateInvalid`, `passwordEmpty`, `loginRefused`,
+ * `loginLocked`, and what the tenant's password rules refuse (§7.3).
  */
 export function updatePassword(app: FastifyInstance, parts: Parts): void {
   app.route({
@@ -25,17 +29,21 @@ export function updatePassword(app: FastifyInstance, parts: Parts): void {
       const given = objectOf(body);
       const password = textOf(given, 'new_password');
       if (password === '') throw refusal('passwordEmpty');
-      const { matches } = await comparePassword(row.password, textOf(given, 'old_password'));
-      if (!matches) throw refusal('loginRefused');
+      const oldPassword = textOf(given, 'old_password');
+      await refuseLocked(parts.database, tenant, row.user_id, parts.now());
+      const { matches } = await comparePassword(row.password, oldPassword);
+      if (!matches) throw await countFailure(parts.database, tenant, row.user_id, parts.now());
 
+      const stored = await choosePassword(parts.database, tenant, row, password);
       const now = parts.now();
-      const change = { stored: await hashPassword(password), mustModify: false };
       const session = parts.grants.make(tenant, 'session', grant);
       const done = await parts.database.commit([
         parts.grants.spend(tenant, 'state', state),
-        setPassword(tenant, row, change, now),
-        countLogin(tenant, row, now),
+        admitLogin(tenant, row, { counts: true }, now),
+        setPassword(tenant, row, { stored, mustModify: false }, now),
+        ...rememberPassword(tenant, row),
         session.statement,
+        clearAttempts(tenant, row.user_id),
       ]);
       if (!done) throw refusal('stateInvalid');
       return { status: 'SUCCESS', session_token: session.secret, expire: session.lifetime };

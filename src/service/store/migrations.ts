@@ -66,6 +66,20 @@ export const migrations: readonly string[] = [
     expires_at INTEGER NOT NULL,
     PRIMARY KEY (tenant, kind, digest)
   );
+  CREATE TABLE password_history (
+    tenant INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    password TEXT NOT NULL,
+    PRIMARY KEY (tenant, user_id, number)
+  );
+  CREATE TABLE login_attempts (
+    tenant INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    failures INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, account)
+  );
   CREATE TABLE signing_keys (
     kid TEXT NOT NULL PRIMARY KEY,
     private_jwk TEXT NOT NULL,

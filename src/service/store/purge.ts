@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
-/** Deletes tokens and grants whose time is over. */
+/** Deletes tokens, grants and counts of failed logins whose time is over. */
 export async function purgeExpired(database: Database, now: number): Promise<void> {
-  const tables = ['tokens', 'grants'];
+  const tables = ['tokens', 'grants', 'login_attempts'];
   const unit = tables.map((table) => ({
     sql: `DELETE FROM ${table} WHERE expires_at <= ?`,
     values: [now],

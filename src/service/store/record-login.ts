@@ -1,18 +1,32 @@
 import type { Tenant } from '../tenant/tenant.ts';
 import type { Statement } from './database.ts';
+import { whileNotLocked } from './login-attempts.ts';
 import type { UserRow } from './user-row.ts';
 
-/** Counts a login up and notes its time; that is no change of the user, so `updated_at` stays. */
-export function countLogin(tenant: Tenant, row: UserRow, now: number): Statement {
-  const sql =
-    'UPDATE users SET usr_auth_times = usr_auth_times + 1, usr_last_login = ? WHERE tenant = ? AND seq = ?';
-  return { sql, values: [now, tenant.key, row.seq] };
+/** A login that is about to succeed. */
+export interface Admission {
+  /** What to keep for the same password, when its stored form was outdated. */
+  stored?: string | undefined;
+  /** Does it count as a login? One that only led to a change of password does not. */
+  counts: boolean;
 }
 
-/** Replaces the stored form of the same password, unless the password was changed meanwhile. */
-export function keepHash(tenant: Tenant, row: UserRow, stored: string): Statement {
-  const sql = 'UPDATE users SET password = ? WHERE tenant = ? AND seq = ? AND password = ?';
-  return { sql, values: [stored, tenant.key, row.seq, row.password], optional: true };
+/**
+ * Lets a login in, and notes it; that is no change of the user, so `updated_at` stays. It changes nothing when the
+ * user was disabled or locked, or the stored password replaced, since the row was read.
+ */
+export function admitLogin(
+  tenant: Tenant,
+  row: UserRow,
+  { stored = row.password ?? '', counts }: Admission,
+  now: number,
+): Statement {
+  const lock = whileNotLocked(tenant, row.user_id, now);
+  const count = counts ? ', usr_auth_times = usr_auth_times + 1, usr_last_login = ?' : '';
+  const sql = `UPDATE users SET password = ?${count}
+    WHERE tenant = ? AND seq = ? AND password = ? AND disabled = 0 AND ${lock.sql}`;
+  const noted = counts ? [now] : [];
+  return { sql, values: [stored, ...noted, tenant.key, row.seq, row.password, ...lock.values] };
 }
 
 /** Sets a new password; whoever set one meanwhile wins, and this unit changes nothing. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attributes.ts';
 import type { HashedPassword } from '../../../src/contract/wire.ts';
-import { openSqlite } from '../../../src/service/store/sqlite.ts';
+import { openDatabase } from '../../../src/service/store/open-database.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { refused, refusedReply } from '../refused.ts';
 import { temporaryDatabase } from '../store/temporary-database.ts';
@@ -14,8 +14,8 @@ function hashOf(algorithm: HashAlgorithm, value: string): HashedPassword {
   return algorithm === 'hmacsha256_base64_key' ? { algorithm, value, key } : { algorithm, value };
 }
 
-async function startWith(hash: HashedPassword, database = ':memory:') {
-  const service = await startTestService({ database });
+async function startWith(hash: HashedPassword, database?: string) {
+  const service = await startTestService(database === undefined ? {} : { database });
   const user = { user_name: 'ann', pwd_must_modify: false };
   const { user_id } = await service.client.importHashedUser({ ...user, 'hash-pwd': hash });
   return { ...service, user_id, logIn: (password: string) => service.client.logIn('ann', password, device) };
@@ -29,9 +29,9 @@ test.each(cases)(
   '%s: the old password %s opens a session, again and again',
   async (algorithm, password, value) => {
     const { client, user_id, logIn } = await startWith(hashOf(algorithm, value));
-    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused'));
+    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused', '4'));
     for (const _ of [1, 2]) expect(await logIn(password)).toMatchObject({ status: 'SUCCESS' });
-    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused'));
+    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused', '4'));
     expect(await client.getUser(user_id)).toMatchObject({ usr_auth_times: '2' });
   },
 );
@@ -40,7 +40,7 @@ test.each(known.must_not_match)(
   '$algorithm: $mistake opens nothing',
   async ({ algorithm, password, value }) => {
     const { logIn } = await startWith(hashOf(algorithm as HashAlgorithm, value));
-    await expect(logIn(password)).rejects.toMatchObject(refused('loginRefused'));
+    await expect(logIn(password)).rejects.toMatchObject(refused('loginRefused', '4'));
   },
 );
 
@@ -58,9 +58,9 @@ test('an hmac key that is not base64 stands for its own bytes', async () => {
 });
 
 test.each(cases)('%s: the first login with %s replaces the old hash', async (algorithm, password, value) => {
-  const database = temporaryDatabase();
+  const database = await temporaryDatabase();
   const { logIn, client, user_id } = await startWith(hashOf(algorithm, value), database);
-  const reader = openSqlite(database);
+  const reader = await openDatabase(database);
   const stored = async () => {
     const [row] = await reader.query<{ password: string }>('SELECT password FROM users', []);
     return row?.password;
@@ -92,7 +92,7 @@ test.each([
   const body = { user_name: 'ann', 'hash-pwd': hash };
   expect((await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body })).status).toBe(200);
   expect(await client.getUserByUserName('ann')).not.toHaveProperty('pwd_change_at');
-  await expect(client.logIn('ann', '', device)).rejects.toMatchObject(refused('loginRefused'));
+  await expect(client.logIn('ann', '', device)).rejects.toMatchObject(refused('loginRefused', '4'));
 });
 
 test.each(['sha1', 'MD5', 'Bcrypt', ' md5', 'constructor'])(

@@ -16,7 +16,7 @@ test('the application gives a user a new password, which must change at the next
   const { client, change, user_id } = await startWithUser();
   expect(await change({ password: 'New-pass-2026' })).toMatchObject({ status: 200, body: { user_id } });
   expect(await client.logIn('ann', 'New-pass-2026', device)).toMatchObject({ status: 'PASSWORD_EXPIRED' });
-  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused'));
+  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused', '4'));
   expect(await client.getUser(user_id)).toMatchObject({
     pwd_change_at: '2026-01-01 00:01:00',
     updated_at: '2026-01-01 00:01:00',

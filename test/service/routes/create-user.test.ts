@@ -108,7 +108,7 @@ test('import ignores a plain password: the user cannot log in with it', async ()
   await request('POST', imports, { body: { user_name: 'ann', pwd: 'qwe123!@#' } });
   const device = { device_fingerprint: 'f', device_ip: 'i', operating_sys_version: 's' };
   expect(await client.getUserByUserName('ann')).not.toHaveProperty('pwd_change_at');
-  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused'));
+  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused', '4'));
 });
 
 test.each([

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../../src/client/failures.ts';
+import { openDatabase } from '../../../src/service/store/open-database.ts';
+import { purgeExpired } from '../../../src/service/store/purge.ts';
+import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
+import { device, startTestService } from '../../test-service.ts';
+import { refused } from '../refused.ts';
+import { temporaryDatabase } from '../store/temporary-database.ts';
+
+const pwd = 'qwe123!@#';
+const ann = {
+  user_name: 'Ann',
+  email: 'ann@example.com',
+  mobile: '15200000000',
+  pwd,
+  pwd_must_modify: false,
+};
+const wrong = 'wrong';
+
+async function startWithAnn(login: Partial<typeof defaultTenant.login> = {}, database?: string) {
+  let time = Date.UTC(2026, 0, 1);
+  const tenant = { ...defaultTenant, login: { ...defaultTenant.login, ...login } };
+  const service = await startTestService({
+    tenants: [tenant],
+    now: () => time,
+    ...(database ? { database } : {}),
+  });
+  const { user_id } = await service.client.createUser(ann);
+  const client = service.connect({ connections: 50 });
+  /** What a login is told: its status, or the refusal's message. */
+  const tell = async (name: string, password: string) => {
+    const outcome = client.logIn(name, password, device).then(({ status }) => status);
+    return outcome.catch((error: ApiError) => error.message);
+  };
+  return {
+    ...service,
+    user_id,
+    tell,
+    pass: (seconds: number) => {
+      time += seconds * 1000;
+    },
+    now: () => time,
+  };
+}
+
+const left = (attempts: number) => refused('loginRefused', String(attempts)).message;
+const locked = (seconds: number) => refused('loginLocked', String(seconds)).message;
+
+test('the attempts are counted down, whatever the user is called, then the user is locked for a while', async () => {
+  const { tell, pass } = await startWithAnn();
+  const names = ['ann', 'ANN', 'Ann@example.com', '+86-15200000000', '15200000000'];
+  for (const [index, name] of names.entries()) expect(await tell(name, wrong)).toBe(left(4 - index));
+  expect(await tell('ann', wrong)).toBe(locked(300));
+  expect(await tell('ann', pwd)).toBe(locked(300));
+  pass(299);
+  expect(await tell('ann', pwd)).toBe(locked(1));
+  pass(1);
+  expect(await tell('ann', pwd)).toBe('SUCCESS');
+});
+
+test('a right login starts the count again, and so does a pause as long as the lock', async () => {
+  const { tell, pass } = await startWithAnn();
+  for (const attempts of [4, 3, 2, 1]) expect(await tell('ann', wrong)).toBe(left(attempts));
+  expect(await tell('ann', pwd)).toBe('SUCCESS');
+  for (const attempts of [4, 3]) expect(await tell('ann', wrong)).toBe(left(attempts));
+  pass(300);
+  expect(await tell('ann', wrong)).toBe(left(4));
+});
+
+test('the tenant says how many attempts and how long', async () => {
+  const { tell, pass } = await startWithAnn({ maxAttempts: 1, lockSeconds: 7 });
+  expect(await tell('ann', wrong)).toBe(left(0));
+  expect(await tell('ann', pwd)).toBe(locked(7));
+  pass(7);
+  expect(await tell('ann', pwd)).toBe('SUCCESS');
+});
+
+test('users are counted apart, and an unknown name like a user', async () => {
+  const { client, tell } = await startWithAnn();
+  await client.createUser({ ...ann, user_name: 'bob', email: '', mobile: '' });
+  for (const attempts of [4, 3, 2, 1, 0]) {
+    expect(await tell('ann', wrong)).toBe(left(attempts));
+    expect(await tell(attempts % 2 ? 'Nobody' : 'nobody', wrong)).toBe(left(attempts));
+    expect(await tell(attempts % 2 ? '+86-15200000009' : '15200000009', wrong)).toBe(left(attempts));
+  }
+  for (const name of ['ann', 'nobody', '15200000009']) expect(await tell(name, wrong)).toBe(locked(300));
+  expect(await tell('bob', pwd)).toBe('SUCCESS');
+});
+
+test.each(['ann', 'nobody'])('50 parallel wrong logins of %s get five attempts', async (name) => {
+  const { tell } = await startWithAnn();
+  const told = await Promise.all(Array.from({ length: 50 }, () => tell(name, wrong)));
+  const expected = [...[4, 3, 2, 1, 0].map(left), ...Array.from({ length: 45 }, () => locked(300))];
+  expect(told.sort()).toEqual(expected.sort());
+});
+
+test('the right password does not come through behind five wrong ones that race with it', async () => {
+  const { tell } = await startWithAnn();
+  const rounds = Array.from({ length: 20 }, () => tell('ann', wrong));
+  const [, ...told] = await Promise.all([Promise.all(rounds), tell('ann', pwd), tell('ann', pwd)]);
+  expect(told).toEqual([locked(300), locked(300)]);
+});
+
+test('any number of right logins at once are let in', async () => {
+  const { tell } = await startWithAnn({ maxAttempts: 1 });
+  const told = await Promise.all(Array.from({ length: 20 }, () => tell('ann', pwd)));
+  expect(new Set(told)).toEqual(new Set(['SUCCESS']));
+});
+
+test('first logins with a legacy hash that race are all let in', async () => {
+  const { client, tell } = await startWithAnn({ maxAttempts: 1 });
+  const hash = { algorithm: 'md5', value: 'e10adc3949ba59abbe56e057f20f883e' } as const;
+  await client.importHashedUser({ user_name: 'old', pwd_must_modify: false, 'hash-pwd': hash });
+  const told = await Promise.all(Array.from({ length: 8 }, () => tell('old', '123456')));
+  expect(new Set(told)).toEqual(new Set(['SUCCESS']));
+  expect(await client.getUserByUserName('old')).toMatchObject({ usr_auth_times: '8' });
+});
+
+test('a wrong old password is a failed login, with which the user is locked', async () => {
+  const { client, request, tell, user_id } = await startWithAnn({ maxAttempts: 2 });
+  const path = `/api/v2/tenant/users/${user_id}/change-password`;
+  await request('PUT', path, { body: { password: 'New-pass-2026' } });
+  const login = await client.logIn('ann', 'New-pass-2026', device);
+  const headers = { 'x-state-token': login.status === 'PASSWORD_EXPIRED' ? login.state_token : '' };
+  const update = (old_password: string) => {
+    const body = { old_password, new_password: 'Next-pass-2026' };
+    return request<{ error_msg: string }>('POST', '/api/v2/sdk/pwd/update', { token: null, headers, body });
+  };
+  expect((await update(wrong)).body.error_msg).toBe(left(1));
+  expect(await tell('ann', wrong)).toBe(left(0));
+  expect((await update('New-pass-2026')).body.error_msg).toBe(locked(300));
+});
+
+test('the counts outlive a restart, and go when their time is over', async () => {
+  const path = await temporaryDatabase();
+  const { tell, pass, now } = await startWithAnn({}, path);
+  for (const name of ['ann', 'my-Secret-Word']) expect(await tell(name, wrong)).toBe(left(4));
+  const reader = await openDatabase(path);
+  const rows = () => reader.query<{ account: string }>('SELECT account FROM login_attempts', []);
+  expect(await rows()).toHaveLength(2);
+  expect(JSON.stringify(await rows())).not.toMatch(/my-secret-word/i);
+  await purgeExpired(reader, now());
+  expect(await rows()).toHaveLength(2);
+  pass(300);
+  await purgeExpired(reader, now());
+  expect(await rows()).toHaveLength(0);
+  await reader.close();
+});
+
+test('the refusals are errors of the API', async () => {
+  const { client } = await startWithAnn({ maxAttempts: 1 });
+  const errors: unknown[] = [];
+  for (const _ of [1, 2]) await client.logIn('ann', wrong, device).catch((error) => errors.push(error));
+  expect(errors.map((error) => error instanceof ApiError && error.code)).toEqual([
+    'SDK.LOGIN.1005',
+    'SDK.LOGIN.1003',
+  ]);
+});
