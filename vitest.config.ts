@@ -1,5 +1,25 @@
 import { defineConfig } from 'vitest/config';
+import { postgresBinaries } from './test/postgres-binaries.ts';
 
-export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000 },
-});
+const limits = { testTimeout: 20_000, hookTimeout: 20_000 };
+
+const sqlite = { test: { ...limits, name: 'sqlite', include: ['test/**/*.test.ts'] } };
+
+/** The service once more, on a PostgreSQL of its own. */
+const postgresql = {
+  test: {
+    ...limits,
+    name: 'postgresql',
+    include: ['test/service/**/*.test.ts'],
+    exclude: ['test/service/store/sqlite.test.ts'],
+    env: { TEST_DATABASE: 'postgresql' },
+    globalSetup: ['test/postgres-setup.ts'],
+  },
+};
+
+const hasPostgres = postgresBinaries() !== undefined;
+if (!hasPostgres) {
+  process.stderr.write('SKIPPED: the tests on PostgreSQL; initdb and postgres are not on the PATH\n');
+}
+
+export default defineConfig({ test: { projects: hasPostgres ? [sqlite, postgresql] : [sqlite] } });

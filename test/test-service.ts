@@ -2,6 +2,7 @@ import { request as send } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service/start-service.ts';
+import { testDatabase } from './service/store/test-database.ts';
 
 /** What a raw request sends. */
 interface RequestParts {
@@ -20,7 +21,7 @@ interface Reply<Body> {
   body: Body;
 }
 
-/** A real service on an in-memory database, reached over HTTP. */
+/** A real service on an empty database, reached over HTTP. */
 export interface TestService extends RunningService {
   /** Knows the service's application. */
   client: Client;
@@ -49,7 +50,8 @@ export const device = {
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const reports: unknown[] = [];
   const report = (failure: unknown) => void reports.push(failure);
-  const service = await startService({ database: ':memory:', application, report, ...options });
+  const database = options.database ?? (await testDatabase());
+  const service = await startService({ application, report, ...options, database });
   onTestFinished(async () => {
     await service.close();
     expect(reports).toEqual([]);

@@ -21,10 +21,8 @@ export async function embed(session: Session, database: string): Promise<ClientO
 
 /** Starts the service on a database; throws `ConfigurationError` when that cannot be opened. */
 export async function startOn(database: string, options: Omit<ServiceOptions, 'database'>) {
-  if (/^postgres(ql)?:/.test(database)) {
-    throw new ConfigurationError('PostgreSQL is not supported yet', 'Name a SQLite file, or :memory:');
-  }
-  if (database !== ':memory:') mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  const isFile = database !== ':memory:' && !isPostgres(database);
+  if (isFile) mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
   const { startService } = await import('../service/start-service.ts');
   try {
     return await startService({ database, ...options });
@@ -37,8 +35,21 @@ export async function startOn(database: string, options: Omit<ServiceOptions, 'd
 }
 
 function startFault(cause: unknown, database: string): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const ofPort = cause instanceof Error && cause.name !== 'StoreError' && 'code' in cause;
+  const code = ofPort ? String(cause.code) : '';
   if (code === 'EADDRINUSE') return 'the port is in use by another program';
   if (code === 'EACCES') return 'this port may not be opened by this user';
-  return `the service cannot start on ${database}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `the service cannot start on ${shownDatabase(database)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+}
+
+function isPostgres(database: string): boolean {
+  return /^postgres(ql)?:/.test(database);
+}
+
+/** A database as it may be shown: without the password, and whatever else the URL of a PostgreSQL database says. */
+export function shownDatabase(database: string): string {
+  if (!isPostgres(database)) return database;
+  const { host = '', path = '' } =
+    /^postgres(?:ql)?:\/\/(?:.*@)?(?<host>[^/?#@]*)(?<path>\/[^?#]*)?/.exec(database)?.groups ?? {};
+  return `postgres://${host}${path}`;
 }

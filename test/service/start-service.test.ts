@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/start-service.ts';
 import { application, startTestService } from '../test-service.ts';
+import { contentOf } from './store/content-of.ts';
 import { temporaryDatabase } from './store/temporary-database.ts';
 
 async function start(options: ServiceOptions): Promise<RunningService> {
@@ -21,7 +21,7 @@ function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) 
 const page = { offset: 0, limit: 10 };
 
 test('the first start on a database makes an application and tells its secret once; it stays', async () => {
-  const database = temporaryDatabase();
+  const database = await temporaryDatabase();
   const first = await start({ database });
   const [tenant] = first.tenants;
   expect(first.tenants).toHaveLength(1);
@@ -34,7 +34,7 @@ test('the first start on a database makes an application and tells its secret on
   const second = await start({ database });
   expect(second.tenants).toEqual([{ tenantId: 'default', clientId: tenant?.clientId }]);
   expect(await clientOf(second, first).listUsers(page)).toMatchObject({ total: 1 });
-  expect(readFileSync(database).includes(tenant?.clientSecret ?? '')).toBe(false);
+  expect((await contentOf(database)).includes(tenant?.clientSecret ?? '')).toBe(false);
 });
 
 test('a made application is refused with another secret, also after it was right once', async () => {
@@ -53,7 +53,7 @@ test('a given application is told by its id alone', async () => {
 });
 
 test('users, tokens, sessions and disablings outlive the service', async () => {
-  const database = temporaryDatabase();
+  const database = await temporaryDatabase();
   const first = await startService({ database, application });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
   const client = createClient({ baseUrl: first.baseUrl, ...options });

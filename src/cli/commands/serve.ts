@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { LogLevel } from '../../service/manners/access-log.ts';
-import { startOn } from '../embed.ts';
+import { shownDatabase, startOn } from '../embed.ts';
 import { UsageError } from '../failures.ts';
 import { toJson } from '../formats/json.ts';
 import { faultsHelp, loadFaults, sayStruck } from '../load-faults.ts';
@@ -20,7 +20,10 @@ export function addServe(parent: Command, session: Session): void {
     .description('Run the local service: the whole API on a database of your own')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes any free one', numberBetween(0, 65_535), 8080)
-    .option('--database <file>', 'SQLite file, or :memory:; default local.db beside the configuration')
+    .option(
+      '--database <file>',
+      'SQLite file, :memory: or postgres://…; default local.db beside the configuration',
+    )
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--insecure-http', 'listen on other than loopback without TLS')
@@ -93,7 +96,7 @@ Examples:
       if (session.options.json) {
         await write(session.stdout, `${toJson({ base_url: service.baseUrl, tenants })}\n`);
       } else {
-        await write(session.stdout, `Serving on ${service.baseUrl}, database ${database}\n`);
+        await write(session.stdout, `Serving on ${service.baseUrl}, database ${shownDatabase(database)}\n`);
         for (const tenant of tenants) await write(session.stdout, printableLines(introduction(tenant)));
       }
       await ended(session.signal);

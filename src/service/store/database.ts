@@ -1,12 +1,17 @@
 /** What a statement can be given and a row can hold. */
 export type Value = string | number | null;
 
-/** A statement with `?` for each of its values. */
+/** A statement with `?` for each of its values; the same text is right for SQLite and PostgreSQL. */
 export interface Statement {
   sql: string;
   values: readonly Value[];
   /** May find nothing to change. */
   optional?: boolean;
+  /**
+   * Key of the tenant whose turn the unit takes (0: the service's own): from here to the commit no other unit of
+   * this turn runs, on any node. Whoever changes a user or reads what it writes (`max(seq) + 1`) takes it.
+   */
+  turnOf?: number;
 }
 
 /**
@@ -19,7 +24,15 @@ export interface Database {
   /**
    * Carries out the statements together or not at all. `true`: each changed a row (or is optional), and
    * all is on disk. `false`: one of them found no row to change or broke a unique key, and nothing has changed.
+   * Rejects when it failed, and when it is not known what became of it.
    */
   commit(unit: readonly Statement[]): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** A unit that waits for its commit, and how to answer its sender. */
+export interface WaitingUnit {
+  unit: readonly Statement[];
+  resolve(done: boolean): void;
+  reject(error: unknown): void;
 }

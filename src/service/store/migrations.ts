@@ -1,3 +1,5 @@
+import { StoreError } from './store-error.ts';
+
 /**
  * Steps that make the schema, oldest first; a step that has been released is never edited. Times are epoch
  * milliseconds. `tenant` leads every key, so that the tables can be distributed by it. Values that are only ever
@@ -87,3 +89,13 @@ export const migrations: readonly string[] = [
   );
   `,
 ];
+
+/** The steps that a database of so many steps still needs; throws when it has more than this program knows. */
+export function missingSteps(applied: number): readonly string[] {
+  if (applied > migrations.length) {
+    throw new StoreError(
+      `the database was made by a newer version of tenant-users (schema ${applied}, known here: ${migrations.length})`,
+    );
+  }
+  return migrations.slice(applied);
+}

@@ -1,13 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import type { Database, Statement, Value } from './database.ts';
-import { migrations } from './migrations.ts';
-
-interface Waiting {
-  unit: readonly Statement[];
-  resolve(done: boolean): void;
-  reject(error: unknown): void;
-}
+import type { Database, Statement, Value, WaitingUnit } from './database.ts';
+import { missingSteps } from './migrations.ts';
 
 /**
  * Opens a SQLite file, or `:memory:`, and brings its schema up to date. A new file is for its
@@ -17,11 +11,17 @@ interface Waiting {
 export function openSqlite(path: string): Database {
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const connection = new DatabaseSync(path);
-  connection.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  migrate(connection);
+  try {
+    connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
+    useWal(connection);
+    migrate(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 
   const prepared = new Map<string, StatementSyncInstance>();
-  let waiting: Waiting[] = [];
+  let waiting: WaitingUnit[] = [];
 
   function prepare(sql: string): StatementSyncInstance {
     let statement = prepared.get(sql);
@@ -55,7 +55,7 @@ export function openSqlite(path: string): Database {
   }
 
   /** What to tell the unit's sender once the group is on disk; a faulty unit fails alone. */
-  function settle({ unit, resolve, reject }: Waiting): () => void {
+  function settle({ unit, resolve, reject }: WaitingUnit): () => void {
     try {
       const done = runUnit(unit);
       return () => resolve(done);
@@ -103,11 +103,25 @@ function isBrokenKey(error: unknown): boolean {
   return error instanceof Error && /^UNIQUE constraint failed/.test(error.message);
 }
 
+/** `busy_timeout` does not hold for this step: two processes that open a new file at once must ask again themselves. */
+function useWal(connection: DatabaseSyncInstance): void {
+  const until = Date.now() + 5000;
+  for (let isDone = false; !isDone; ) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      isDone = true;
+    } catch (error) {
+      if (Date.now() > until || !(error instanceof Error && /locked|busy/.test(error.message))) throw error;
+    }
+  }
+}
+
+/** In one transaction: of many processes that start together one does it, and the others wait for it. */
 function migrate(connection: DatabaseSyncInstance): void {
   connection.exec('BEGIN IMMEDIATE');
   const row = connection.prepare('PRAGMA user_version').get() as { user_version: number };
-  const missing = migrations.slice(row.user_version);
-  for (const step of missing) connection.exec(step);
-  connection.exec(`PRAGMA user_version = ${Math.max(row.user_version, migrations.length)}`);
+  const steps = missingSteps(row.user_version);
+  for (const step of steps) connection.exec(step);
+  connection.exec(`PRAGMA user_version = ${row.user_version + steps.length}`);
   connection.exec('COMMIT');
 }

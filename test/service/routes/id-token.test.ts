@@ -66,7 +66,7 @@ test('a login gives an id token of the user', async () => {
 });
 
 test('the key outlives the service', async () => {
-  const database = temporaryDatabase();
+  const database = await temporaryDatabase();
   const first = await startTestService({ now, database });
   const token = await idTokenOf(first);
   const second = await startTestService({ now, database });

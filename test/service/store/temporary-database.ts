@@ -1,11 +1,50 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { Client } from 'pg';
+import { inject, onTestFinished } from 'vitest';
+
+/** The database that this run of the tests is about. */
+export const isPostgres = process.env.TEST_DATABASE === 'postgresql';
+
+/** A new database that outlives a service: a SQLite file or a PostgreSQL database. It goes with the running test. */
+export async function temporaryDatabase(): Promise<string> {
+  if (!isPostgres) return temporaryFile();
+  const { url, drop } = await copyTemplate();
+  onTestFinished(drop);
+  return url;
+}
 
 /** Path of a SQLite file that does not exist yet, in a directory which goes with the running test. */
-export function temporaryDatabase(): string {
+export function temporaryFile(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return join(directory, 'users.db');
+}
+
+/** Makes an empty PostgreSQL database, without any table: what a first start finds. */
+export async function emptyPostgres(): Promise<string> {
+  const { url, drop } = await create('template0');
+  onTestFinished(drop);
+  return url;
+}
+
+/** URL of a new database with the schema in it. */
+export function copyTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
+  return create(inject('postgresTemplate').split('/').at(-1) ?? '');
+}
+
+async function create(from: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${from}`);
+  const url = inject('postgresTemplate').replace(/[^/]+$/, name);
+  return { url, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function administer(sql: string): Promise<void> {
+  const client = new Client(inject('postgresTemplate').replace(/[^/]+$/, 'postgres'));
+  await client.connect();
+  await client.query(sql);
+  await client.end();
 }

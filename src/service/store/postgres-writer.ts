@@ -1,0 +1,142 @@
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
+import type { Database, Statement, WaitingUnit } from './database.ts';
+import { type Outcome, runAtOnce, runOneByOne } from './postgres-group.ts';
+import { asStoreError, StoreError } from './store-error.ts';
+
+const groupSize = 256;
+const mostTries = 8;
+/** Number space of our advisory locks, apart from those of other programs on the same database. */
+const lockSpace = 0x75736572;
+
+/** Takes a turn until the end of the transaction; the two numbers make one lock. */
+export function lockTurn(turn: number): QueryConfig {
+  return { name: 'turn', text: 'SELECT pg_advisory_xact_lock($1, $2)', values: [lockSpace, turn] };
+}
+
+/**
+ * Commits units in groups on the one connection of a pool: what arrives while a commit is under way shares the
+ * next. A group first runs without savepoints, at the cost of two round trips; only when that shows something
+ * to undo it runs again, unit by unit. Deadlocks and serialization failures start again, too.
+ */
+export function openPostgresWriter(pool: Pool): Pick<Database, 'commit'> & { idle(): Promise<void> } {
+  let waiting: WaitingUnit[] = [];
+  let work = Promise.resolve();
+  let ended = false;
+
+  async function commitWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, groupSize);
+      waiting = waiting.slice(groupSize);
+      await settleGroup(pool, group);
+    }
+  }
+
+  return {
+    commit(unit) {
+      return new Promise((resolve, reject) => {
+        if (ended) throw new StoreError('the database is not open');
+        if (waiting.push({ unit, resolve, reject }) === 1) work = work.then(nextTurn).then(commitWaiting);
+      });
+    },
+    async idle() {
+      ended = true;
+      await work;
+    },
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function settleGroup(pool: Pool, group: readonly WaitingUnit[]): Promise<void> {
+  const units = group.map(({ unit }) => unit);
+  let oneByOne = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const outcomes = await commitGroup(pool, units, oneByOne);
+      if (outcomes) return answer(group, outcomes);
+      oneByOne = true;
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault === 'unit' && !oneByOne) oneByOne = true;
+      else if (!(fault === 'race' && tries < mostTries) && !(fault === 'connection' && tries === 1)) {
+        const told = asStoreError(error);
+        for (const { reject } of group) reject(told);
+        return;
+      }
+    }
+  }
+}
+
+function answer(group: readonly WaitingUnit[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of group.entries()) {
+    const outcome = outcomes[index];
+    if (typeof outcome === 'boolean') resolve(outcome);
+    else reject(asStoreError(outcome));
+  }
+}
+
+/** One transaction; `undefined` when it was undone because a unit has changed something that it must not. */
+async function commitGroup(
+  pool: Pool,
+  units: readonly (readonly Statement[])[],
+  oneByOne: boolean,
+): Promise<Outcome[] | undefined> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    const begun = begin(client, units);
+    const [outcomes] = await Promise.all([(oneByOne ? runOneByOne : runAtOnce)(client, units), begun]);
+    if (outcomes) await commit(client);
+    else await client.query('ROLLBACK');
+    broken = false;
+    return outcomes;
+  } catch (error) {
+    if (error instanceof DatabaseError) broken = !(await rolledBack(client));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Turns are taken in one order everywhere and before any row, so that nobody waits in a circle. */
+async function begin(client: PoolClient, units: readonly (readonly Statement[])[]): Promise<void> {
+  const turns = new Set(units.flat().flatMap(({ turnOf }) => (turnOf === undefined ? [] : [turnOf])));
+  const inOrder = [...turns].sort((one, other) => one - other);
+  const sent = [client.query('BEGIN'), ...inOrder.map((turn) => client.query(lockTurn(turn)))];
+  const failed = (await Promise.allSettled(sent)).find((settled) => settled.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** What this throws other than a refusal of the server leaves open whether the commit took place. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT').catch((error: unknown) => {
+    if (error instanceof DatabaseError && error.code?.startsWith('40') && error.code !== '40003') throw error;
+    const { message } = asStoreError(error);
+    throw new StoreError(`it is not known whether the commit took place: ${message}`, 'COMMIT_UNKNOWN');
+  });
+  if (command !== 'COMMIT') throw new StoreError('the database undid the commit', 'COMMIT_UNDONE');
+}
+
+async function rolledBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Fault = 'race' | 'connection' | 'unit' | 'final';
+
+const classes: Record<string, Fault> = { '40': 'race', '08': 'connection', '57': 'connection' };
+/** Insufficient resources, a lock that was not to be had, a failure of the system: trying again makes it worse. */
+const final = new Set(['53', '55', '58']);
+
+function faultOf(error: unknown): Fault {
+  if (error instanceof StoreError) return 'final';
+  if (!(error instanceof DatabaseError)) return 'connection';
+  const sqlClass = error.code?.slice(0, 2) ?? '';
+  return final.has(sqlClass) ? 'final' : (classes[sqlClass] ?? 'unit');
+}

@@ -1,0 +1,70 @@
+import { Pool, type PoolConfig, types } from 'pg';
+import type { Database, Value } from './database.ts';
+import { migratePostgres } from './postgres-migrate.ts';
+import { postgresStatement } from './postgres-statement.ts';
+import { openPostgresWriter } from './postgres-writer.ts';
+import { asStoreError, StoreError } from './store-error.ts';
+
+const readConnections = 10;
+const seconds = 1000;
+
+/**
+ * Opens a PostgreSQL database, `postgres://…` or `postgresql://…`, and brings its schema up to date. Reads share a
+ * pool; writes go through one connection, where the units that arrive while a commit is under way share the next.
+ * Throws `StoreError` when it cannot be reached or is newer than this program; the message never has the password.
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  if (!URL.canParse(url)) throw new StoreError('the PostgreSQL URL is malformed');
+  const settings: PoolConfig = {
+    connectionString: url,
+    application_name: 'tenant-users',
+    connectionTimeoutMillis: 10 * seconds,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+  const readers = quiet(new Pool({ ...settings, max: readConnections }));
+  const writers = quiet(
+    new Pool({
+      ...settings,
+      max: 1,
+      pipeline: true,
+      // A node that hangs in the middle of a commit must not keep its turn, nor wait for another's for ever.
+      idle_in_transaction_session_timeout: 15 * seconds,
+      lock_timeout: 30 * seconds,
+    }),
+  );
+  const writer = openPostgresWriter(writers);
+  const end = () => Promise.all([readers.end(), writers.end()]);
+  try {
+    await migratePostgres(readers);
+  } catch (error) {
+    await end();
+    throw asStoreError(error);
+  }
+
+  return {
+    async query<Row>(sql: string, values: readonly Value[]) {
+      try {
+        return (await readers.query(postgresStatement(sql, values))).rows as Row[];
+      } catch (error) {
+        throw asStoreError(error);
+      }
+    },
+    commit: writer.commit,
+    async close() {
+      await writer.idle();
+      await end();
+    },
+  };
+}
+
+/** A connection that breaks while nobody uses it is no event: the pool makes another. */
+function quiet(pool: Pool): Pool {
+  return pool.on('error', () => {});
+}
+
+const [int8, numeric] = [20, 1700];
+
+/** Counts and times are far below 2^53: they are numbers here as they are with SQLite. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text');

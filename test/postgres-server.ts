@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** A PostgreSQL server of our own. */
+export interface PostgresServer {
+  /** URL of one of its databases. */
+  urlOf(database: string): string;
+  stop(): Promise<void>;
+}
+
+/** How a server keeps its data; `durable` costs time, and only a test of the machine's own fall would need it. */
+interface ServerOptions {
+  durable: boolean;
+}
+
+/**
+ * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
+ * PostgreSQL refuses to run as root, so root's server runs as another user.
+ */
+export async function startPostgres(binaries: string, { durable }: ServerOptions): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'tu-pg-'));
+  const user = unprivileged();
+  // The socket is for every user: vitest may run as root while the server does not.
+  chmodSync(directory, 0o755);
+  if (user) chownSync(directory, user.uid, user.gid);
+  const data = join(directory, 'data');
+  const init = ['-D', data, '-A', 'trust', '-U', 'postgres', '-N', '--locale=C', '-E', 'UTF8'];
+  execFileSync(join(binaries, 'initdb'), init, { ...user, stdio: 'pipe', cwd: directory });
+  const settings = {
+    unix_socket_directories: directory,
+    listen_addresses: '',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    fsync: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    autovacuum_naptime: '10s',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...args], { ...user, cwd: directory });
+  const ended = once(server, 'exit');
+  await ready(server.stderr);
+  server.stderr.resume();
+  return {
+    urlOf: (database) => `postgres://postgres@${encodeURIComponent(directory)}/${database}`,
+    async stop() {
+      server.kill('SIGQUIT');
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(log: Readable): Promise<void> {
+  let said = '';
+  for await (const chunk of log.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (said.includes('ready to accept connections')) return;
+  }
+  throw new Error(`PostgreSQL did not start:\n${said}`);
+}
+
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const numbers = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: numbers('-u'), gid: numbers('-g') };
+}

@@ -1,0 +1,30 @@
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openPostgres } from '../src/service/store/postgres.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { startPostgres } from './postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of a database with the schema in it, of which each test gets a copy. */
+    postgresTemplate: string;
+  }
+}
+
+/** Name of the database that is copied. */
+export const template = 'template_tenant_users';
+
+/** Starts one PostgreSQL for the whole run; the project is left out where there are no binaries. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const binaries = postgresBinaries();
+  if (!binaries) throw new Error('there is no PostgreSQL');
+  const server = await startPostgres(binaries, { durable: false });
+  const admin = new Client(server.urlOf('postgres'));
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${template}`);
+  await admin.end();
+  const database = await openPostgres(server.urlOf(template));
+  await database.close();
+  project.provide('postgresTemplate', server.urlOf(template));
+  return server.stop;
+}
