@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { startFaulty } from './start-faulty.ts';
+
+const create = 'createUser';
+
+test('latency is waited before the handler, and adds up to the next fault', async () => {
+  const service = await startFaulty([
+    { operation: create, do: { latency_ms: 60 } },
+    { operation: create, do: { latency_ms: [20, 30] } },
+    { operation: create, when: { nth: 2 }, do: { status: 502 } },
+  ]);
+  for (const status of [200, 502]) {
+    const started = performance.now();
+    expect(await service.create(`u${status}`)).toMatchObject({ status });
+    // Timers may be early by less than a millisecond.
+    expect(performance.now() - started).toBeGreaterThan(79);
+  }
+  expect(service.faults.struck()).toEqual([2, 2, 1]);
+});
+
+test('latency after the commit: the user is there while the answer is still waited for', async () => {
+  const service = await startFaulty([{ operation: create, do: { latency_ms: 400, after_commit: true } }]);
+  const order: string[] = [];
+  const slow = service.create('ann').then((seen) => {
+    order.push('answer');
+    return seen;
+  });
+  while (!(await service.stored()).includes('ann'));
+  order.push('user');
+  expect(await slow).toMatchObject({ status: 200 });
+  expect(order).toEqual(['user', 'answer']);
+});
+
+test('a rate limit lets a burst pass and refuses the rest until its clock has moved on', async () => {
+  let now = 1_000_000;
+  const limit = {
+    per_second: 2,
+    burst: 3,
+    schedule: [{ after_s: 10, per_second: 0.5 }],
+    retry_after: true,
+  };
+  const service = await startFaulty([{ operation: create, do: { hidden_rate_limit: limit } }], {
+    now: () => now,
+  });
+  let number = 0;
+  const burst = async (size: number) => {
+    const seen = [];
+    for (let left = size; left > 0; left -= 1) {
+      number += 1;
+      const { status, retryAfter } = await service.create(`u${number}`);
+      seen.push(status === 429 ? `429 after ${retryAfter}` : status);
+    }
+    return seen;
+  };
+  expect(await burst(5)).toEqual([200, 200, 200, '429 after 1', '429 after 1']);
+  now += 1000;
+  expect(await burst(3)).toEqual([200, 200, '429 after 1']);
+  now += 60_000;
+  expect(await burst(4)).toEqual([200, 200, 200, '429 after 2']);
+  expect(await service.stored()).toEqual(['u1', 'u2', 'u3', 'u6', 'u7', 'u9', 'u10', 'u11']);
+  expect(service.faults.struck()).toEqual([4]);
+});
+
+test('a rate limit without retry_after does not say when', async () => {
+  const limit = { schedule: [{ after_s: 0, per_second: 0 }] };
+  const service = await startFaulty([{ operation: create, do: { hidden_rate_limit: limit } }]);
+  expect(await service.create('ann')).toMatchObject({ status: 429, retryAfter: undefined });
+});
+
+test('a service that drains waits for an answer that is held back', async () => {
+  const service = await startFaulty([{ operation: create, do: { latency_ms: 200, after_commit: true } }]);
+  const slow = service.create('ann');
+  while (!(await service.stored()).includes('ann'));
+  expect(await service.drain()).toBe(0);
+  expect(await slow).toMatchObject({ status: 200 });
+});
