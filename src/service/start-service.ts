@@ -6,7 +6,6 @@ import { openParts, type TenantAccess } from './open-parts.ts';
 import type { Application } from './store/applications.ts';
 import { openDatabase } from './store/open-database.ts';
 import { purgeExpired } from './store/purge.ts';
-import { defaultTenant } from './tenant/default-tenant.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
 
 /** How to start the local service. */
@@ -16,7 +15,7 @@ export interface ServiceOptions extends MannersOptions {
   host?: string;
   /** 0 takes any free port. */
   port?: number;
-  /** The tenants to serve; default the built-in one. */
+  /** The tenants to serve, and to store; default those of the database, or the built-in one where it has none. */
   tenants?: readonly TenantDefinition[];
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
   application?: Application;
@@ -42,7 +41,7 @@ const purgeInterval = 10 * 60 * 1000;
 
 /** Starts the service on one database; rejects when the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { tenants = [defaultTenant], application, host = '127.0.0.1', port = 0 } = options;
+  const { tenants, application, host = '127.0.0.1', port = 0 } = options;
   const { now = Date.now } = options;
   const manners = await openManners(options, now);
   const report = (error: unknown, requestId?: string) => {

@@ -11,7 +11,9 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE tenants (
     tenant INTEGER NOT NULL PRIMARY KEY,
-    tenant_id TEXT NOT NULL UNIQUE
+    tenant_id TEXT NOT NULL UNIQUE,
+    definition TEXT NOT NULL,
+    claimed TEXT NOT NULL
   );
   CREATE TABLE applications (
     tenant INTEGER NOT NULL,

@@ -33,7 +33,7 @@ const file = fc.record(
   {
     tenant_id: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/),
     time_zone: fc.constantFrom('UTC', 'Asia/Shanghai', 'Europe/Berlin'),
-    attributes: fc.record({ user_name: rule, mobile: rule, email: rule, attr_birthday: rule }, some),
+    attributes: fc.record({ user_name: rule, name: rule, email: rule, zip_code: rule }, some),
     extension: fc.dictionary(fc.stringMatching(/^[a-z]\w{0,63}$/), extension),
     mobile: fc.constant({ default_area_code: '49', area_codes: { 49: '^1\\d+$', 86: '^1' } }),
     password: fc.record({ required: fc.boolean(), history: fc.integer({ min: 0, max: 24 }) }, some),
