@@ -11,6 +11,7 @@ import { limitRate } from './manners/rate-limit.ts';
 import { addReplyHeaders } from './manners/reply-headers.ts';
 import { requestIds } from './manners/request-id.ts';
 import { refuseWhenDraining } from './manners/traffic.ts';
+import { addApiPages } from './openapi/api-pages.ts';
 import type { Parts } from './parts.ts';
 import { refuse, refuseMalformedHttp, refuseUnknownRoute } from './refuse.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
@@ -41,6 +42,7 @@ export function buildApp(parts: Parts, manners: Manners, faults?: Faults): Fasti
   if (metrics) {
     addMetrics(app, metrics);
     addHealth(app, parts, traffic);
+    addApiPages(app);
   }
   app.register(async (api) => addApi(api, parts, manners));
   return app;

@@ -1,0 +1,128 @@
+import type { Field, JsonSchema } from '../../contract/json-schema.ts';
+import {
+  type CompanionName,
+  companions,
+  type Operation,
+  type OperationName,
+  operations,
+} from '../../contract/operations.ts';
+import { reference } from '../../contract/schemas.ts';
+import { settableAttributes } from './attribute-schemas.ts';
+import { componentSchemas } from './components.ts';
+import { errorAnswers, needsBearer } from './error-answers.ts';
+import { type OperationShape, operationShapes } from './operation-shapes.ts';
+
+type Name = OperationName | CompanionName;
+
+/** A description in the words of OpenAPI 3.1. */
+export interface ApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, object>;
+  components: object;
+}
+
+const security = [{ application: [] }, { accessToken: [] }];
+
+/** The OpenAPI 3.1 description of the service, made from the contract's tables. It holds nothing of a tenant. */
+export function apiDocument(): ApiDocument {
+  const table: [Name, Operation][] = Object.entries({ ...operations, ...companions }) as [Name, Operation][];
+  const paths: ApiDocument['paths'] = {};
+  for (const [name, operation] of table) {
+    const path = operation.url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tenant user API',
+      version: '2',
+      description:
+        'Users of a tenant, their legacy password hashes and SSO tickets. Companion endpoints are those of the local service, which a remote tenant may lack.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [{ name: 'API' }, { name: 'Companions' }],
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        application: {
+          type: 'oauth2',
+          description: 'id and secret of an application',
+          flows: { clientCredentials: { tokenUrl: operations.obtainToken.url, scopes: {} } },
+        },
+        accessToken: { type: 'http', scheme: 'bearer', description: 'an access token' },
+      },
+    },
+  };
+}
+
+function describe(name: Name, operation: Operation): Record<string, unknown> {
+  const shape = operationShapes[name];
+  const isCompanion = operation.section === 'companion';
+  const body = requestBodyOf(shape);
+  return {
+    operationId: name,
+    summary: summaryOf(name),
+    description: isCompanion ? 'Companion of the specification' : `Specification §${operation.section}`,
+    tags: [isCompanion ? 'Companions' : 'API'],
+    parameters: parametersOf(operation.url, shape),
+    ...(body ? { requestBody: body } : {}),
+    ...(needsBearer(name) ? { security } : {}),
+    responses: {
+      200: {
+        description: 'Done',
+        headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+        content: { 'application/json': { schema: reference(shape.answer) } },
+      },
+      ...errorAnswers(name),
+    },
+  };
+}
+
+/** `getUserByEmail` → "Get user by email". */
+function summaryOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bsso\b/, 'SSO');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function parametersOf(url: string, { query = {}, headers = [] }: OperationShape): unknown[] {
+  const text: JsonSchema = { type: 'string' };
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: text,
+  }));
+  const inQuery = Object.entries<Field>(query).map(([name, field]) => ({ name, in: 'query', ...field }));
+  const inHeaders = headers.map((name) => ({ name, in: 'header', required: true, schema: text }));
+  return [...inPath, ...inQuery, ...inHeaders];
+}
+
+function requestBodyOf({ body, query = {}, queryAsForm }: OperationShape): unknown {
+  if (queryAsForm) {
+    const properties = Object.fromEntries(Object.entries(query).map(([name, { schema }]) => [name, schema]));
+    const schema: JsonSchema = { type: 'object', properties };
+    return { content: { 'application/x-www-form-urlencoded': { schema } } };
+  }
+  if (body === undefined) return undefined;
+  const schema = typeof body === 'string' ? reference(body) : lookupBody(body.attribute);
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+function lookupBody(attribute: keyof ReturnType<typeof settableAttributes>): JsonSchema {
+  const schema = settableAttributes()[attribute] ?? {};
+  return {
+    type: 'object',
+    properties: { [attribute]: { ...schema, type: 'string' } },
+    required: [attribute],
+  };
+}

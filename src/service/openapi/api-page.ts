@@ -1,0 +1,44 @@
+import helmet from '@fastify/helmet';
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { type FastifyInstance, fastify } from 'fastify';
+import { apiDocument } from './api-document.ts';
+
+/**
+ * Opens the page that shows the API below a path. Everything it loads comes from the service itself, and its policy lets
+ * a browser load nothing else.
+ */
+export async function openApiPage(path: string): Promise<FastifyInstance> {
+  const app = fastify();
+  const document = apiDocument() as StaticDocumentSpec['document'];
+  await app.register(swagger, { mode: 'static', specification: { document } });
+  await app.register(swaggerUi, {
+    routePrefix: path,
+    theme: { title: 'Tenant user API' },
+    // Without the bar that would load another description.
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, displayRequestDuration: true, validatorUrl: null },
+  });
+  const { script } = app.swaggerCSP;
+  await app.register(helmet, {
+    // Whether the service is reached by TLS is not known here.
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        scriptSrc: ["'self'", ...script],
+        // The page's library styles some elements in place.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    xFrameOptions: { action: 'deny' },
+  });
+  await app.ready();
+  return app;
+}

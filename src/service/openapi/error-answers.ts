@@ -1,0 +1,77 @@
+import { companionErrors } from '../../contract/companion-errors.ts';
+import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../contract/errors.ts';
+import type { JsonSchema } from '../../contract/json-schema.ts';
+import { type LocalErrorName, localErrors } from '../../contract/local-errors.ts';
+import { type CompanionName, companions, type OperationName, operations } from '../../contract/operations.ts';
+import { type TokenErrorName, tokenErrors } from '../../contract/token-errors.ts';
+import { openRoutes } from '../routes/routes.ts';
+
+type Name = OperationName | CompanionName;
+
+const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
+
+/** Refusals of every operation, with a status beside the catalogue's where there are more. */
+const everywhere: [LocalErrorName, number[]][] = [
+  ['requestInvalid', [400, 408]],
+  ['rateLimited', [429]],
+  ['systemBusy', [500, 503]],
+];
+
+/** Refusals of every operation that may be sent a body. */
+const withBody: LocalErrorName[] = ['bodyTooLarge', 'mediaTypeNotSupported'];
+
+/** Says whether an operation needs a bearer. */
+export function needsBearer(name: Name): boolean {
+  return !(name in openRoutes);
+}
+
+/** Error answers of an operation by HTTP status: the codes it can be refused with, and what they mean. */
+export function errorAnswers(name: Name): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorEntry[]>();
+  const add = (entry: ErrorEntry, status = entry.status ?? 400) =>
+    byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
+  for (const entry of Object.values(catalogue)) if ((entry.on as readonly Name[]).includes(name)) add(entry);
+  if (name in companions) for (const error of companionErrors[name as CompanionName]) add(catalogue[error]);
+  for (const [error, statuses] of everywhere) for (const status of statuses) add(catalogue[error], status);
+  const { method } = { ...operations, ...companions }[name];
+  if (method !== 'GET') for (const error of withBody) add(catalogue[error]);
+  const answers = [...byStatus].map(([status, entries]) => {
+    return [status, answerOf(entries, status === 400 ? tokenErrorsOf(name) : [], status)];
+  });
+  return Object.fromEntries(answers);
+}
+
+function tokenErrorsOf(name: Name): TokenErrorName[] {
+  if (needsBearer(name)) return ['invalid_token'];
+  const all = Object.keys(tokenErrors) as TokenErrorName[];
+  return name === 'obtainToken' ? all.filter((error) => error !== 'invalid_token') : [];
+}
+
+function answerOf(entries: readonly ErrorEntry[], tokens: readonly TokenErrorName[], status: number) {
+  const coded = bodyOf(
+    'error_code',
+    'error_msg',
+    entries.map(({ code }) => code),
+  );
+  const schema: JsonSchema =
+    tokens.length > 0 ? { oneOf: [coded, bodyOf('error', 'error_description', tokens)] } : coded;
+  const lines = [
+    ...entries.map(({ code, message }) => `* \`${code}\` ${message}`),
+    ...tokens.map((error) => `* \`${error}\` ${tokenErrors[error]}`),
+  ];
+  const waits = status === 429 || status === 503;
+  return {
+    description: lines.join('\n'),
+    ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'seconds' } } } : {}),
+    content: { 'application/json': { schema } },
+  };
+}
+
+function bodyOf(codeField: string, textField: string, codes: readonly string[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: { [codeField]: { type: 'string', enum: codes }, [textField]: { type: 'string' } },
+    required: [codeField, textField],
+    additionalProperties: false,
+  };
+}
