@@ -4,13 +4,14 @@ import { parseTime } from '../../contract/time.ts';
 import { pageLimits, type UserPage } from '../../contract/wire.ts';
 import type { Parts } from '../parts.ts';
 import { refusal } from '../refusal.ts';
-import { findPage } from '../store/find-users.ts';
+import { openUserPages } from '../store/user-pages.ts';
 import { userOf } from '../store/user-row.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 
 /** Lists users page by page, filtered by time of change when asked (§4.2, decisions 12 to 16). */
 export function listUsers(app: FastifyInstance, parts: Parts): void {
+  const pages = openUserPages(parts.database);
   app.route<{ Querystring: Query }>({
     ...operations.listUsers,
     async handler({ query, tenant }): Promise<UserPage> {
@@ -20,7 +21,7 @@ export function listUsers(app: FastifyInstance, parts: Parts): void {
       if (limit < pageLimits.min || limit > pageLimits.max) throw refusal('pageInvalid');
       const after = timeOf(query, 'updated_at_greater', timeZone);
       const before = timeOf(query, 'updated_at_less', timeZone);
-      const page = await findPage(parts.database, tenant, { offset, limit, ...after, ...before });
+      const page = await pages.find(tenant, { offset, limit, ...after, ...before });
       return { total: page.total, users: page.rows.map((row) => userOf(row, timeZone)) };
     },
   });

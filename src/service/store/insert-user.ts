@@ -9,11 +9,12 @@ import {
   uniqueKeysOf,
 } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
-import { type Profile, present } from './user-row.ts';
+import { nextChange, type Profile, present } from './user-row.ts';
 
 const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
-  password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version)
-  VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM users WHERE tenant = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 1)
+  password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
+  changed) VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM users WHERE tenant = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0,
+  NULL, 1, ${nextChange})
   ON CONFLICT DO NOTHING`;
 
 /** A user's password as it is stored, and whether the next login must change it. */
@@ -38,7 +39,7 @@ export async function insertUser(
     const keys = uniqueKeysOf(profile, tenant.definition);
     const userId = newUserId(now);
     const unit: Statement[] = [
-      { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now) },
+      { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), turnOf: tenant.key },
       ...uniqueExtensions(profile, tenant.definition).map((own) => claimExtension(tenant, own, userId)),
     ];
     if (await database.commit(unit)) return userId;
@@ -79,5 +80,6 @@ function rowOf(
     password.stored === null ? null : now,
     now,
     now,
+    tenant.key,
   ];
 }

@@ -85,9 +85,10 @@ function keepFailure(
   if (!before) {
     const sql = `INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`;
-    return { sql, values: [tenant.key, account, failures, expiresAt] };
+    return { sql, values: [tenant.key, account, failures, expiresAt], turnOf: tenant.key };
   }
   const sql = `UPDATE login_attempts SET failures = ?, expires_at = ?
     WHERE tenant = ? AND account = ? AND failures = ? AND expires_at = ?`;
-  return { sql, values: [failures, expiresAt, tenant.key, account, before.failures, before.expires_at] };
+  const values = [failures, expiresAt, tenant.key, account, before.failures, before.expires_at];
+  return { sql, values, turnOf: tenant.key };
 }

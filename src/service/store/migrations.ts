@@ -5,7 +5,8 @@ import { StoreError } from './store-error.ts';
  * milliseconds. `tenant` leads every key, so that the tables can be distributed by it. Values that are only ever
  * shown live in `profile` (JSON by wire name): narrow rows insert faster, and a new attribute needs no step.
  * `seq` counts a tenant's users from 1 without a gap (no user is ever deleted): it is the order of the listing,
- * and a page is a range of it however deep it lies.
+ * and a page is a range of it however deep it lies. `changed` counts a tenant's creations and changes in the order of
+ * their commits; a user carries the number of the last, so that whoever knows one number finds all that came after.
  */
 export const migrations: readonly string[] = [
   `
@@ -39,6 +40,7 @@ export const migrations: readonly string[] = [
     usr_auth_times INTEGER NOT NULL,
     usr_last_login INTEGER,
     version INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
     PRIMARY KEY (tenant, seq)
   );
   CREATE UNIQUE INDEX users_user_id ON users (tenant, user_id);
@@ -46,7 +48,7 @@ export const migrations: readonly string[] = [
   CREATE UNIQUE INDEX users_email ON users (tenant, email_key) WHERE email_key IS NOT NULL;
   CREATE UNIQUE INDEX users_mobile ON users (tenant, mobile_key) WHERE mobile_key IS NOT NULL;
   CREATE INDEX users_external_id ON users (tenant, external_id, seq) WHERE external_id IS NOT NULL;
-  CREATE INDEX users_updated_at ON users (tenant, updated_at, seq);
+  CREATE UNIQUE INDEX users_changed ON users (tenant, changed);
   CREATE TABLE unique_extensions (
     tenant INTEGER NOT NULL,
     attribute TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import type { Tenant } from '../tenant/tenant.ts';
 import type { Statement } from './database.ts';
 import { whileNotLocked } from './login-attempts.ts';
-import type { UserRow } from './user-row.ts';
+import { nextChange, type UserRow } from './user-row.ts';
 
 /** A login that is about to succeed. */
 export interface Admission {
@@ -26,7 +26,11 @@ export function admitLogin(
   const sql = `UPDATE users SET password = ?${count}
     WHERE tenant = ? AND seq = ? AND password = ? AND disabled = 0 AND ${lock.sql}`;
   const noted = counts ? [now] : [];
-  return { sql, values: [stored, ...noted, tenant.key, row.seq, row.password, ...lock.values] };
+  return {
+    sql,
+    values: [stored, ...noted, tenant.key, row.seq, row.password, ...lock.values],
+    turnOf: tenant.key,
+  };
 }
 
 /** Sets a new password; whoever set one meanwhile wins, and this unit changes nothing. */
@@ -36,8 +40,8 @@ export function setPassword(
   password: { stored: string; mustModify: boolean },
   now: number,
 ): Statement {
-  const sql = `UPDATE users SET password = ?, pwd_must_modify = ?, pwd_change_at = ?, updated_at = ?
-    WHERE tenant = ? AND seq = ? AND password IS NOT DISTINCT FROM ?`;
-  const values = [password.stored, password.mustModify ? 1 : 0, now, now, tenant.key, row.seq, row.password];
-  return { sql, values };
+  const sql = `UPDATE users SET password = ?, pwd_must_modify = ?, pwd_change_at = ?, updated_at = ?,
+    changed = ${nextChange} WHERE tenant = ? AND seq = ? AND password IS NOT DISTINCT FROM ?`;
+  const values = [password.stored, password.mustModify ? 1 : 0, now, now, tenant.key];
+  return { sql, values: [...values, tenant.key, row.seq, row.password], turnOf: tenant.key };
 }

@@ -10,7 +10,7 @@ import {
   uniqueExtensions,
   uniqueKeysOf,
 } from './unique-keys.ts';
-import { type Profile, present, type UserRow } from './user-row.ts';
+import { nextChange, type Profile, present, type UserRow } from './user-row.ts';
 
 /**
  * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
@@ -43,18 +43,23 @@ export async function disableUser(
   now: number,
 ): Promise<void> {
   if (!(await findUser(database, tenant, 'user_id', userId))) throw refusal('userNotFound');
-  const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1
+  const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1, changed = ${nextChange}
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
-  await database.commit([{ sql, values: [now, tenant.key, userId] }]);
+  const values = [now, tenant.key, tenant.key, userId];
+  for (;;) {
+    if (await database.commit([{ sql, values, turnOf: tenant.key }])) return;
+    const row = await findUser(database, tenant, 'user_id', userId);
+    if (!row || row.disabled === 1) return;
+  }
 }
 
 function change(tenant: Tenant, row: UserRow, profile: Profile, now: number): Statement {
   const keys = uniqueKeysOf(profile, tenant.definition);
   const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
-    version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
+    version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?`;
   const { user_name_key, email_key, mobile_key } = keys;
-  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
-  return { sql, values: [...values, tenant.key, row.seq, row.version] };
+  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now, tenant.key];
+  return { sql, values: [...values, tenant.key, row.seq, row.version], turnOf: tenant.key };
 }
 
 function moveExtensions(tenant: Tenant, userId: string, profile: Profile): Statement[] {

@@ -25,6 +25,9 @@ export interface UserRow {
   version: number;
 }
 
+/** The number of a tenant's next change, for `users.changed`; its value is the tenant's key, whose turn the unit takes. */
+export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
+
 /** User names and e-mail addresses are compared without regard to case (decision 17). */
 export function keyOf(value: string): string {
   return value.toLowerCase();
