@@ -41,9 +41,19 @@ function keyBytes(key: string): Buffer {
 /** A hash of a higher cost would hold a thread for minutes; it is treated as one that never matches. */
 const highestCost = 16;
 
-function verifyBcrypt(password: string, value: string): boolean | Promise<boolean> {
+/** Cost and body of a bcrypt hash that can be compared. */
+function readBcrypt(value: string): { cost: string; body: string } | undefined {
   const bare = value.replace(/^\{bcrypt\}/i, '');
-  const parts = /^(?:\$2[aby]\$)?(\d\d)\$([./A-Za-z0-9]{53})$/.exec(bare);
-  if (!parts || Number(parts[1]) > highestCost) return false;
-  return verifyBcryptHash(password, `$2b$${parts[1]}$${parts[2]}`);
+  const [, cost = '', body = ''] = /^(?:\$2[aby]\$)?(\d\d)\$([./A-Za-z0-9]{53})$/.exec(bare) ?? [];
+  return body === '' || Number(cost) > highestCost ? undefined : { cost, body };
+}
+
+/** Cost of a bcrypt hash, two digits; `undefined` for a value that no comparison is spent on. */
+export function bcryptCost(value: string): string | undefined {
+  return readBcrypt(value)?.cost;
+}
+
+function verifyBcrypt(password: string, value: string): boolean | Promise<boolean> {
+  const hash = readBcrypt(value);
+  return hash ? verifyBcryptHash(password, `$2b$${hash.cost}$${hash.body}`) : false;
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { hash, verify } from '@node-rs/argon2';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { algorithms } from './algorithms.ts';
+import { algorithms, bcryptCost } from './algorithms.ts';
+import { createPace } from './pace.ts';
 import { takeTurns } from './take-turns.ts';
 
 /** A core is left to the requests that hash nothing: look-ups keep their pace beside a storm of creates. */
@@ -19,10 +21,8 @@ export function storedLegacyHash(password: HashedPassword): string {
 }
 
 /** Is it the password of a stored form, the service's own or a legacy one? */
-export function matchesStored(stored: string, password: string): Promise<boolean> {
-  if (isOwn(stored)) return inTurn(() => verify(stored, password));
-  const legacy = JSON.parse(stored) as HashedPassword;
-  return inTurn(async () => algorithms[legacy.algorithm](password, legacy));
+export async function matchesStored(stored: string, password: string): Promise<boolean> {
+  return (await compare(stored, password)).matches;
 }
 
 /** Outcome of a comparison; `outdated` asks for the password to be hashed again by the service's own scheme. */
@@ -32,17 +32,38 @@ export interface Comparison {
 }
 
 /**
- * Compares a password with what is stored for a user. A missing password and a wrong legacy one take the time
- * of a wrong own one, so that the answer's delay does not tell who exists (decision 35).
+ * Compares a password with what is stored for a user. A refusal takes the same time whether there is a password,
+ * and whatever its scheme, so that the answer's delay does not tell who exists (decision 35): a missing password and
+ * a quick digest cost a comparison with the service's own scheme, and whatever was quicker than the slowest scheme
+ * waits for the rest.
  */
 export async function comparePassword(stored: string | null, password: string): Promise<Comparison> {
-  if (stored && (await matchesStored(stored, password))) return { matches: true, outdated: !isOwn(stored) };
-  if (!stored || !isOwn(stored)) await matchesStored(await decoy, password);
+  const given = stored === null ? undefined : await compare(stored, password);
+  if (given?.matches) return { matches: true, outdated: given.scheme !== 'own' };
+  const isSlow = given && given.scheme !== 'digest';
+  const { took } = isSlow ? given : await compare(await decoy, password);
+  const rest = pace.slowest() - took;
+  if (rest >= 1) await setTimeout(rest);
   return { matches: false, outdated: false };
 }
 
-function isOwn(stored: string): boolean {
-  return stored.startsWith('$argon2');
+const pace = createPace();
+const decoy = hashPassword(randomBytes(18).toString('base64'));
+
+async function compare(
+  stored: string,
+  password: string,
+): Promise<{ matches: boolean; took: number; scheme: string }> {
+  const legacy = stored.startsWith('$argon2') ? undefined : (JSON.parse(stored) as HashedPassword);
+  const scheme = legacy ? schemeOf(legacy) : 'own';
+  const verifyStored = async () =>
+    legacy ? algorithms[legacy.algorithm](password, legacy) : verify(stored, password);
+  const { result: matches, took } = await inTurn(() => pace.time(scheme, verifyStored));
+  return { matches, took, scheme };
 }
 
-const decoy = hashPassword(randomBytes(18).toString('base64'));
+/** The legacy algorithms but bcrypt take no time worth mention; bcrypt takes twice as long with each step of its cost. */
+function schemeOf({ algorithm, value }: HashedPassword): string {
+  const cost = algorithm === 'bcrypt' ? bcryptCost(value) : undefined;
+  return cost === undefined ? 'digest' : `bcrypt ${cost}`;
+}
