@@ -4,7 +4,7 @@ import { errorCatalogue } from '../contract/errors.ts';
 import { JobDirectoryError } from '../migration/job-directory-error.ts';
 import { SourceError } from '../migration/source-error.ts';
 import { exitCodes } from './exit-codes.ts';
-import { ConfigurationError, RefusedError, UsageError } from './failures.ts';
+import { ConfigurationError, type FaultDetail, RefusedError, UsageError } from './failures.ts';
 
 /** A failure as people and scripts are told of it. */
 export interface Description {
@@ -16,6 +16,8 @@ export interface Description {
   /** May the same command succeed later without a change? */
   retryable: boolean;
   hint: string;
+  /** Each thing that is wrong with a file that was given. */
+  details?: readonly FaultDetail[];
 }
 
 const signInHints: Record<string, string> = {
@@ -45,7 +47,10 @@ export function describeFailure(failure: unknown): Description {
   if (failure instanceof RefusedError) {
     return bare(exitCodes.refused, failure.code, failure.message, failure.hint);
   }
-  if (failure instanceof UsageError) return bare(exitCodes.usage, 'USAGE', failure.message, failure.hint);
+  if (failure instanceof UsageError) {
+    const { message, hint, details } = failure;
+    return { ...bare(exitCodes.usage, 'USAGE', message, hint), ...(details ? { details } : {}) };
+  }
   if (failure instanceof SourceError) return bare(exitCodes.usage, 'SOURCE', failure.message);
   if (failure instanceof JobDirectoryError)
     return bare(exitCodes.configuration, 'JOB_DIRECTORY', failure.message);

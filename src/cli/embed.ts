@@ -21,8 +21,7 @@ export async function embed(session: Session, database: string): Promise<ClientO
 
 /** Starts the service on a database; throws `ConfigurationError` when that cannot be opened. */
 export async function startOn(database: string, options: Omit<ServiceOptions, 'database'>) {
-  const isFile = database !== ':memory:' && !isPostgres(database);
-  if (isFile) mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  makeDirectoryOf(database);
   const { startService } = await import('../service/start-service.ts');
   try {
     return await startService({ database, ...options });
@@ -40,6 +39,12 @@ function startFault(cause: unknown, database: string): string {
   if (code === 'EADDRINUSE') return 'the port is in use by another program';
   if (code === 'EACCES') return 'this port may not be opened by this user';
   return `the service cannot start on ${shownDatabase(database)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+}
+
+/** Makes the directory of a database file, for its owner's eyes only. */
+export function makeDirectoryOf(database: string): void {
+  if (database === ':memory:' || isPostgres(database)) return;
+  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
 }
 
 function isPostgres(database: string): boolean {

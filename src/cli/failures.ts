@@ -1,11 +1,19 @@
-/** Wrong usage of a command: exit code 2. */
+/** One of several things that are wrong with a file; an empty path is the whole file. */
+export interface FaultDetail {
+  path: string;
+  message: string;
+}
+
+/** Wrong usage of a command, or a faulty file given to it: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly hint: string;
+  readonly details: readonly FaultDetail[] | undefined;
 
-  constructor(message: string, hint = '') {
+  constructor(message: string, hint = '', details?: readonly FaultDetail[]) {
     super(message);
     this.hint = hint;
+    this.details = details;
   }
 }
 

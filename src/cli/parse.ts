@@ -35,3 +35,8 @@ export function keyValue(text: string, before: Record<string, string> | undefine
   if (at < 1) throw new InvalidArgumentError('It must be KEY=VALUE.');
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
+
+/** Option parser of a repeatable file. */
+export function severalFiles(file: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), file];
+}

@@ -6,6 +6,9 @@ import { addServe } from './commands/serve.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
 import { addSsoVerify } from './commands/sso/verify.ts';
 import { addStatus } from './commands/status.ts';
+import { addTenantApply } from './commands/tenant/apply.ts';
+import { addTenantCheck } from './commands/tenant/check.ts';
+import { addTenantShow } from './commands/tenant/show.ts';
 import { addUsersCreate } from './commands/users/create.ts';
 import { addUsersDisable } from './commands/users/disable.ts';
 import { addUsersGet } from './commands/users/get.ts';
@@ -54,6 +57,10 @@ export function buildProgram(session: Session): Command {
   addSsoVerify(sso, session);
   addSsoTicket(sso, session);
   addServe(program, session);
+  const tenant = program.command('tenant').description('Tenant definitions of the local service');
+  addTenantShow(tenant, session);
+  addTenantCheck(tenant, session);
+  addTenantApply(tenant, session);
   return program;
 }
 

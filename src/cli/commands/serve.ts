@@ -4,12 +4,13 @@ import { shownDatabase, startOn } from '../embed.ts';
 import { UsageError } from '../failures.ts';
 import { toJson } from '../formats/json.ts';
 import { faultsHelp, loadFaults, sayStruck } from '../load-faults.ts';
-import { numberBetween } from '../parse.ts';
+import { numberBetween, severalFiles } from '../parse.ts';
 import { ratePerSecond } from '../parse-rate.ts';
 import { readTls } from '../read-tls.ts';
 import { defaultDatabase, isLoopback } from '../settings.ts';
 import { printableLines, say, write } from '../show.ts';
 import type { Session } from '../world.ts';
+import { readDefinitionFiles } from './tenant/read-definition-file.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
@@ -24,6 +25,7 @@ export function addServe(parent: Command, session: Session): void {
       '--database <file>',
       'SQLite file, :memory: or postgres://…; default local.db beside the configuration',
     )
+    .option('--tenant <file>', 'serve and store this tenant definition; repeatable', severalFiles)
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--insecure-http', 'listen on other than loopback without TLS')
@@ -49,7 +51,10 @@ export function addServe(parent: Command, session: Session): void {
       'after',
       `
 The first start on a database makes an application and prints its secret once, unless
-TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET give one.
+TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET give one (to the first tenant).
+
+With --tenant exactly the tenants of these files are served, and the files are stored in the
+database. Without, the tenants of the database are served: see tenant apply.
 
 --rate-limit 100/s lets an application send 100 requests at once after a pause, then 100 a
 second; what is over gets 429 with Retry-After. --log-level info logs every request, warn and
@@ -60,6 +65,7 @@ SIGINT finish the requests under way; /readyz is 503 meanwhile.
 
 Examples:
   $ tenant-users serve --database tenant.db
+  $ tenant-users serve --tenant acme.json --tenant globex.json
   $ tenant-users serve --port 0 --database :memory: --json
   $ tenant-users serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --log-level info`,
     )
@@ -73,6 +79,7 @@ Examples:
       }
       const faults =
         options.faults === undefined ? undefined : await loadFaults(session, options.faults, host);
+      const definitions = options.tenant && (await readDefinitionFiles(session, options.tenant));
       session.endsItself = true;
       const application = applicationOf(session);
       const service = await startOn(database, {
@@ -82,6 +89,7 @@ Examples:
         pages: true,
         log: { level: options.logLevel, to: session.stderr },
         timeouts: { drain: options.drainTimeout * 1000 },
+        ...(definitions ? { tenants: definitions } : {}),
         ...(tls ? { tls } : {}),
         ...(faults ? { faults } : {}),
         ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),

@@ -27,6 +27,13 @@ export async function findTenants(database: Database): Promise<StoredTenant[]> {
   }));
 }
 
+/** The ids of a database's tenants, oldest first. */
+export async function tenantIds(database: Database): Promise<string[]> {
+  const sql = 'SELECT tenant_id FROM tenants ORDER BY tenant';
+  const rows = await database.query<{ tenant_id: string }>(sql, []);
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
 /**
  * Stores a definition, complete, for a new tenant or in the place of its former one. Stored users stay as they are;
  * a later change of a default does not change the rules of a tenant.

@@ -1,0 +1,44 @@
+import type { Command } from '@commander-js/extra-typings';
+import { makeDirectoryOf } from '../../embed.ts';
+import { formatOf, say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { readDefinitionFile } from './read-definition-file.ts';
+import { onTenantDatabase } from './tenant-database.ts';
+
+/** tenant-users tenant apply */
+export function addTenantApply(parent: Command, session: Session): void {
+  parent
+    .command('apply')
+    .description('Store a tenant definition in the database of the local service')
+    .argument('<file>', 'JSON file, or - for standard input')
+    .addHelpText(
+      'after',
+      `
+The database is that of --local, of a local profile, or the default one. A faulty definition is
+refused whole (exit code 2). Stored users stay as they are; the new rules hold for what is
+written from then on. A running serve on the same database keeps the rules it was started with
+until it is started again; best stop it before. --local uses the first tenant of a database.
+
+Examples:
+  $ tenant-users tenant apply acme.json
+  $ tenant-users tenant apply acme.json --local tenant.db
+  $ tenant-users tenant apply - --json < acme.json`,
+    )
+    .action(async (file) => {
+      const definition = await readDefinitionFile(session, file);
+      const { shown, result } = await onTenantDatabase(session, async (location) => {
+        makeDirectoryOf(location);
+        const { applyDefinition } = await import('../../../service/manage-tenants.ts');
+        return applyDefinition(location, definition);
+      });
+      const { tenantId } = definition;
+      const document = { tenant_id: tenantId, database: shown };
+      if (formatOf(session) !== 'table') {
+        await show(session, { document, rows: [document], columns: ['tenant_id', 'database'] });
+      }
+      say(session, `Applied to the tenant ${tenantId} of ${shown}; a running serve needs a restart`);
+      const [first] = result;
+      if (first !== undefined && first !== tenantId)
+        say(session, `Commands with --local use its first tenant, ${first}`);
+    });
+}

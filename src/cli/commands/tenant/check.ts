@@ -1,0 +1,29 @@
+import type { Command } from '@commander-js/extra-typings';
+import { formatOf, say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { readDefinitionFile } from './read-definition-file.ts';
+
+/** tenant-users tenant check */
+export function addTenantCheck(parent: Command, session: Session): void {
+  parent
+    .command('check')
+    .description('Say what is wrong with a tenant definition file, without applying it')
+    .argument('<file>', 'JSON file, or - for standard input')
+    .addHelpText(
+      'after',
+      `
+All faults are told, each with its path. Exit code 0: it can be applied; 2: it is faulty.
+
+Examples:
+  $ tenant-users tenant check acme.json
+  $ tenant-users tenant show | tenant-users tenant check -`,
+    )
+    .action(async (file) => {
+      const { tenantId } = await readDefinitionFile(session, file);
+      const document = { tenant_id: tenantId, valid: true };
+      const rows = [document];
+      if (formatOf(session) !== 'table')
+        await show(session, { document, rows, columns: ['tenant_id', 'valid'] });
+      say(session, `${file} is right: it defines the tenant ${tenantId}`);
+    });
+}

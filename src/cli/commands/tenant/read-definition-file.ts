@@ -1,0 +1,44 @@
+import type { TenantDefinition } from '../../../service/tenant/definition.ts';
+import { UsageError } from '../../failures.ts';
+import { readText } from '../../read-input.ts';
+import { say } from '../../show.ts';
+import type { Session } from '../../world.ts';
+
+/** Reads a tenant definition file, or standard input for `-`. Throws `UsageError` with every fault and its path. */
+export async function readDefinitionFile(session: Session, file: string): Promise<TenantDefinition> {
+  const text = await readText(session, file);
+  const { readDefinition } = await import('../../../service/tenant/read-definition.ts');
+  const reading = readDefinition(text);
+  if ('faults' in reading) {
+    const { faultLines } = await import('../../../service/tenant/fault.ts');
+    const lines = faultLines(reading.faults).map((line) => `\n  ${line}`);
+    const count = lines.length === 1 ? '1 fault' : `${lines.length} faults`;
+    throw new UsageError(
+      `${file} is no tenant definition, ${count}:${lines.join('')}`,
+      'Nothing of it was applied. A complete example: tenant-users tenant show',
+      reading.faults,
+    );
+  }
+  const { doubtsAbout } = await import('../../../service/tenant/doubts-about.ts');
+  for (const doubt of doubtsAbout(reading.definition)) say(session, `Note on ${file}: ${doubt}`);
+  return reading.definition;
+}
+
+/** Reads several files; throws `UsageError` as well when two define the same tenant. */
+export async function readDefinitionFiles(session: Session, files: string[]): Promise<TenantDefinition[]> {
+  const fileOf = new Map<string, string>();
+  const definitions: TenantDefinition[] = [];
+  for (const file of files) {
+    const definition = await readDefinitionFile(session, file);
+    const other = fileOf.get(definition.tenantId);
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and ${file} both define the tenant ${definition.tenantId}`,
+        'Give each file a tenant_id of its own.',
+      );
+    }
+    fileOf.set(definition.tenantId, file);
+    definitions.push(definition);
+  }
+  return definitions;
+}

@@ -1,0 +1,39 @@
+import type { Command } from '@commander-js/extra-typings';
+import { UsageError } from '../../failures.ts';
+import { toJson } from '../../formats/json.ts';
+import { write } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { onTenantDatabase } from './tenant-database.ts';
+
+/** tenant-users tenant show */
+export function addTenantShow(parent: Command, session: Session): void {
+  parent
+    .command('show')
+    .description('Print the definition in force, complete with its defaults')
+    .argument('[tenant-id]', 'needed where the database has several tenants')
+    .addHelpText(
+      'after',
+      `
+The output is a tenant definition file: change it, then apply it. A database without a tenant
+shows the built-in one.
+
+Examples:
+  $ tenant-users tenant show > acme.json
+  $ tenant-users tenant show acme --local tenant.db`,
+    )
+    .action(async (tenantId) => {
+      const { shown, result } = await onTenantDatabase(session, async (location) => {
+        const { effectiveDefinitions } = await import('../../../service/manage-tenants.ts');
+        return effectiveDefinitions(location);
+      });
+      const found = result.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));
+      const [definition] = found;
+      if (!definition || found.length > 1) {
+        const fault = definition
+          ? `${shown} has several tenants`
+          : `${shown} has no tenant ${JSON.stringify(tenantId)}`;
+        throw new UsageError(fault, `Name one of: ${result.map(({ tenant_id }) => tenant_id).join(', ')}`);
+      }
+      await write(session.stdout, `${toJson(definition, 2)}\n`);
+    });
+}

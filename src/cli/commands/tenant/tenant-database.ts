@@ -1,0 +1,25 @@
+import { shownDatabase } from '../../embed.ts';
+import { ConfigurationError } from '../../failures.ts';
+import { defaultDatabase, readSettings } from '../../settings.ts';
+import type { Session } from '../../world.ts';
+
+/**
+ * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one.
+ * Throws `ConfigurationError` when it cannot be used.
+ */
+export async function onTenantDatabase<Result>(
+  session: Session,
+  work: (location: string) => Promise<Result>,
+): Promise<{ location: string; shown: string; result: Result }> {
+  const location = readSettings(session).local?.value ?? defaultDatabase(session);
+  const shown = shownDatabase(location);
+  try {
+    return { location, shown, result: await work(location) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigurationError(
+      `the database ${shown} cannot be used: ${reason}`,
+      'Name another with --local DATABASE.',
+    );
+  }
+}
