@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { postgresBinaries } from './test/postgres-binaries.ts';
+import { postgresBinaries } from './test/postgres-binaries.mjs';
 
 const limits = { testTimeout: 20_000, hookTimeout: 20_000 };
 

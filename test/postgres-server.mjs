@@ -3,25 +3,21 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 
-/** A PostgreSQL server of our own. */
-export interface PostgresServer {
-  /** URL of one of its databases. */
-  urlOf(database: string): string;
-  stop(): Promise<void>;
-}
-
-/** How a server keeps its data; `durable` costs time, and only a test of the machine's own fall would need it. */
-interface ServerOptions {
-  durable: boolean;
-}
+/**
+ * A PostgreSQL server of our own; `urlOf` gives the URL of one of its databases.
+ * @typedef {{ urlOf(database: string): string, stop(): Promise<void> }} PostgresServer
+ */
 
 /**
  * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
- * PostgreSQL refuses to run as root, so root's server runs as another user.
+ * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
+ * faster, and loses data only when the machine falls.
+ * @param {string} binaries
+ * @param {{ durable: boolean }} options
+ * @returns {Promise<PostgresServer>}
  */
-export async function startPostgres(binaries: string, { durable }: ServerOptions): Promise<PostgresServer> {
+export async function startPostgres(binaries, { durable }) {
   const directory = mkdtempSync(join(tmpdir(), 'tu-pg-'));
   const user = unprivileged();
   // The socket is for every user: vitest may run as root while the server does not.
@@ -55,7 +51,8 @@ export async function startPostgres(binaries: string, { durable }: ServerOptions
   };
 }
 
-async function ready(log: Readable): Promise<void> {
+/** @param {import('node:stream').Readable} log */
+async function ready(log) {
   let said = '';
   for await (const chunk of log.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
@@ -64,8 +61,9 @@ async function ready(log: Readable): Promise<void> {
   throw new Error(`PostgreSQL did not start:\n${said}`);
 }
 
-function unprivileged(): { uid: number; gid: number } | undefined {
+function unprivileged() {
   if (process.getuid?.() !== 0) return undefined;
-  const numbers = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  const numbers = (/** @type {string} */ flag) =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: numbers('-u'), gid: numbers('-g') };
 }

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../src/service/store/postgres.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
-import { startPostgres } from './postgres-server.ts';
+import { postgresBinaries } from './postgres-binaries.mjs';
+import { startPostgres } from './postgres-server.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts';
  * and a page is a range of it however deep it lies. `changed` counts a tenant's creations and changes in the order of
  * their commits; a user carries the number of the last, so that whoever knows one number finds all that came after.
  */
-export const migrations: readonly string[] = [
+const migrations: readonly string[] = [
   `
   CREATE TABLE tenants (
     tenant INTEGER NOT NULL PRIMARY KEY,

@@ -1,0 +1,12 @@
+/** Runs one bench against the built program: `npm run bench -- paging`. */
+const benches = {
+  paging: () => import('./paging.mjs'),
+};
+
+const name = process.argv[2] ?? '';
+const bench = Object.entries(benches).find(([known]) => known === name)?.[1];
+if (bench) await bench();
+else {
+  process.stderr.write(`Name a bench: ${Object.keys(benches).join(', ')}\n`);
+  process.exitCode = 2;
+}
