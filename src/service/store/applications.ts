@@ -57,17 +57,21 @@ export function openApplications(
     },
     async first(tenant, now) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
-      const [known] = await database.query<{ client_id: string }>(sql, [tenant.key]);
+      const findFirst = () => database.query<{ client_id: string }>(sql, [tenant.key]);
+      const [known] = await findFirst();
       if (known) return known;
       const application = {
         client_id: randomBytes(12).toString('hex'),
         client_secret: randomBytes(32).toString('base64url'),
       };
       const hash = await hashPassword(application.client_secret);
-      const insert =
-        'INSERT INTO applications (tenant, client_id, secret_hash, created_at) VALUES (?, ?, ?, ?)';
-      await database.commit([{ sql: insert, values: [tenant.key, application.client_id, hash, now] }]);
-      return application;
+      const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
+        SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
+      const values = [tenant.key, application.client_id, hash, now, tenant.key];
+      if (await database.commit([{ sql: insert, values, turnOf: tenant.key }])) return application;
+      // Another node that started at the same moment was faster.
+      const [other] = await findFirst();
+      return other ?? application;
     },
   };
 }
