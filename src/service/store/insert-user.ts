@@ -37,14 +37,15 @@ export async function insertUser(
   for (;;) {
     const profile = newProfile(checked);
     const keys = uniqueKeysOf(profile, tenant.definition);
+    const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
     const unit: Statement[] = [
       { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), turnOf: tenant.key },
-      ...uniqueExtensions(profile, tenant.definition).map((own) => claimExtension(tenant, own, userId)),
+      ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
     if (await database.commit(unit)) return userId;
     const named = checked.attributes.user_name !== undefined;
-    await refuseTaken(database, tenant, profile, named ? keys : { ...keys, user_name_key: '' });
+    await refuseTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
     // Nobody holds a key the caller chose: a generated id or name was taken, and the next one will not be.
   }
 }

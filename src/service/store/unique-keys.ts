@@ -12,12 +12,20 @@ export interface UniqueKeys {
   mobile_key: string | null;
 }
 
-/** Reads the keys from a profile that has been checked. */
-export function uniqueKeysOf(profile: Profile, definition: TenantDefinition): UniqueKeys {
+/**
+ * Reads the keys from a profile that has been checked. A mobile number that was stored under another definition keeps
+ * its `mobileKey`: the rules of today might read it otherwise, or refuse it.
+ */
+export function uniqueKeysOf(
+  profile: Profile,
+  definition: TenantDefinition,
+  mobileKey?: string | null,
+): UniqueKeys {
+  const { mobile } = profile;
   return {
     user_name_key: keyOf(profile.user_name),
     email_key: profile.email === undefined ? null : keyOf(profile.email),
-    mobile_key: profile.mobile === undefined ? null : parseMobile(profile.mobile, definition),
+    mobile_key: mobileKey ?? (mobile === undefined ? null : parseMobile(mobile, definition)),
   };
 }
 
@@ -43,18 +51,19 @@ export function claimExtension(tenant: Tenant, { key, value }: UniqueExtension, 
   return { sql, values: [tenant.key, key, value, userId] };
 }
 
-/** Gives up the extension values of a user, so that a changed set can be claimed in the same unit. */
-export function releaseExtensions(tenant: Tenant, userId: string): Statement {
-  const sql = 'DELETE FROM unique_extensions WHERE tenant = ? AND user_id = ?';
-  return { sql, values: [tenant.key, userId], optional: true };
+/** Gives up a user's value of an extension attribute; a user of old, who shares it, may not hold it. */
+export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
+  const sql =
+    'DELETE FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id = ?';
+  return { sql, values: [tenant.key, key, value, userId], optional: true };
 }
 
-/** Throws the "already exists" refusal of the first key that a user other than `self` holds (decision 26). */
+/** Throws the "already exists" refusal of the first key or claim that a user other than `self` holds (decision 26). */
 export async function refuseTaken(
   database: Database,
   tenant: Tenant,
-  profile: Profile,
   keys: UniqueKeys,
+  claims: readonly UniqueExtension[],
   self = '',
 ): Promise<void> {
   const holders = await database.query<Pick<UserRow, keyof UniqueKeys>>(
@@ -67,7 +76,7 @@ export async function refuseTaken(
   if (isHeld('user_name_key')) throw refusal('userNameTaken');
   if (isHeld('mobile_key')) throw refusal('mobileTaken');
   if (isHeld('email_key')) throw refusal('emailTaken');
-  for (const { key, value } of uniqueExtensions(profile, tenant.definition)) {
+  for (const { key, value } of claims) {
     const sql =
       'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
     const taken = await database.query(sql, [tenant.key, key, value, self]);

@@ -6,7 +6,9 @@ import { findUser } from './find-users.ts';
 import {
   claimExtension,
   refuseTaken,
-  releaseExtensions,
+  releaseExtension,
+  type UniqueExtension,
+  type UniqueKeys,
   uniqueExtensions,
   uniqueKeysOf,
 } from './unique-keys.ts';
@@ -27,11 +29,20 @@ export async function updateUser(
   for (;;) {
     const row = await findUser(database, tenant, 'user_id', userId);
     if (!row) throw refusal('userNotFound');
-    const profile = merge(JSON.parse(row.profile) as Profile, changes);
-    if (JSON.stringify(profile) === row.profile) return;
-    const unit = [change(tenant, row, profile, now), ...moveExtensions(tenant, userId, profile)];
+    const before = JSON.parse(row.profile) as Profile;
+    const profile = merge(before, changes);
+    const mobileKey = Object.hasOwn(changes.attributes, 'mobile') ? null : row.mobile_key;
+    const keys = uniqueKeysOf(profile, tenant.definition, mobileKey);
+    if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return;
+    const released = valuesOnlyIn(before, profile, tenant);
+    const claims = valuesOnlyIn(profile, before, tenant);
+    const unit = [
+      change(tenant, row, profile, keys, now),
+      ...released.map((own) => releaseExtension(tenant, own, userId)),
+      ...claims.map((own) => claimExtension(tenant, own, userId)),
+    ];
     if (await database.commit(unit)) return;
-    await refuseTaken(database, tenant, profile, uniqueKeysOf(profile, tenant.definition), userId);
+    await refuseTaken(database, tenant, keys, claims, userId);
   }
 }
 
@@ -53,8 +64,7 @@ export async function disableUser(
   }
 }
 
-function change(tenant: Tenant, row: UserRow, profile: Profile, now: number): Statement {
-  const keys = uniqueKeysOf(profile, tenant.definition);
+function change(tenant: Tenant, row: UserRow, profile: Profile, keys: UniqueKeys, now: number): Statement {
   const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
     version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?`;
   const { user_name_key, email_key, mobile_key } = keys;
@@ -62,12 +72,9 @@ function change(tenant: Tenant, row: UserRow, profile: Profile, now: number): St
   return { sql, values: [...values, tenant.key, row.seq, row.version], turnOf: tenant.key };
 }
 
-function moveExtensions(tenant: Tenant, userId: string, profile: Profile): Statement[] {
-  if (![...tenant.definition.extension.values()].some((rule) => rule.unique)) return [];
-  const claims = uniqueExtensions(profile, tenant.definition).map((own) =>
-    claimExtension(tenant, own, userId),
-  );
-  return [releaseExtensions(tenant, userId), ...claims];
+/** Unique values that change: one that stays is not touched, also where its user never got to claim it. */
+function valuesOnlyIn(profile: Profile, other: Profile, { definition }: Tenant): UniqueExtension[] {
+  return uniqueExtensions(profile, definition).filter(({ key, value }) => other.extension?.[key] !== value);
 }
 
 /** Keeps the order of the profile's keys, so that an unchanged profile is the same text. */

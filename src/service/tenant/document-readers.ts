@@ -123,7 +123,7 @@ const extensionAttribute = object<ExtensionDocument>(
 );
 
 function extensionKeyFault(key: string): string | undefined {
-  if (key === '__proto__') return 'this key is reserved';
+  if (key in Object.prototype) return 'this key is reserved';
   return key.length > 0 && key.length <= 64 && !/\s/u.test(key) && !controlCharacter.test(key)
     ? undefined
     : 'a key must have 1 to 64 characters, without blanks and control characters';

@@ -58,6 +58,7 @@ test.each<[unknown, string]>([
   [age({ label: 'x' }), 'extension.age.label: unknown key'],
   [age({ pattern: '[' }), 'extension.age.pattern: is no pattern that can be used'],
   ['{"extension":{"__proto__":{"display_name":"x"}}}', 'extension.__proto__: this key is reserved'],
+  [{ extension: { constructor: { display_name: 'x' } } }, 'extension.constructor: this key is reserved'],
   [{ extension: { 'a b': { display_name: 'x' } } }, 'extension["a b"]: a key must have 1 to 64 characters'],
   [{ extension: { '': { display_name: 'x' } } }, 'extension[""]: a key must have 1 to 64 characters'],
   [{ extension: { 'a\u0007': { display_name: 'x' } } }, 'extension["a\\u0007"]: a key must have 1 to 64'],
