@@ -30,7 +30,7 @@ const mustModify: JsonSchema = { ...truth, default: true };
 const userId: JsonSchema = { ...text, pattern: '^\\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$' };
 
 /** A time of the API (§2.2), in the tenant's zone. */
-export const timeSchema: JsonSchema = {
+const timeSchema: JsonSchema = {
   type: 'string',
   pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
   description: 'yyyy-MM-dd HH:mm:ss in the time zone of the tenant',

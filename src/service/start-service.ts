@@ -56,15 +56,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const address = app.server.address() as AddressInfo;
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
     const drain = () => manners.traffic.drain(manners.timeouts.drain);
+    let closed: Promise<void> | undefined;
+    const close = async () => {
+      clearInterval(purge);
+      await drain();
+      await app.close();
+      await database.close();
+    };
     return {
       baseUrl: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
       tenants: access,
       drain,
-      async close() {
-        clearInterval(purge);
-        await drain();
-        await app.close();
-        await database.close();
+      close() {
+        closed ??= close();
+        return closed;
       },
     };
   } catch (error) {

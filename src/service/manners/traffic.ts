@@ -47,7 +47,8 @@ export function openTraffic(): Traffic {
     watch(server) {
       servers.push(server);
       server.on('connection', (socket) => ended && socket.destroy());
-      server.on('request', (_request, response) => {
+      // Before the listener that answers: a request is under way when its own answer is made.
+      server.prependListener('request', (_request, response) => {
         count += 1;
         response.once('close', () => {
           count -= 1;

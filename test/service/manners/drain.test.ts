@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../test-service.ts';
+import { refusedReply } from '../refused.ts';
+import { openRaw, type RawConnection } from './raw-connection.ts';
+
+const users = '/api/v2/tenant/users';
+const open = { token: null };
+
+/** Sends a request but for the last byte of its body, and waits until the service has it under way. */
+async function sendMost({ baseUrl, client, request }: TestService): Promise<RawConnection> {
+  const { access_token } = await client.obtainToken();
+  const connection = openRaw(baseUrl);
+  const head = `POST ${users} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
+  connection.socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+  // The request that asks is under way, too.
+  await expect
+    .poll(async () => (await request<string>('GET', '/metrics', open)).body)
+    .toContain('in_flight 2\n');
+  return connection;
+}
+
+test('a service that drains finishes what is under way and refuses what is new', async () => {
+  const service = await startTestService({ pages: true });
+  const { request } = service;
+  const { socket, ended } = await sendMost(service);
+  expect(await request('GET', '/readyz', open)).toMatchObject({ status: 200, body: { status: 'ready' } });
+
+  const drained = service.drain();
+  const ready = await request('GET', '/readyz', open);
+  expect(ready).toMatchObject({ status: 503, body: { status: 'draining' } });
+  expect((await request('GET', '/healthz', open)).status).toBe(200);
+  const refused = await request('GET', `${users}?offset=0&limit=10`, open);
+  expect(refused).toMatchObject({ ...refusedReply('systemBusy'), status: 503 });
+  expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
+
+  socket.write('}');
+  const answer = await ended;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answer).toMatch(/\{"user_id":"[^"]+"\}$/);
+  expect(await drained).toBe(0);
+  await expect(request('GET', '/healthz', open)).rejects.toThrow();
+});
+
+test('a request that does not end is cut off after the time-out', async () => {
+  const service = await startTestService({ pages: true, timeouts: { drain: 100 } });
+  const { ended } = await sendMost(service);
+  expect(await service.drain()).toBe(1);
+  expect(await ended).toBe('');
+});
+
+test('neither an idle connection nor half a request keeps a service open', async () => {
+  const service = await startTestService({ pages: true, timeouts: { drain: 60_000 } });
+  await service.request('GET', '/healthz', open);
+  const connections = ['', 'GET /healthz HT'].map((sent) => {
+    const connection = openRaw(service.baseUrl);
+    connection.socket.write(sent);
+    return connection;
+  });
+  await service.request('GET', '/healthz', open);
+  expect(await service.drain()).toBe(0);
+  await service.close();
+  expect(await Promise.all(connections.map(({ ended }) => ended))).toEqual(['', '']);
+});
