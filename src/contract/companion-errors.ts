@@ -16,7 +16,7 @@ const newPassword = [
 /** Refusals of the companion endpoints, which the specification does not speak of. */
 export const companionErrors = {
   logIn: ['deviceHeaderMissing', 'loginLocked', 'loginRefused'],
-  updatePassword: ['stateInvalid', 'loginRefused', ...newPassword],
+  updatePassword: ['stateInvalid', 'loginLocked', 'loginRefused', ...newPassword],
   changePassword: ['userNotFound', ...newPassword],
   issueSsoTicket: ['ssoFieldMissing', 'sessionInvalid', 'fingerprintDiffers'],
   listKeys: [],

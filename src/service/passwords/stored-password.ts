@@ -7,8 +7,11 @@ import { algorithms, bcryptCost } from './algorithms.ts';
 import { createPace } from './pace.ts';
 import { takeTurns } from './take-turns.ts';
 
-/** A core is left to the requests that hash nothing: look-ups keep their pace beside a storm of creates. */
-const inTurn = takeTurns(Math.max(1, availableParallelism() - 1));
+/**
+ * A core is left to the requests that hash nothing, and one of the four threads on which Node resolves names and
+ * reads files: look-ups keep their pace beside a storm of creates.
+ */
+const inTurn = takeTurns(Math.min(3, Math.max(1, availableParallelism() - 1)));
 
 /** The service's own scheme: Argon2id (19 MiB, two passes), off the event loop, parameters in the text it returns. */
 export function hashPassword(password: string): Promise<string> {
