@@ -30,7 +30,7 @@ const span = many * step;
 const fill = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
   password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
   changed)
-  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+  WITH RECURSIVE numbers (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
   SELECT 1, n, '20250101000000000-' || n, 'user-' || n, 'user-' || n || '@example.com', '86/' || n, NULL,
   '{"user_name":"user-' || n || '","name":"User ' || n || '","email":"user-' || n || '@example.com","industry":"IT"}',
   NULL, 0, NULL, ${start} + n * ${step},
