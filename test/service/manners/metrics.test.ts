@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { startTestService } from '../../test-service.ts';
+
+const users = '/api/v2/tenant/users';
+
+test('requests are counted by operation, status and code, and by nothing of a user or a tenant', async () => {
+  const { client, request } = await startTestService({ pages: true });
+  const { user_id } = await client.createUser({ user_name: 'ann-of-the-metrics' });
+  await client.getUser(user_id);
+  await client.getUser(user_id);
+  await request('GET', `${users}/nobody`);
+  await request('GET', `${users}/nobody`, { token: 'unknown' });
+  await request('GET', '/nowhere?secret=1', { token: null });
+
+  const { status, headers, body } = await request<string>('GET', '/metrics', { token: null });
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const lines = body.split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'tenant_users_requests_total{operation="createUser",status="200",error_code=""} 1',
+      'tenant_users_requests_total{operation="getUser",status="200",error_code=""} 2',
+      'tenant_users_requests_total{operation="getUser",status="400",error_code="SVC.TENANT.USER.0001"} 1',
+      'tenant_users_requests_total{operation="getUser",status="400",error_code="invalid_token"} 1',
+      'tenant_users_requests_total{operation="none",status="404",error_code="SVC.TENANT.COM.0004"} 1',
+      'tenant_users_request_duration_seconds_count{operation="getUser",status="200"} 2',
+      'tenant_users_request_duration_seconds_bucket{le="+Inf",operation="createUser",status="200"} 1',
+      'tenant_users_requests_in_flight 1',
+    ]),
+  );
+  expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
+  for (const told of ['ann-of', user_id, 'nobody', 'nowhere', 'secret']) expect(body).not.toContain(told);
+});
+
+test('two services of one process count for themselves', async () => {
+  const first = await startTestService({ pages: true });
+  const second = await startTestService({ pages: true });
+  await first.client.listUsers({ offset: 0, limit: 10 });
+  const { body } = await second.request<string>('GET', '/metrics', { token: null });
+  expect(body).toContain('tenant_users_requests_in_flight 1');
+  expect(body).not.toContain('listUsers');
+});
