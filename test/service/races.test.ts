@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
-import { ApiError } from '../../src/client/failures.ts';
 import type { ErrorName } from '../../src/contract/errors.ts';
 import type { NewUser, UserChanges } from '../../src/contract/wire.ts';
 import { startTestService, type TestService } from '../test-service.ts';
 import { refused } from './refused.ts';
+import { tally } from './tally.ts';
 
 const hundred = Array.from({ length: 100 }, (_, number) => number);
-
-/** How many calls succeeded, and how often each code was told. */
-async function tally(calls: Promise<unknown>[]): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const outcome of await Promise.allSettled(calls)) {
-    const refusal = outcome.status === 'rejected' ? outcome.reason : undefined;
-    const told = refusal instanceof ApiError ? refusal.code : outcome.status;
-    counts[told] = (counts[told] ?? 0) + 1;
-  }
-  return counts;
-}
 
 /** A client whose connections are open already: only then its calls arrive together. */
 async function connectAtOnce({ connect }: TestService): Promise<Client> {

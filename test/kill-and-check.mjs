@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+
+const bin = fileURLToPath(new URL('../bin/tenant-users.js', import.meta.url));
+const credentials = { client_id: 'durability', client_secret: 'durability-secret' };
+const writers = 32;
+
+/**
+ * What was found at the end: users whose creation was answered with 200, users that the listing has, those of the
+ * first that it has not, those that it has twice, and the two totals of the listing.
+ * @typedef {{ acknowledged: number, listed: number, lost: string[], twice: string[], total: number, filtered: number }} Found
+ */
+
+/**
+ * Starts `serve` on a database, creates users through 32 connections, kills it with SIGKILL in the middle, and does it
+ * again; in the end starts it once more and reads the whole listing. Needs the built program.
+ * @param {string} database
+ * @param {number} times
+ * @param {(round: number, acknowledged: number) => void} [report]
+ * @returns {Promise<Found>}
+ */
+export async function killAndCheck(database, times, report = () => {}) {
+  /** @type {string[]} */
+  const acknowledged = [];
+  for (let round = 1; round <= times; round += 1) {
+    const serve = await start(database);
+    await Promise.race([load(serve, round, acknowledged), serve.exit]);
+    report(round, acknowledged.length);
+    await serve.end();
+  }
+  const serve = await start(database);
+  try {
+    return await check(serve, acknowledged);
+  } finally {
+    await serve.end();
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Serve */
+
+/** @param {string} database */
+async function start(database) {
+  const args = [bin, 'serve', '--port', '0', '--database', database, '--json'];
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: '/nonexistent',
+    TENANT_USERS_CLIENT_ID: credentials.client_id,
+    TENANT_USERS_CLIENT_SECRET: credentials.client_secret,
+  };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exit]);
+  const pool = new Pool(JSON.parse(line).base_url, { connections: writers });
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...credentials });
+  const token = await call(pool, 'POST', `/api/v2/tenant/token?${query}`);
+  return {
+    exit,
+    kill: () => child.kill('SIGKILL'),
+    /** @param {'GET' | 'POST'} method @param {string} path @param {object} [body] */
+    call: (method, path, body) => call(pool, method, path, body, `Bearer ${token.access_token}`),
+    async end() {
+      child.kill('SIGKILL');
+      await exit;
+      await pool.destroy();
+    },
+  };
+}
+
+/**
+ * @param {Pool} pool
+ * @param {'GET' | 'POST'} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {string} [authorization]
+ */
+async function call(pool, method, path, body, authorization = '') {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const sent = body ? { body: JSON.stringify(body) } : {};
+  const reply = await pool.request({ method, path, headers, ...sent });
+  if (reply.statusCode !== 200) throw new Error(`${path} was answered with ${reply.statusCode}`);
+  return /** @type {Promise<Record<string, any>>} */ (reply.body.json());
+}
+
+/**
+ * Creates users until the process is gone; from some hundred on it is killed, while others are under way.
+ * @param {Serve} serve
+ * @param {number} round
+ * @param {string[]} acknowledged
+ */
+async function load(serve, round, acknowledged) {
+  const killAt = acknowledged.length + 200 + Math.floor(Math.random() * 600);
+  let number = 0;
+  await Promise.allSettled(
+    Array.from({ length: writers }, async () => {
+      for (;;) {
+        number += 1;
+        const user_name = `user-${round}-${number}`;
+        const body = { user_name, email: `${user_name}@example.com` };
+        acknowledged.push((await serve.call('POST', '/api/v2/tenant/users', body)).user_id);
+        if (acknowledged.length >= killAt) serve.kill();
+      }
+    }),
+  );
+}
+
+/**
+ * @param {Serve} serve
+ * @param {string[]} acknowledged
+ * @returns {Promise<Found>}
+ */
+async function check(serve, acknowledged) {
+  const users = '/api/v2/tenant/users';
+  const { total } = await serve.call('GET', `${users}?offset=0&limit=10`);
+  const filter = 'updated_at_greater=2020-01-01%2000:00:00';
+  const { total: filtered } = await serve.call('GET', `${users}?offset=0&limit=10&${filter}`);
+  /** @type {{ user_id: string, user_name: string }[]} */
+  const listed = [];
+  for (let offset = 0; listed.length === offset * 100; offset += 1) {
+    const page = await serve.call('GET', `${users}?offset=${offset}&limit=100`);
+    if (page.users.length === 0) break;
+    listed.push(...page.users);
+  }
+  const ids = new Set(listed.map(({ user_id }) => user_id));
+  const names = listed.map(({ user_name }) => user_name);
+  return {
+    acknowledged: acknowledged.length,
+    listed: listed.length,
+    lost: acknowledged.filter((id) => !ids.has(id)),
+    twice: names.filter((name, index) => names.indexOf(name) !== index),
+    total,
+    filtered,
+  };
+}
