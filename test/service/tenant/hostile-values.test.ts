@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { startTestService } from '../../test-service.ts';
+import { refused } from '../refused.ts';
+
+const hostile = `${'a'.repeat(50_000)}!`;
+const patterns = ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(\\w+\\s?)*$', '^(.*a){20}$', '^[ab]*a[ab]{100}$'];
+const extension = Object.fromEntries(
+  patterns.map((pattern, index) => [`e${index}`, { display_name: `E${index}`, max_length: 60_000, pattern }]),
+);
+const tenants = [definitionOf(JSON.stringify({ extension }))];
+
+test.each(patterns.map((pattern, index) => [pattern, index]))(
+  'the pattern %s answers at once on 50,000 hostile characters, and others meanwhile',
+  async (_pattern, index) => {
+    const { connect } = await startTestService({ tenants });
+    const client = connect({ connections: 20 });
+    const { user_id } = await client.createUser({ user_name: 'ann' });
+    const begun = performance.now();
+    const attacks = Array.from({ length: 5 }, () =>
+      client.createUser({ extension: { [`e${index}`]: hostile } }),
+    );
+    const others = Array.from({ length: 20 }, async () => {
+      expect(await client.getUser(user_id)).toMatchObject({ user_name: 'ann' });
+    });
+    const outcomes = await Promise.allSettled(attacks);
+    await Promise.all(others);
+    expect(outcomes).toEqual(
+      attacks.map(() => ({
+        status: 'rejected',
+        reason: expect.objectContaining(refused('extensionInvalid', `E${index}`)),
+      })),
+    );
+    // Backtracking would take longer than the universe has; this is for slow machines under load.
+    expect(performance.now() - begun).toBeLessThan(5000);
+  },
+);

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { startTestService } from '../../test-service.ts';
+import { refused } from '../refused.ts';
+import { temporaryDatabase } from '../store/temporary-database.ts';
+
+const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
+const desk = (more: object = {}) => definition({ extension: { desk: { display_name: 'Desk', ...more } } });
+
+/** Starts services one after the other on one database, each with a definition of its own. */
+async function startingWith() {
+  const database = await temporaryDatabase();
+  let former: { close(): Promise<void> } | undefined;
+  return async (tenant: ReturnType<typeof definition>) => {
+    await former?.close();
+    const service = await startTestService({ database, tenants: [tenant] });
+    former = service;
+    return service.client;
+  };
+}
+
+const taken = refused('extensionTaken', 'Desk');
+
+test('a new definition leaves stored users as they are, and holds for what is written from then on', async () => {
+  const start = await startingWith();
+  const before = await start(definition({ extension: { age: { display_name: 'Age' } } }));
+  const { user_id } = await before.createUser({
+    user_name: 'A_B',
+    extension: { age: '42' },
+  });
+  const old = await before.getUser(user_id);
+
+  const strict = { attributes: { name: { required: true }, user_name: { pattern: '^[a-z]+$' } } };
+  const after = await start(definition(strict));
+  expect(await after.getUser(user_id)).toEqual(old);
+  expect(await after.listUsers({ offset: 0, limit: 10 })).toMatchObject({ total: 1, users: [old] });
+  await after.updateUser(user_id, { zip_code: '1' });
+  expect(await after.getUser(user_id)).toMatchObject({ user_name: 'A_B', extension: { age: '42' } });
+  await expect(after.updateUser(user_id, { name: '' })).rejects.toMatchObject(refused('nameEmpty'));
+  await expect(after.updateUser(user_id, { extension: { age: '43' } })).rejects.toMatchObject(
+    refused('extensionInvalid', 'age'),
+  );
+  await expect(after.createUser({ user_name: 'ann' })).rejects.toMatchObject(refused('nameEmpty'));
+});
+
+test('a mobile number of an area that is not permitted any more does not stand in the way', async () => {
+  const start = await startingWith();
+  const before = await start(definition());
+  const far = await before.createUser({ mobile: '+852-51234567' });
+  const near = await before.createUser({ mobile: '15200000000' });
+  const mobile = { default_area_code: '49', area_codes: { 49: '^1\\d+$', 86: '^1' } };
+  const after = await start(definition({ mobile }));
+  await after.updateUser(far.user_id, { name: 'Far' });
+  await after.updateUser(near.user_id, { name: 'Near' });
+  expect(await after.getUser(far.user_id)).toMatchObject({ name: 'Far', mobile: '+852-51234567' });
+  expect(await after.getUserByMobile('86-15200000000')).toMatchObject({ user_id: near.user_id });
+
+  await after.updateUser(near.user_id, { mobile: '15200000000' });
+  expect(await after.getUserByMobile('49-15200000000')).toMatchObject({ user_id: near.user_id });
+  await expect(after.getUserByMobile('86-15200000000')).rejects.toMatchObject(refused('userNotFound'));
+});
+
+test('users of old hold what became unique; those who share a value keep it and can be changed', async () => {
+  const start = await startingWith();
+  const before = await start(desk());
+  const [ann, bea, eve] = [
+    await before.createUser({ user_name: 'ann', extension: { desk: 'A1' } }),
+    await before.createUser({ user_name: 'bea', extension: { desk: 'A1' } }),
+    await before.createUser({ user_name: 'eve', extension: { desk: 'B2' } }),
+  ];
+  const after = await start(desk({ unique: true }));
+  await expect(after.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
+  await expect(after.createUser({ extension: { desk: 'B2' } })).rejects.toMatchObject(taken);
+
+  await after.updateUser(bea.user_id, { name: 'Bea' });
+  await after.updateUser(bea.user_id, { extension: { desk: 'A1' } });
+  expect(await after.getUser(bea.user_id)).toMatchObject({ name: 'Bea', extension: { desk: 'A1' } });
+  await expect(after.updateUser(bea.user_id, { extension: { desk: 'B2' } })).rejects.toMatchObject(taken);
+  await after.updateUser(bea.user_id, { extension: { desk: 'C3' } });
+  await expect(after.createUser({ extension: { desk: 'A1' } })).rejects.toMatchObject(taken);
+
+  await after.updateUser(ann.user_id, { extension: { desk: 'D4' } });
+  await after.updateUser(eve.user_id, { extension: { desk: 'A1' } });
+  expect(await after.getUser(eve.user_id)).toMatchObject({ extension: { desk: 'A1' } });
+});
+
+test('what was claimed while an attribute was unique is forgotten while it is not', async () => {
+  const start = await startingWith();
+  const unique = desk({ unique: true });
+  const { user_id } = await (await start(unique)).createUser({ extension: { desk: 'A1' } });
+  const meanwhile = await start(desk());
+  await meanwhile.updateUser(user_id, { extension: { desk: 'B2' } });
+  const again = await start(unique);
+  await again.createUser({ extension: { desk: 'A1' } });
+  await expect(again.createUser({ extension: { desk: 'B2' } })).rejects.toMatchObject(taken);
+});
+
+test('many users of old claim their values, the earliest created first', async () => {
+  const start = await startingWith();
+  const before = await start(desk());
+  const made = await Promise.all(
+    Array.from({ length: 2100 }, (_, number) =>
+      before.createUser({ extension: { desk: `${number % 2099}` } }),
+    ),
+  );
+  expect(made).toHaveLength(2100);
+  const after = await start(desk({ unique: true }));
+  for (const value of ['0', '999', '1000', '2098'])
+    await expect(after.createUser({ extension: { desk: value } })).rejects.toMatchObject(taken);
+  await after.createUser({ extension: { desk: '2099' } });
+});

@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../src/client/client.ts';
+import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { application, device, startTestService } from '../../test-service.ts';
+import { invalidToken, refused, refusedReply } from '../refused.ts';
+import { temporaryDatabase } from '../store/temporary-database.ts';
+
+const tenantOf = (tenant_id: string, more: object = {}) =>
+  definitionOf(JSON.stringify({ tenant_id, ...more }));
+const acme = tenantOf('acme');
+const globex = tenantOf('globex', { token: { expires_in: 60 } });
+const page = { offset: 0, limit: 10 };
+const users = '/api/v2/tenant/users';
+
+/** One service, two tenants, a client of each; acme has the application that every test service knows. */
+async function startTwo() {
+  const service = await startTestService({ tenants: [acme, globex] });
+  const { clientId = '', clientSecret = '' } = service.tenants[1] ?? {};
+  const other = service.connect({ clientId, clientSecret });
+  return { ...service, acme: service.client, globex: other, globexId: clientId };
+}
+
+const ann = {
+  user_name: 'ann',
+  email: 'ann@example.com',
+  mobile: '15200000000',
+  external_id: 'X-1',
+  pwd: 'qwe123!@#',
+  pwd_must_modify: false,
+};
+
+test('each tenant has an application of its own; a secret is told for what was made', async () => {
+  const { tenants } = await startTwo();
+  expect(tenants).toEqual([
+    { tenantId: 'acme', clientId: application.client_id },
+    { tenantId: 'globex', clientId: expect.any(String), clientSecret: expect.any(String) },
+  ]);
+});
+
+test('two tenants hold the same names, and neither sees the other', async () => {
+  const { acme, globex, request } = await startTwo();
+  const { user_id } = await acme.createUser(ann);
+  expect(await globex.listUsers(page)).toMatchObject({ total: 0, users: [] });
+  const absent = refused('userNotFound');
+  await expect(globex.getUser(user_id)).rejects.toMatchObject(absent);
+  await expect(globex.getUserByUserName('ann')).rejects.toMatchObject(absent);
+  await expect(globex.getUserByEmail('ann@example.com')).rejects.toMatchObject(absent);
+  await expect(globex.getUserByMobile('15200000000')).rejects.toMatchObject(absent);
+  await expect(globex.getUserByExternalId('X-1')).rejects.toMatchObject(absent);
+  await expect(globex.updateUser(user_id, { name: 'x' })).rejects.toMatchObject(absent);
+  await expect(globex.disableUser(user_id)).rejects.toMatchObject(absent);
+  const { access_token: token } = await globex.obtainToken();
+  const change = { token, body: { password: 'abc456!@#' } };
+  expect(await request('PUT', `${users}/${user_id}/change-password`, change)).toMatchObject(
+    refusedReply('userNotFound'),
+  );
+
+  const twin = await globex.createUser(ann);
+  expect(twin.user_id).not.toBe(user_id);
+  expect(await acme.getUserByUserName('ann')).toMatchObject({ user_id, disabled: false });
+  expect(await globex.listUsers(page)).toMatchObject({ total: 1, users: [{ user_id: twin.user_id }] });
+  expect(await acme.listUsers(page)).toMatchObject({ total: 1, users: [{ user_id }] });
+});
+
+test('a token is good for the tenant that it was made for, also when its key is changed', async () => {
+  const { acme, request } = await startTwo();
+  await acme.createUser(ann);
+  const { access_token } = await acme.obtainToken();
+  const list = `${users}?offset=0&limit=10`;
+  expect(await request('GET', list, { token: access_token })).toMatchObject({ body: { total: 1 } });
+  const secret = access_token.slice(access_token.indexOf('.'));
+  for (const key of [2, 3]) {
+    expect(await request('GET', list, { token: `${key}${secret}` })).toMatchObject(invalidToken);
+  }
+});
+
+test('a login, its session and its ticket stay in the tenant of the application', async () => {
+  const { acme, globex } = await startTwo();
+  await acme.createUser(ann);
+  await expect(globex.logIn('ann', ann.pwd, device)).rejects.toMatchObject({ code: 'SDK.LOGIN.1005' });
+  const login = await acme.logIn('ann', ann.pwd, device);
+  const session = login.status === 'SUCCESS' ? login.session_token : '';
+  await expect(globex.issueSsoTicket(session, device)).rejects.toMatchObject(refused('sessionInvalid'));
+  const { sso_ticket } = await acme.issueSsoTicket(session, device);
+  await expect(globex.verifySsoTicket({ sso_ticket, ...device })).rejects.toMatchObject(
+    refused('ticketInvalid'),
+  );
+  expect(await acme.verifySsoTicket({ sso_ticket, ...device })).toMatchObject({ userName: 'ann' });
+});
+
+test('an application gets no token with the secret of the other tenant, and each has its own lifetime', async () => {
+  const { connect, acme, globex, globexId } = await startTwo();
+  const mixed = connect({ clientId: globexId, clientSecret: application.client_secret });
+  await expect(mixed.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
+  const lives = [await acme.obtainToken(), await globex.obtainToken()];
+  const [first = 0, second = 0] = lives.map(({ expires_at }) => Math.round((expires_at - Date.now()) / 1000));
+  expect([first > 1700, second <= 60]).toEqual([true, true]);
+});
+
+test('without definitions the tenants of the database are served; with some, exactly these', async () => {
+  const database = await temporaryDatabase();
+  const first = await startTestService({ database, tenants: [acme, globex] });
+  await first.client.createUser(ann);
+  const { access_token: token } = await first.client.obtainToken();
+  const { clientId = '', clientSecret = '' } = first.tenants[1] ?? {};
+  await first.close();
+
+  const all = await startTestService({ database });
+  expect(all.tenants.map(({ tenantId }) => tenantId)).toEqual(['acme', 'globex']);
+  expect(await all.client.listUsers(page)).toMatchObject({ total: 1 });
+  await all.close();
+
+  const { baseUrl, tenants, request } = await startTestService({ database, tenants: [globex] });
+  expect(tenants.map(({ tenantId }) => tenantId)).toEqual(['globex']);
+  expect(await request('GET', `${users}?offset=0&limit=10`, { token })).toMatchObject(invalidToken);
+  const client = createClient({ baseUrl, clientId, clientSecret });
+  onTestFinished(() => client.close());
+  expect(await client.listUsers(page)).toMatchObject({ total: 0 });
+});
