@@ -22,7 +22,8 @@ const rules: readonly Rule[] = [
   {
     name: 'passwordLength',
     refuses: (password, _owner, { password: { minLength, maxLength } }) => {
-      const { length } = [...password];
+      // No more than two units make a character: what has megabytes is not taken apart.
+      const length = password.length > 2 * maxLength ? password.length : [...password].length;
       return length < minLength || length > maxLength ? [String(minLength), String(maxLength)] : false;
     },
   },

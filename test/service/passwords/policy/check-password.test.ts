@@ -32,6 +32,8 @@ const rows: Row[] = [
   ['Gf4-ku', undefined, { minLength: 6, maxLength: 6 }],
   ['Gf4-ku7', ['passwordLength', '6', '6'], { minLength: 6, maxLength: 6 }],
   ['Gf4-🔑🔑🔑', ['passwordLength', '8', '18']],
+  ['🔑'.repeat(18), foreign],
+  ['🔑'.repeat(19), ['passwordLength', '8', '18']],
 
   ['gfkupzqw', tooFew],
   ['gfkupzq4', tooFew],
