@@ -3,7 +3,14 @@ import { postgresBinaries } from './test/postgres-binaries.mjs';
 
 const limits = { testTimeout: 20_000, hookTimeout: 20_000 };
 
-const sqlite = { test: { ...limits, name: 'sqlite', include: ['test/**/*.test.ts'] } };
+const sqlite = {
+  test: {
+    ...limits,
+    name: 'sqlite',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/service/store/postgres*.test.ts'],
+  },
+};
 
 /** The service once more, on a PostgreSQL of its own. */
 const postgresql = {

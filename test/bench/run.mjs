@@ -1,5 +1,6 @@
-/** Runs one bench against the built program: `npm run bench -- paging`. */
+/** Runs one bench against the built program: `npm run bench -- paging`, `npm run bench -- durability`. */
 const benches = {
+  durability: () => import('./durability.mjs'),
   paging: () => import('./paging.mjs'),
 };
 

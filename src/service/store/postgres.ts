@@ -58,9 +58,12 @@ export async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** A connection that breaks while nobody uses it is no event: the pool makes another. */
+/**
+ * A connection that breaks is no event of its own, which would end the process: whoever uses it is told by the query
+ * that fails, and the pool makes another.
+ */
 function quiet(pool: Pool): Pool {
-  return pool.on('error', () => {});
+  return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 }
 
 const [int8, numeric] = [20, 1700];

@@ -6,11 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { killAndCheck } from './kill-and-check.mjs';
-import { postgresBinaries } from './postgres-binaries.mjs';
-import { startPostgres } from './postgres-server.mjs';
+import { killAndCheck } from '../kill-and-check.mjs';
+import { postgresBinaries } from '../postgres-binaries.mjs';
+import { startPostgres } from '../postgres-server.mjs';
 
-const { values: options } = parseArgs({ options: { times: { type: 'string', default: '20' } } });
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: { times: { type: 'string', default: '20' } },
+});
 const times = Number(options.times);
 
 const directory = await mkdtemp(join(tmpdir(), 'tenant-users-durability-'));
