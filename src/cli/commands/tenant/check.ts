@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { formatOf, say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
-import { readDefinitionFile } from './read-definition-file.ts';
+import { nameOf, readDefinitionFile } from './read-definition-file.ts';
 
 /** tenant-users tenant check */
 export function addTenantCheck(parent: Command, session: Session): void {
@@ -24,6 +24,6 @@ Examples:
       const rows = [document];
       if (formatOf(session) !== 'table')
         await show(session, { document, rows, columns: ['tenant_id', 'valid'] });
-      say(session, `${file} is right: it defines the tenant ${tenantId}`);
+      say(session, `${nameOf(file)} is right: it defines the tenant ${tenantId}`);
     });
 }

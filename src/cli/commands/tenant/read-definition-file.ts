@@ -9,19 +9,25 @@ export async function readDefinitionFile(session: Session, file: string): Promis
   const text = await readText(session, file);
   const { readDefinition } = await import('../../../service/tenant/read-definition.ts');
   const reading = readDefinition(text);
+  const source = nameOf(file);
   if ('faults' in reading) {
     const { faultLines } = await import('../../../service/tenant/fault.ts');
     const lines = faultLines(reading.faults).map((line) => `\n  ${line}`);
     const count = lines.length === 1 ? '1 fault' : `${lines.length} faults`;
     throw new UsageError(
-      `${file} is no tenant definition, ${count}:${lines.join('')}`,
+      `${source} is no tenant definition, ${count}:${lines.join('')}`,
       'Nothing of it was applied. A complete example: tenant-users tenant show',
       reading.faults,
     );
   }
   const { doubtsAbout } = await import('../../../service/tenant/doubts-about.ts');
-  for (const doubt of doubtsAbout(reading.definition)) say(session, `Note on ${file}: ${doubt}`);
+  for (const doubt of doubtsAbout(reading.definition)) say(session, `Note on ${source}: ${doubt}`);
   return reading.definition;
+}
+
+/** A definition file as a person is told of it. */
+export function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }
 
 /** Reads several files; throws `UsageError` as well when two define the same tenant. */
