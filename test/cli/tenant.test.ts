@@ -129,6 +129,13 @@ test('of several tenants show wants one named, and apply says which one --local 
   expect(JSON.parse((await run('tenant', 'show', 'acme', '--local', database)).stdout)).toMatchObject(acme);
 });
 
+test('a remote service has its definitions elsewhere: exit code 2', async () => {
+  const { run, baseUrl } = await startWithFiles();
+  const { exitCode, stdout, stderr } = await run('tenant', 'show', '--base-url', baseUrl);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('for the local service only');
+});
+
 test('a database that cannot be used: exit code 3', async () => {
   const { run, file } = await startWithFiles();
   for (const args of [['show'], ['apply', file]]) {

@@ -20,7 +20,7 @@ const beyondLinear = /\(\?<?[=!]|\\[1-9]|\\k</;
  */
 export function compilePattern(source: string): CompiledPattern {
   try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(shortClasses(source)));
     return { source, size: compiled.programSize(), test: (value) => compiled.test(value) };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
@@ -30,4 +30,13 @@ export function compilePattern(source: string): CompiledPattern {
       : fault;
     throw new PatternError(reason);
   }
+}
+
+const longClass = /\\\\|\\([pP])\{(?:Script|sc|General_Category|gc)=(\w+)\}/g;
+
+/** `\p{Script=Han}` of JavaScript is `\p{Han}` of RE2. */
+function shortClasses(source: string): string {
+  return source.replace(longClass, (all, letter?: string, name?: string) =>
+    name === undefined ? all : `\\${letter}{${name}}`,
+  );
 }

@@ -1,16 +1,22 @@
 import { shownDatabase } from '../../embed.ts';
-import { ConfigurationError } from '../../failures.ts';
+import { ConfigurationError, UsageError } from '../../failures.ts';
 import { defaultDatabase, readSettings } from '../../settings.ts';
 import type { Session } from '../../world.ts';
 
 /**
  * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one.
- * Throws `ConfigurationError` when it cannot be used.
+ * Throws `ConfigurationError` when it cannot be used, `UsageError` for a remote service.
  */
 export async function onTenantDatabase<Result>(
   session: Session,
   work: (location: string) => Promise<Result>,
 ): Promise<{ location: string; shown: string; result: Result }> {
+  if (session.options.baseUrl !== undefined) {
+    throw new UsageError(
+      'tenant definitions are for the local service only',
+      'Leave out --base-url; --local DATABASE names a database.',
+    );
+  }
   const location = readSettings(session).local?.value ?? defaultDatabase(session);
   const shown = shownDatabase(location);
   try {
