@@ -11,32 +11,40 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-const beyondLinear = /\(\?<?[=!]|\\[1-9]|\\k</;
+const notLinear = 'look-around and back references are not supported, they can stall a service';
+const beyondLinear = /\(\?<?[=!]|\\[1-9]/;
 
 /**
  * Compiles a regular expression in JavaScript's notation for RE2, which takes time linear in the value: look-around
- * and back references, which cannot be had in linear time, are refused. `\s` and `\w` mean ASCII.
+ * and back references, which cannot be had in linear time, are refused. `\w` and `\b` are ASCII, as in JavaScript.
  * Throws `PatternError`.
  */
 export function compilePattern(source: string): CompiledPattern {
+  // The engine would take \k<name> for letters.
+  if (/\\k</.test(source.replaceAll('\\\\', ''))) throw new PatternError(notLinear);
   try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(shortClasses(source)));
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(asRe2(source)));
     return { source, size: compiled.programSize(), test: (value) => compiled.test(value) };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const fault = error.message.replace('error parsing regexp: ', '');
-    const reason = beyondLinear.test(source)
-      ? 'look-around and back references are not supported, they can stall a service'
-      : fault;
-    throw new PatternError(reason);
+    throw new PatternError(beyondLinear.test(source) ? notLinear : fault);
   }
 }
 
-const longClass = /\\\\|\\([pP])\{(?:Script|sc|General_Category|gc)=(\w+)\}/g;
+const blank = '\\s\\v\\pZ\\x{feff}';
+const notation = /\\[pP]\{(?:Script|sc|General_Category|gc)=\w+\}|\\[\s\S]|[[\]]/g;
 
-/** `\p{Script=Han}` of JavaScript is `\p{Han}` of RE2. */
-function shortClasses(source: string): string {
-  return source.replace(longClass, (all, letter?: string, name?: string) =>
-    name === undefined ? all : `\\${letter}{${name}}`,
-  );
+/**
+ * JavaScript's notation where RE2 has another or means less: `\p{Script=Han}` is `\p{Han}`, and `\s` knows the blanks
+ * of all scripts. (`\S` within brackets stays what it is in RE2.)
+ */
+function asRe2(source: string): string {
+  let inBrackets = false;
+  return source.replace(notation, (token) => {
+    if (token === '[' || token === ']') inBrackets = token === '[';
+    if (token === '\\s') return inBrackets ? blank : `[${blank}]`;
+    if (token === '\\S' && !inBrackets) return `[^${blank}]`;
+    return token.replace(/\{\w+=/, '{');
+  });
 }
