@@ -2,6 +2,7 @@
 const benches = {
   durability: () => import('./durability.mjs'),
   paging: () => import('./paging.mjs'),
+  passwords: () => import('./passwords.mjs'),
 };
 
 const name = process.argv[2] ?? '';
