@@ -19,17 +19,17 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'tenant_users_requests_total',
-    help: 'Requests answered, by operation, HTTP status and error code',
-    labelNames: ['operation', 'status', 'error_code'],
-    registers,
-  });
   const durations = new Histogram({
     name: 'tenant_users_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its reply',
+    help: 'Requests by operation and HTTP status, and the time from arrival to the end of the reply',
     labelNames: ['operation', 'status'],
     buckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'tenant_users_refusals_total',
+    help: 'Requests that were refused, by operation and error code',
+    labelNames: ['operation', 'error_code'],
     registers,
   });
   new Gauge({
@@ -44,8 +44,8 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     count(operation, status, error_code, seconds) {
-      requests.inc({ operation, status, error_code });
       durations.observe({ operation, status }, seconds);
+      if (error_code !== '') refusals.inc({ operation, error_code });
     },
   };
 }

@@ -6,15 +6,10 @@ import type { Traffic } from './traffic.ts';
  * caller that keeps its connection must not keep a closing service open.
  */
 export function addReplyHeaders(app: FastifyInstance, traffic: Traffic): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    });
-    done();
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
     if (traffic.isDraining()) reply.header('connection', 'close');
     done();
   });

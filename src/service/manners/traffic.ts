@@ -25,6 +25,11 @@ export function openTraffic(): Traffic {
   let settled = () => {};
   let drained: Promise<number> | undefined;
 
+  function countDown(): void {
+    count -= 1;
+    if (count === 0) settled();
+  }
+
   async function drain(timeout: number): Promise<number> {
     draining = true;
     let timer: NodeJS.Timeout | undefined;
@@ -50,10 +55,7 @@ export function openTraffic(): Traffic {
       // Before the listener that answers: a request is under way when its own answer is made.
       server.prependListener('request', (_request, response) => {
         count += 1;
-        response.once('close', () => {
-          count -= 1;
-          if (count === 0) settled();
-        });
+        response.on('close', countDown);
       });
     },
     underWay: () => count,

@@ -18,13 +18,13 @@ test('requests are counted by operation, status and code, and by nothing of a us
   const lines = body.split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
-      'tenant_users_requests_total{operation="createUser",status="200",error_code=""} 1',
-      'tenant_users_requests_total{operation="getUser",status="200",error_code=""} 2',
-      'tenant_users_requests_total{operation="getUser",status="400",error_code="SVC.TENANT.USER.0001"} 1',
-      'tenant_users_requests_total{operation="getUser",status="400",error_code="invalid_token"} 1',
-      'tenant_users_requests_total{operation="none",status="404",error_code="SVC.TENANT.COM.0004"} 1',
+      'tenant_users_request_duration_seconds_count{operation="createUser",status="200"} 1',
       'tenant_users_request_duration_seconds_count{operation="getUser",status="200"} 2',
-      'tenant_users_request_duration_seconds_bucket{le="+Inf",operation="createUser",status="200"} 1',
+      'tenant_users_request_duration_seconds_count{operation="getUser",status="400"} 2',
+      'tenant_users_request_duration_seconds_bucket{le="+Inf",operation="none",status="404"} 1',
+      'tenant_users_refusals_total{operation="getUser",error_code="SVC.TENANT.USER.0001"} 1',
+      'tenant_users_refusals_total{operation="getUser",error_code="invalid_token"} 1',
+      'tenant_users_refusals_total{operation="none",error_code="SVC.TENANT.COM.0004"} 1',
       'tenant_users_requests_in_flight 1',
     ]),
   );
