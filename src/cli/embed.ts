@@ -9,7 +9,7 @@ import type { Session } from './world.ts';
 /** Starts the local service inside this process, on a port of loopback, for as long as the command runs. */
 export async function embed(session: Session, database: string): Promise<ClientOptions> {
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
-  const service = await startOn(database, { application, now: session.now });
+  const service = await startOn(database, { application, firstTenantOnly: true, now: session.now });
   session.atEnd(() => service.close());
   return {
     baseUrl: service.baseUrl,

@@ -1,11 +1,10 @@
-import { openTenants } from './open-tenants.ts';
 import type { Parts } from './parts.ts';
 import { type Application, openApplications } from './store/applications.ts';
 import type { Database } from './store/database.ts';
 import { openGrants } from './store/grants.ts';
 import { openSigningKeys } from './store/signing-keys.ts';
 import { openTokens } from './store/tokens.ts';
-import type { TenantDefinition } from './tenant/definition.ts';
+import type { Tenant } from './tenant/tenant.ts';
 
 /** A tenant of a service that starts, and how to get in. */
 export interface TenantAccess {
@@ -15,14 +14,13 @@ export interface TenantAccess {
   clientSecret?: string;
 }
 
-/** Opens everything the routes are built from; without definitions for the tenants of the database. A `given` application belongs to the first tenant. */
+/** Opens everything the routes are built from. A `given` application belongs to the first tenant. */
 export async function openParts(
   database: Database,
-  definitions: readonly TenantDefinition[] | undefined,
+  tenants: readonly Tenant[],
   given: Application | undefined,
   { now, report }: Pick<Parts, 'now' | 'report'>,
 ): Promise<{ parts: Parts; access: TenantAccess[] }> {
-  const tenants = await openTenants(database, definitions);
   const [first] = tenants;
   const applications = openApplications(database, given && first && { tenant: first, application: given });
   const access: TenantAccess[] = [];

@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import type { Faults } from './faults/plan-faults.ts';
 import { type MannersOptions, openManners } from './manners/manners.ts';
 import { openParts, type TenantAccess } from './open-parts.ts';
+import { openTenants } from './open-tenants.ts';
 import type { Application } from './store/applications.ts';
 import { openDatabase } from './store/open-database.ts';
 import { purgeExpired } from './store/purge.ts';
@@ -17,6 +18,8 @@ export interface ServiceOptions extends MannersOptions {
   port?: number;
   /** The tenants to serve, and to store; default those of the database, or the built-in one where it has none. */
   tenants?: readonly TenantDefinition[];
+  /** Serve the first of them only, so that no application is made whose secret nobody is told. */
+  firstTenantOnly?: boolean;
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
   application?: Application;
   /** Makes the service misbehave on script; for loopback only. */
@@ -50,7 +53,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const database = await openDatabase(options.database);
   try {
-    const { parts, access } = await openParts(database, tenants, application, { now, report });
+    const opened = await openTenants(database, tenants);
+    const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
+    const { parts, access } = await openParts(database, served, application, { now, report });
     const app = buildApp(parts, manners, options.faults);
     await app.listen({ host, port });
     const address = app.server.address() as AddressInfo;

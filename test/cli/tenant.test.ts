@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startTestService } from '../test-service.ts';
 import { startWorld } from '../world.ts';
 
 const acme = {
@@ -127,6 +128,18 @@ test('of several tenants show wants one named, and apply says which one --local 
     stderr: `tenant-users: ${database} has several tenants\nName one of: default, acme\n`,
   });
   expect(JSON.parse((await run('tenant', 'show', 'acme', '--local', database)).stdout)).toMatchObject(acme);
+});
+
+test('the embedded service makes no application for another tenant: its secret would be lost', async () => {
+  const { run, runWith, file, database } = await startWithFiles();
+  await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
+  await run('tenant', 'apply', file, '--local', database);
+  expect((await run('create', '--user-name', 'ann', '--local', database)).exitCode).toBe(0);
+  const { tenants } = await startTestService({ database });
+  expect(tenants).toMatchObject([
+    { tenantId: 'default' },
+    { tenantId: 'acme', clientSecret: expect.stringMatching(/^[\w-]{43}$/) },
+  ]);
 });
 
 test('a remote service has its definitions elsewhere: exit code 2', async () => {

@@ -97,6 +97,21 @@ test('an application gets no token with the secret of the other tenant, and each
   expect([first > 1700, second <= 60]).toEqual([true, true]);
 });
 
+test('nodes that start together on one database agree on its tenants', async () => {
+  const database = await temporaryDatabase();
+  const nodes = await Promise.all([
+    startTestService({ database, tenants: [acme, globex] }),
+    startTestService({ database, tenants: [globex, acme] }),
+  ]);
+  expect(nodes.map(({ tenants }) => tenants.map(({ tenantId }) => tenantId))).toEqual([
+    ['acme', 'globex'],
+    ['globex', 'acme'],
+  ]);
+  const later = await startTestService({ database });
+  const ids = later.tenants.map(({ tenantId }) => tenantId);
+  expect(ids.sort()).toEqual(['acme', 'globex']);
+});
+
 test('without definitions the tenants of the database are served; with some, exactly these', async () => {
   const database = await temporaryDatabase();
   const first = await startTestService({ database, tenants: [acme, globex] });
