@@ -29,4 +29,7 @@ if (!hasPostgres) {
   process.stderr.write('SKIPPED: the tests on PostgreSQL; initdb and postgres are not on the PATH\n');
 }
 
-export default defineConfig({ test: { projects: hasPostgres ? [sqlite, postgresql] : [sqlite] } });
+// A worker for every core: most tests wait for a service that runs in the same worker.
+export default defineConfig({
+  test: { projects: hasPostgres ? [sqlite, postgresql] : [sqlite], maxWorkers: '100%' },
+});
