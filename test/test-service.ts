@@ -2,6 +2,7 @@ import { request as send } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service/start-service.ts';
+import { requestFaults } from './service/openapi/reply-validator.ts';
 import { testDatabase } from './service/store/test-database.ts';
 
 /** What a raw request sends. */
@@ -84,7 +85,13 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
       });
       const text = await reply.body.text();
       const isJson = text !== '' && String(reply.headers['content-type']).startsWith('application/json');
-      return { status: reply.statusCode, headers: reply.headers, body: isJson ? JSON.parse(text) : text };
+      const told = {
+        status: reply.statusCode,
+        headers: reply.headers,
+        body: isJson ? JSON.parse(text) : text,
+      };
+      expect(requestFaults(method, path, told)).toEqual([]);
+      return told;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { companions, type Operation, operations } from '../../../src/contract/operations.ts';
 import { apiDocument } from '../../../src/service/openapi/api-document.ts';
 
@@ -13,28 +13,54 @@ interface Reply {
   body: unknown;
 }
 
-/**
- * Makes a check of replies against the description of the API: it returns what is wrong, `[]` where nothing is.
- * An operation, a status or a media type that is not described is wrong, too.
- */
-export function replyValidator() {
-  const document = apiDocument();
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema({ $id: 'api:', components: document.components });
-  const table: Record<string, Operation> = { ...operations, ...companions };
+interface Shape {
+  method: string;
+  /** Matches the paths of the operation, without the query. */
+  pattern: RegExp;
+  responses: Described['responses'];
+}
 
-  return (name: string, { status, headers, body }: Reply): unknown[] => {
-    const operation = table[name];
-    const path = operation?.url.replace(/:(\w+)/g, '{$1}') ?? '';
-    const item = document.paths[path] as Record<string, Described> | undefined;
-    const answer = item?.[operation?.method.toLowerCase() ?? '']?.responses[status];
-    if (!answer) return [`${name} ${status} is not described`];
-    const type = String(headers['content-type']);
-    if (!type.startsWith('application/json')) return [`${name} ${status} has the content type ${type}`];
-    const schema = JSON.stringify(answer.content['application/json'].schema).replaceAll('"#/', '"api:#/');
-    const validate = ajv.compile(JSON.parse(schema));
-    return validate(body)
-      ? []
-      : (validate.errors ?? []).map(({ instancePath, message }) => [name, instancePath, message]);
-  };
+const document = apiDocument();
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema({ $id: 'api:', components: document.components });
+const compiled = new Map<object, ValidateFunction>();
+
+const table: [string, Operation][] = Object.entries({ ...operations, ...companions });
+const shapes = new Map(
+  table.map(([name, { method, url }]): [string, Shape] => {
+    const item = document.paths[url.replace(/:(\w+)/g, '{$1}')] as Record<string, Described>;
+    const { responses } = item[method.toLowerCase()] ?? { responses: {} };
+    return [name, { method, pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`), responses }];
+  }),
+);
+
+/**
+ * What is wrong with a reply of an operation by the description of the API; `[]` where nothing is. A status or a media
+ * type that is not described is wrong, too.
+ */
+export function replyFaults(name: string, { status, headers, body }: Reply): unknown[] {
+  const answer = shapes.get(name)?.responses[status];
+  if (!answer) return [`${name} ${status} is not described`];
+  const type = String(headers['content-type']);
+  if (!type.startsWith('application/json')) return [`${name} ${status} has the content type ${type}`];
+  const validate = compile(answer.content['application/json'].schema);
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => [name, instancePath, message]);
+}
+
+/** The same for whatever a request went to; nothing is wrong with the reply of what is no operation. */
+export function requestFaults(method: string, path: string, reply: Reply): unknown[] {
+  const bare = path.split('?')[0] ?? '';
+  for (const [name, shape] of shapes) {
+    if (shape.method === method && shape.pattern.test(bare)) return replyFaults(name, reply);
+  }
+  return [];
+}
+
+function compile(schema: object): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api:#/')));
+  compiled.set(schema, made);
+  return made;
 }
