@@ -3,7 +3,7 @@ import { requireBearer } from './bearer.ts';
 import { bodyLimit, readBodies } from './body.ts';
 import { misbehave } from './faults/misbehave.ts';
 import type { Faults } from './faults/plan-faults.ts';
-import { logRequests } from './manners/access-log.ts';
+import { logMalformed, logRequests } from './manners/access-log.ts';
 import { addHealth } from './manners/health.ts';
 import type { Manners } from './manners/manners.ts';
 import { addMetrics } from './manners/metrics.ts';
@@ -25,7 +25,10 @@ export function buildApp(parts: Parts, manners: Manners, faults?: Faults): Fasti
     genReqId: requestIds(),
     // Longer than any URL that fits into the headers: the bearer is checked before a user id of any length.
     routerOptions: { maxParamLength: 16 * 1024 },
-    clientErrorHandler: refuseMalformedHttp,
+    clientErrorHandler(error, socket) {
+      const status = refuseMalformedHttp(error, socket);
+      if (log && status !== undefined) logMalformed(log, status);
+    },
     frameworkErrors: (error, request, reply) => refuse(parts)(error, request, reply),
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -49,10 +49,10 @@ const lateness: Record<string, [string, string]> = {
 
 /**
  * Answers what is no HTTP, has headers over 16 KiB, or does not arrive in time: the one reply that is written by
- * hand, then hangs up.
+ * hand, then hangs up. Returns the status; `undefined` when nobody listens any more.
  */
-export function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) return;
+export function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): number | undefined {
+  if (!socket.writable) return undefined;
   const [status, words] = lateness[error.code ?? ''] ?? [
     '400 Bad Request',
     'it is no HTTP request, or its headers are too large',
@@ -66,6 +66,7 @@ export function refuseMalformedHttp(error: Error & { code?: string }, socket: So
     'content-type: application/json; charset=utf-8',
   ];
   socket.end([...head, `content-length: ${Buffer.byteLength(text)}`, '', text].join('\r\n'));
+  return Number.parseInt(status, 10);
 }
 
 const endpointsOf = (routes: { method: string; url: string }[]) =>

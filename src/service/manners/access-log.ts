@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { localErrors } from '../../contract/local-errors.ts';
 import { describeFault } from './describe-fault.ts';
 import { operationOf } from './operation-of.ts';
 
@@ -44,6 +45,17 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       ...(clientId === '' ? {} : { client_id: clientId }),
     });
     done();
+  });
+}
+
+/** Logs what was refused before it was a request: what it held is not told. */
+export function logMalformed(log: Logger, status: number): void {
+  log.info({
+    method: null,
+    route: null,
+    operation: 'none',
+    status,
+    error_code: localErrors.requestInvalid.code,
   });
 }
 

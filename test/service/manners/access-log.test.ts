@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
 import { collectLog } from './collect-log.ts';
+import { openRaw } from './raw-connection.ts';
 
 const users = '/api/v2/tenant/users';
 
@@ -53,6 +54,17 @@ test('each request leaves one line: who, what, how it ended, and how long it too
       error_code: 'SVC.TENANT.COM.0004',
     },
   ]);
+});
+
+test('what is no HTTP leaves a line, too', async () => {
+  const log = collectLog();
+  const { baseUrl } = await startTestService({ log: log.log });
+  const { socket, ended } = openRaw(baseUrl);
+  socket.write('GARBAGE planted-secret\r\n\r\n');
+  expect(await ended).toMatch(/^HTTP\/1\.1 400 /);
+  const told = { operation: 'none', status: 400, error_code: 'SVC.TENANT.COM.0003' };
+  expect(log.lines()).toEqual([expect.objectContaining(told)]);
+  expect(log.text()).not.toContain('planted');
 });
 
 test.each(['silent', 'error', 'warn'] as const)('at the level %s a request leaves no line', async (level) => {
