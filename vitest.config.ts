@@ -17,6 +17,8 @@ const postgresql = {
   test: {
     ...limits,
     name: 'postgresql',
+    // Files of one worker share the modules they load, which is most of the time; the sqlite project has them apart.
+    isolate: false,
     include: ['test/service/**/*.test.ts'],
     exclude: ['test/service/store/sqlite.test.ts'],
     env: { TEST_DATABASE: 'postgresql' },
