@@ -28,8 +28,9 @@ export function remote(session: Session, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
     const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
+    const whose = baseUrl ? baseUrl.value : `profile ${JSON.stringify(profileName.value)}`;
     throw new ConfigurationError(
-      `no ${missing} is known for profile ${JSON.stringify(profileName.value)}`,
+      `no ${missing} is known for ${whose}`,
       'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
     );
   }
@@ -43,15 +44,18 @@ export function remote(session: Session, settings: Settings): ClientOptions {
   return { ...target, authStyle, ...tokenStoreOf(settings) };
 }
 
-/** The token is kept with the profile, as long as address and application are the profile's own. */
-function tokenStoreOf({ profile, profiles, profileName, baseUrl, clientId }: Settings): {
-  tokenStore?: TokenStore;
-} {
-  if (!profile || baseUrl?.value !== profile.base_url || clientId?.value !== profile.client_id) return {};
+/** The token is kept with the profile, as long as address and credentials are the profile's own. */
+function tokenStoreOf(settings: Settings): { tokenStore?: TokenStore } {
+  const { profile, profiles, profileName, baseUrl, clientId, clientSecret } = settings;
+  const own =
+    baseUrl?.value === profile?.base_url &&
+    clientId?.value === profile?.client_id &&
+    clientSecret?.value === profile?.client_secret;
+  if (!profile || !own) return {};
   return {
     tokenStore: {
       load: () => profile.token,
-      save: (token) => profiles.save(profileName.value, { ...profile, token }),
+      save: (token) => profiles.saveToken(profileName.value, profile, token),
     },
   };
 }

@@ -11,6 +11,7 @@ export const exitCodes = {
   stopped: 8,
   network: 9,
   incomplete: 10,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

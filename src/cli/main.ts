@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { exitCodes } from './exit-codes.ts';
 import { run } from './run.ts';
 
-/** Runs the process's own command line. The first SIGINT or SIGTERM ends it cleanly, the second at once. */
+/** Signals that end a command cleanly the first time, and at once the second. */
+const endings = {
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+  SIGHUP: exitCodes.hungUp,
+} as const;
+
+/** Runs the process's own command line. */
 export async function main(): Promise<void> {
   const stop = new AbortController();
-  for (const [name, code] of [
-    ['SIGINT', exitCodes.interrupted],
-    ['SIGTERM', exitCodes.terminated],
-  ] as const) {
+  for (const [name, code] of Object.entries(endings)) {
+    // A library below `conf` answers a signal by sending it again, which would end the process at once.
+    process.removeAllListeners(name);
     process.on(name, () => {
       if (stop.signal.aborted) process.exit(code);
       stop.abort(name);
@@ -20,6 +26,8 @@ export async function main(): Promise<void> {
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
+  // Nobody reads what is said any more; that must not stop an import half-way.
+  process.stderr.on('error', () => {});
 
   process.exitCode = await run(process.argv.slice(2), {
     stdin: process.stdin,

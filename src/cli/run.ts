@@ -60,8 +60,10 @@ function interruptionOf(session: Session): Promise<never> {
   });
 }
 
+const endCodes: Record<string, number> = { SIGTERM: exitCodes.terminated, SIGHUP: exitCodes.hungUp };
+
 function endedBy(signal: AbortSignal): number {
-  return signal.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  return endCodes[String(signal.reason)] ?? exitCodes.interrupted;
 }
 
 /** Ctrl-C at a prompt arrives as an error of the prompt, not as a signal. */

@@ -36,22 +36,22 @@ export function readSettings(session: Session): Settings {
   };
   const profile = profiles.find(profileName.value);
   if (!profile && profileName.origin !== 'default') requireProfile(session, profileName);
+  const baseUrl = firstOf(
+    ['flag', options.baseUrl],
+    ['environment', env.TENANT_USERS_BASE_URL],
+    ['profile', profile?.base_url],
+  );
+  // The credentials of a profile are for its own address: another one must never get to see them.
+  const own = baseUrl?.value === profile?.base_url ? profile : undefined;
   return {
     profiles,
     profileName,
     profile,
     local: localOf(session, profile),
-    baseUrl: firstOf(
-      ['flag', options.baseUrl],
-      ['environment', env.TENANT_USERS_BASE_URL],
-      ['profile', profile?.base_url],
-    ),
-    clientId: firstOf(['environment', env.TENANT_USERS_CLIENT_ID], ['profile', profile?.client_id]),
-    clientSecret: firstOf(
-      ['environment', env.TENANT_USERS_CLIENT_SECRET],
-      ['profile', profile?.client_secret],
-    ),
-    authStyle: profile?.auth_style ?? 'query',
+    baseUrl,
+    clientId: firstOf(['environment', env.TENANT_USERS_CLIENT_ID], ['profile', own?.client_id]),
+    clientSecret: firstOf(['environment', env.TENANT_USERS_CLIENT_SECRET], ['profile', own?.client_secret]),
+    authStyle: own?.auth_style ?? 'query',
   };
 }
 

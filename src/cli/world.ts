@@ -22,7 +22,7 @@ export interface World {
   configDirectory: string;
   /** Epoch milliseconds. */
   now(): number;
-  /** Aborted by the first SIGINT or SIGTERM: take no new work, finish what is under way. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name: take no new work, finish what is under way. */
   signal: AbortSignal;
 }
 

@@ -77,12 +77,15 @@ export function createClient(options: ClientOptions): Client {
     bodyTimeout: wait,
   });
 
+  const closing = new AbortController();
   const keeper = keepToken(requestToken, options.tokenStore, options.now ?? Date.now);
 
   async function requestToken(): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
-    return tokenOf(await withRetries(() => send(operations.obtainToken, { ...request, path })));
+    return tokenOf(
+      await withRetries(() => send(operations.obtainToken, { ...request, path }), closing.signal),
+    );
   }
 
   async function send<T>(operation: Operation, request: Request): Promise<T> {
@@ -101,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
         headers: { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` },
         ...content,
       });
-    return withToken(operation.repeatable ? (token) => withRetries(() => once(token)) : once);
+    return withToken(operation.repeatable ? (token) => withRetries(() => once(token), closing.signal) : once);
   }
 
   async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {
@@ -130,7 +133,10 @@ export function createClient(options: ClientOptions): Client {
     logIn: (user_name, password, device) =>
       call(companions.logIn, { user_name, password }, { headers: deviceHeaders(options.clientId, device) }),
     issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
-    close: () => pool.destroy(),
+    close() {
+      closing.abort();
+      return pool.destroy();
+    },
   };
 }
 

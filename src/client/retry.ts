@@ -7,16 +7,19 @@ const longestWait = 20_000;
 
 /**
  * Runs a call whose repeat is harmless, up to four times: again after a lost connection, a time-out, 429 or a
- * gateway's error, with growing waits and full jitter, or after the wait the service asked for.
+ * gateway's error, with growing waits and full jitter, or after the wait the
+ * service asked for, unless that is longer than 20 seconds. An aborted signal ends the waiting.
  */
-export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (failure) {
-      if (attempt === attempts || !isPassing(failure)) throw failure;
+      if (attempt === attempts || !isPassing(failure) || signal.aborted) throw failure;
+      // Coming back before the time that was asked for would only be refused again.
+      if ((failure.retryAfter ?? 0) > longestWait) throw failure;
       const backoff = Math.random() * firstWait * 2 ** attempt;
-      await sleep(Math.min(failure.retryAfter ?? backoff, longestWait));
+      await sleep(failure.retryAfter ?? backoff, undefined, { signal });
     }
   }
 }

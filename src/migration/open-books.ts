@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, mkdir, open, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
@@ -24,8 +24,14 @@ export interface Books {
   abandon(): Promise<void>;
 }
 
-/** Throws a `JobDirectoryError` when the directory holds the books of an earlier run, or is none. */
+/**
+ * Throws a `JobDirectoryError` when the directory holds the books of an earlier run, or is none. Those of a dry run,
+ * which wrote nothing anywhere, are removed.
+ */
 export async function refuseUsedDirectory(directory: string): Promise<void> {
+  if (await holdsDryRun(directory)) {
+    for (const name of Object.values(books)) await rm(join(directory, name), { force: true });
+  }
   for (const name of Object.values(books)) {
     try {
       await lstat(join(directory, name));
@@ -34,6 +40,15 @@ export async function refuseUsedDirectory(directory: string): Promise<void> {
       throw writeFailure(directory, failure);
     }
     throw holdsBooks(directory);
+  }
+}
+
+async function holdsDryRun(directory: string): Promise<boolean> {
+  try {
+    const summary: Partial<Summary> = JSON.parse(await readFile(join(directory, books.summary), 'utf8'));
+    return summary.dry_run === true && summary.created === 0;
+  } catch {
+    return false;
   }
 }
 

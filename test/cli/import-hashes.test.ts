@@ -101,6 +101,13 @@ test('a dry run sends nothing', async () => {
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
+test('the books of a dry run make room for those of the import', async () => {
+  const world = await startWorld();
+  expect((await importing(world, [row('ann')], '--dry-run')).exitCode).toBe(0);
+  expect((await importing(world, [row('ann')])).exitCode).toBe(0);
+  expect((await importing(world, [row('ann')])).exitCode).toBe(3);
+});
+
 test('keeps the books of an earlier run', async () => {
   const world = await startWorld();
   const { job } = await importing(world, [row('ann')]);

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { application } from '../test-service.ts';
+import { application, startTestService } from '../test-service.ts';
 import { startWorld } from '../world.ts';
 
 const { client_id, client_secret } = application;
@@ -118,3 +118,39 @@ test('warns of a configuration that others can read, and refuses one that is bro
   expect(broken.exitCode).toBe(3);
   expect(broken.stderr).toContain(`the configuration file ${file} cannot be read: it is not JSON`);
 });
+
+test('sends the credentials of a profile to its own address only', async () => {
+  const { runWith } = await startLoggedIn();
+  const other = await startTestService();
+  for (const [env, args] of [
+    [{}, ['--base-url', other.baseUrl]],
+    [{ TENANT_USERS_BASE_URL: other.baseUrl }, []],
+  ] as const) {
+    const { exitCode, stderr } = await runWith({ env }, 'list', ...args);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`no client id is known for ${other.baseUrl}`);
+  }
+});
+
+test('a renewed token never undoes a change of the profile', async () => {
+  const { file, runWith } = await startLoggedIn();
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  stored.profiles.default.token.expires_at = 0;
+  await writeFile(file, JSON.stringify(stored));
+  expect((await runWith({ env: { TENANT_USERS_CLIENT_SECRET: 'wrong' } }, 'list')).exitCode).toBe(4);
+  expect((await runWith({ env: {} }, 'list')).exitCode).toBe(0);
+  const renewed = JSON.parse(await readFile(file, 'utf8')).profiles.default;
+  expect(renewed.token.expires_at).toBeGreaterThan(Date.now());
+  expect(renewed).toMatchObject({ client_id, client_secret });
+});
+
+test.each(['{"profiles":"x"}', '{"current":5}', '{"profiles":{"default":3}}'])(
+  'a configuration of another shape is named as such: %s',
+  async (text) => {
+    const { file, runWith } = await startLoggedIn();
+    await writeFile(file, text);
+    const { exitCode, stderr } = await runWith({ env: {} }, 'list');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`the configuration file ${file} cannot be read`);
+  },
+);

@@ -1,38 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { application, startTestService } from '../test-service.ts';
 import { temporaryDirectory } from '../world.ts';
-
-const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url));
-const credentials = {
-  TENANT_USERS_CLIENT_ID: application.client_id,
-  TENANT_USERS_CLIENT_SECRET: application.client_secret,
-};
-
-/** Starts the built program, as a shell would, with an empty home. */
-async function start(args: string[], env: Record<string, string> = {}): Promise<ChildProcess> {
-  const home = await temporaryDirectory();
-  const { PATH = '' } = process.env;
-  const started = spawn(process.execPath, [bin, ...args], { env: { PATH, HOME: home, ...env } });
-  onTestFinished(() => void started.kill('SIGKILL'));
-  return started;
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('no stdout');
-  for await (const line of createInterface(stdout)) return line;
-  return '';
-}
+import { bin, credentials, firstLine, startProgram, textOf } from './start-program.ts';
 
 test('serve says where it is when it accepts connections, and ends with 0 on SIGTERM and on SIGINT', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const serve = await start(['serve', '--port', '0', '--database', ':memory:', '--json']);
+    const serve = await startProgram(['serve', '--port', '0', '--database', ':memory:', '--json']);
     const exit = once(serve, 'exit');
     const { base_url: baseUrl, tenants } = JSON.parse(await firstLine(serve));
     expect(tenants).toEqual([
@@ -48,7 +25,7 @@ test('serve says where it is when it accepts connections, and ends with 0 on SIG
 });
 
 test('serve takes its application from the environment, and prints no secret then', async () => {
-  const serve = await start(['serve', '--port', '0', '--database', ':memory:', '--json'], credentials);
+  const serve = await startProgram(['serve', '--port', '0', '--database', ':memory:', '--json'], credentials);
   const { tenants } = JSON.parse(await firstLine(serve));
   expect(tenants).toEqual([{ tenant_id: 'default', client_id: application.client_id }]);
 });
@@ -56,12 +33,12 @@ test('serve takes its application from the environment, and prints no secret the
 test('serve tells its secret once: the next start on the same database knows it, but does not', async () => {
   const database = `${await temporaryDirectory()}/tenant.db`;
   const args = ['serve', '--port', '0', '--database', database, '--json'];
-  const first = await start(args);
+  const first = await startProgram(args);
   const exit = once(first, 'exit');
   const [made] = JSON.parse(await firstLine(first)).tenants;
   first.kill('SIGTERM');
   await exit;
-  const second = await start(args);
+  const second = await startProgram(args);
   const { base_url: baseUrl, tenants } = JSON.parse(await firstLine(second));
   expect(tenants).toEqual([{ tenant_id: 'default', client_id: made.client_id }]);
   const client = createClient({ baseUrl, clientId: made.client_id, clientSecret: made.client_secret });
@@ -71,10 +48,10 @@ test('serve tells its secret once: the next start on the same database knows it,
 
 test('serve refuses a port in use (3) and an open address without TLS (2)', async () => {
   const { baseUrl } = await startTestService();
-  const busy = await start(['serve', '--port', new URL(baseUrl).port, '--database', ':memory:']);
+  const busy = await startProgram(['serve', '--port', new URL(baseUrl).port, '--database', ':memory:']);
   const [said, [code]] = await Promise.all([textOf(busy.stderr), once(busy, 'exit')]);
   expect({ said, code }).toMatchObject({ said: expect.stringContaining('the port is in use'), code: 3 });
-  const open = await start(['serve', '--host', '0.0.0.0', '--database', ':memory:']);
+  const open = await startProgram(['serve', '--host', '0.0.0.0', '--database', ':memory:']);
   const [reason, [usage]] = await Promise.all([textOf(open.stderr), once(open, 'exit')]);
   expect({ reason, usage }).toMatchObject({ reason: expect.stringContaining('--insecure-http'), usage: 2 });
 });
@@ -99,14 +76,10 @@ test('nothing is cut from a long result in a pipe', async () => {
   await Promise.all(
     Array.from({ length: 100 }, (_, index) => client.createUser({ user_name: `u${index}`, head_img })),
   );
-  const list = await start(['list', '--limit', '100', '--json'], {
+  const list = await startProgram(['list', '--limit', '100', '--json'], {
     TENANT_USERS_BASE_URL: baseUrl,
     ...credentials,
   });
   const [stdout, [code]] = await Promise.all([textOf(list.stdout), once(list, 'exit')]);
   expect({ code, users: JSON.parse(stdout).users.length }).toEqual({ code: 0, users: 100 });
 });
-
-function textOf(stream: ChildProcess['stdout']): Promise<string> {
-  return stream ? text(stream) : Promise.resolve('');
-}

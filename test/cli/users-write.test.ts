@@ -30,6 +30,19 @@ test('creates a user from flags, a JSON file and a password on standard input; f
   expect((await client.logIn('ann', 'qwe123!@#', device)).status).toBe('SUCCESS');
 });
 
+test('merges the extension attributes of the data and of the flags', async () => {
+  const { directory, client, run } = await startWorld();
+  const file = join(directory, 'ann.json');
+  await writeFile(file, JSON.stringify({ extension: { age: '1' } }));
+  const args = ['--user-name', 'ann', '--data', file, '--extension', 'joined_on=2020-01-01', '--json'];
+  const { user_id } = JSON.parse((await run('create', ...args)).stdout);
+  expect((await client.getUser(user_id)).extension).toEqual({ age: '1', joined_on: '2020-01-01' });
+  await writeFile(file, JSON.stringify({ extension: 'abc' }));
+  expect((await run('update', user_id, '--data', file)).stderr).toContain(
+    'extension in --data is no JSON object',
+  );
+});
+
 test('has a flag for every attribute', async () => {
   const { run } = await startWorld();
   const { stdout } = await run('create', '--help');
@@ -77,6 +90,7 @@ test.each([
   ['create', 'nothing is known of the user'],
   ['update id', 'nothing is to be changed'],
   ['update id --unset external_id', '--unset external_id is no attribute that can be changed'],
+  ['update id --email a@b --unset email', 'email is to be set and to be cleared'],
   ['update id --external-id x --name y', 'name exactly one user'],
   ['create --extension age', 'It must be KEY=VALUE'],
   ['create --pwd secret', "unknown option '--pwd'"],

@@ -84,8 +84,14 @@ async function tell(session: Session, summary: Summary): Promise<void> {
     `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
   );
   say(session, `${seconds.toFixed(1)} s, ${rate} rows a second`);
-  const listed = summary.failed + summary.invalid + summary.unknown;
-  if (listed > 0) say(session, `${listed} rows are not users: see ${job}/failures.csv`);
+  const refused = summary.failed + summary.invalid;
+  if (refused > 0) say(session, `${refused} rows are not users: see ${job}/failures.csv`);
+  if (summary.unknown > 0) {
+    say(
+      session,
+      `${summary.unknown} rows got no answer and may be users: look them up, see ${job}/failures.csv`,
+    );
+  }
   if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
   if (summary.pending > 0 && !summary.dry_run) say(session, `${summary.pending} rows were not sent`);
 }

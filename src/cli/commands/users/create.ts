@@ -7,6 +7,7 @@ import { readSecret } from '../../read-input.ts';
 import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
 import { addAttributeOptions, attributesOf, creatable } from './attribute-options.ts';
+import { mergeValues } from './merge-values.ts';
 import { readData } from './read-data.ts';
 import { userReference } from './user-reference.ts';
 
@@ -47,8 +48,7 @@ Examples:
     const pwd = await passwordOf(session, options);
     const client = await connect(session);
     const user: NewUser = {
-      ...data,
-      ...named,
+      ...mergeValues(data, named),
       ...(options.mustModify ? {} : { pwd_must_modify: false }),
       ...(pwd === undefined ? {} : { pwd }),
     };

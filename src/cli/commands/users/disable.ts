@@ -39,15 +39,21 @@ Examples:
       if (!(await confirm(session, `Disable ${whom}? The API has no way to enable again.`))) {
         throw new UsageError('nothing was disabled');
       }
+      // From here on an interrupt comes between two users, so that what was done is told.
+      session.endsItself = true;
       const results: Outcome[] = [];
-      for (const user_id of targets) results.push(await disableOne(client, user_id));
+      for (const user_id of targets) {
+        if (session.signal.aborted) break;
+        results.push(await disableOne(client, user_id));
+      }
       await show(session, {
         document: { results: results.map(({ exitCode: _, ...result }) => result) },
         rows: results.map(({ user_id, ok, error }) => ({ user_id, ok, error: error?.message ?? '' })),
         columns: ['user_id', 'ok', 'error'],
       });
       const failed = results.filter(({ ok }) => !ok);
-      say(session, `${results.length - failed.length} of ${results.length} disabled`);
+      say(session, `${results.length - failed.length} of ${targets.length} disabled`);
+      session.signal.throwIfAborted();
       if (failed.length > 0) {
         const only = results.length === 1 ? failed[0]?.exitCode : undefined;
         throw new ReportedFailure(only ?? exitCodes.partlyDone);

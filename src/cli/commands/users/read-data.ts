@@ -17,16 +17,21 @@ export async function readData(
       `Known are: ${known.join(', ')}.`,
     );
   }
+  const { extension = {} } = data;
+  if (!isRecord(extension)) throw new UsageError('extension in --data is no JSON object');
   return data;
 }
 
 function parse(text: string, file: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch {
     // The parser's message would repeat part of the text, which may hold a password.
   }
   throw new UsageError(`--data ${file} is no JSON object`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

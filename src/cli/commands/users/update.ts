@@ -7,6 +7,7 @@ import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
 import { addAttributeOptions, attributesOf, flagOf, updatable } from './attribute-options.ts';
 import { lookupOf } from './find.ts';
+import { mergeValues } from './merge-values.ts';
 import { readData } from './read-data.ts';
 import { userReference } from './user-reference.ts';
 
@@ -40,7 +41,11 @@ Examples:
     };
     const find = lookupOf(userId, lookup, '--username, --by-email, --by-mobile, --external-id');
     const data = await readData(session, options.data, [...updatable, 'extension']);
-    const changes = merge(data, attributesOf(command), cleared(options.unset ?? []));
+    const changes = mergeValues(
+      data,
+      attributesOf(command),
+      cleared(options.unset ?? [], attributesOf(command)),
+    );
     if (Object.keys(changes).length === 0) {
       throw new UsageError('nothing is to be changed', 'Name an attribute, such as --email, or use --unset.');
     }
@@ -51,21 +56,17 @@ Examples:
   });
 }
 
-/** Later values win; extension attributes are merged by key. */
-function merge(...layers: UserChanges[]): UserChanges {
-  const extension = Object.assign({}, ...layers.map((layer) => layer.extension));
-  const changes: UserChanges = Object.assign({}, ...layers);
-  return Object.keys(extension).length > 0 ? { ...changes, extension } : changes;
-}
-
 /** What is to be cleared is sent empty (decision 21). */
-function cleared(names: readonly string[]): UserChanges {
+function cleared(names: readonly string[], named: UserChanges): UserChanges {
   const changes: Record<string, unknown> & { extension?: Record<string, string> } = {};
   for (const given of names) {
     const key = /^extension\.(.+)$/.exec(given)?.[1];
     const name = updatable.find(
       (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
     );
+    if (isNamed(named, name ?? '') || isNamed(named.extension, key ?? '')) {
+      throw new UsageError(`${given} is to be set and to be cleared`, 'Leave out one of the two.');
+    }
     if (key !== undefined) changes.extension = { ...changes.extension, [key]: '' };
     else if (name !== undefined) changes[name] = '';
     else
@@ -75,4 +76,8 @@ function cleared(names: readonly string[]): UserChanges {
       );
   }
   return changes;
+}
+
+function isNamed(values: object | undefined, name: string): boolean {
+  return values !== undefined && Object.hasOwn(values, name);
 }
