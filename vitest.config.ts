@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { postgresBinaries } from './test/postgres-binaries.mjs';
 
-const limits = { testTimeout: 20_000, hookTimeout: 20_000 };
+// The files of a worker share the modules they load: loading them for each file anew takes as long as the tests do.
+const limits = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
 
 const sqlite = {
   test: {
@@ -17,8 +18,6 @@ const postgresql = {
   test: {
     ...limits,
     name: 'postgresql',
-    // Files of one worker share the modules they load, which is most of the time; the sqlite project has them apart.
-    isolate: false,
     include: ['test/service/**/*.test.ts'],
     exclude: ['test/service/store/sqlite.test.ts'],
     env: { TEST_DATABASE: 'postgresql' },
