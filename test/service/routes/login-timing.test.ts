@@ -42,7 +42,10 @@ async function startWithUsers() {
   return service;
 }
 
-/** Median time of each kind of refusal, in turn, as a multiple of the first kind's. */
+/**
+ * Time of each kind of refusal, in turn, as a multiple of the first kind's. The lower quartile is compared: what else the
+ * machine does makes calls slower, never quicker.
+ */
 async function ratiosOf(kinds: Kind[], rounds: number): Promise<{ kind: Kind; ratio: number }[]> {
   const { client } = await startWithUsers();
   const times = kinds.map((kind) => ({ kind, taken: [] as number[] }));
@@ -54,12 +57,12 @@ async function ratiosOf(kinds: Kind[], rounds: number): Promise<{ kind: Kind; ra
       taken.push(performance.now() - start);
     }
   }
-  const medians = times.map(({ kind, taken }) => ({ kind, median: medianOf(taken) }));
-  return medians.map(({ kind, median }) => ({ kind, ratio: median / (medians[0]?.median ?? 0) }));
+  const typical = times.map(({ kind, taken }) => ({ kind, time: lowerQuartileOf(taken) }));
+  return typical.map(({ kind, time }) => ({ kind, ratio: time / (typical[0]?.time ?? 0) }));
 }
 
-function medianOf(times: number[]): number {
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+function lowerQuartileOf(times: number[]): number {
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 4)] ?? 0;
 }
 
 const isTold = ({ ratio }: { ratio: number }) => ratio < 0.5 || ratio > 2;
@@ -71,5 +74,5 @@ test('no refused login is told from another by the time it takes', async () => {
 
 test('nor where the hashes of the older system are slow', async () => {
   const kinds: Kind[] = ['a wrong password beside a bcrypt hash', 'a wrong password', 'an unknown name'];
-  expect((await ratiosOf(kinds, 9)).filter(isTold)).toEqual([]);
+  expect((await ratiosOf(kinds, 12)).filter(isTold)).toEqual([]);
 });
