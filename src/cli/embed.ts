@@ -58,3 +58,8 @@ export function shownDatabase(database: string): string {
     /^postgres(?:ql)?:\/\/(?:.*@)?(?<host>[^/?#@]*)(?<path>\/[^?#]*)?/.exec(database)?.groups ?? {};
   return `postgres://${host}${path}`;
 }
+
+/** What stands for the base URL where the service is embedded; a password in the database's address is not shown. */
+export function embeddedService(database: string): string {
+  return `embedded service on ${shownDatabase(database)}`;
+}

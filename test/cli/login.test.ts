@@ -1,6 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { embeddedService } from '../../src/cli/embed.ts';
 import { application, startTestService } from '../test-service.ts';
 import { startWorld } from '../world.ts';
 
@@ -154,3 +155,12 @@ test.each(['{"profiles":"x"}', '{"current":5}', '{"profiles":{"default":3}}'])(
     expect(stderr).toContain(`the configuration file ${file} cannot be read`);
   },
 );
+
+test('a password in the address of a database is stored, and shown nowhere', async () => {
+  const { runWith } = await startWorld();
+  const database = 'postgres://admin:planted-password@127.0.0.1:1/none';
+  const { exitCode, stdout, stderr } = await runWith({ env: {} }, 'login', '--local', database);
+  expect(exitCode).toBe(3);
+  expect(stdout + stderr).not.toContain('planted');
+  expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');
+});

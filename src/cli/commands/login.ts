@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { type AuthStyle, authStyles } from '../../client/token-request.ts';
 import { askSecret, askText } from '../ask.ts';
 import { openClient } from '../connect.ts';
-import { embed } from '../embed.ts';
+import { embed, embeddedService } from '../embed.ts';
 import { UsageError } from '../failures.ts';
 import { openProfiles, type Profile } from '../profiles.ts';
 import { readSecret } from '../read-input.ts';
@@ -43,7 +43,7 @@ Examples:
       const client = await openClient(session, await targetOf(session, profile));
       const token = await client.obtainToken();
       profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
-      const baseUrl = profile.base_url ?? `embedded service on ${profile.local}`;
+      const baseUrl = profile.base_url ?? embeddedService(profile.local ?? '');
       if (formatOf(session) !== 'table')
         await show(session, signInResult(name, baseUrl, profile.client_id, token));
       say(session, `Logged in to ${baseUrl}; stored as profile ${JSON.stringify(name)} in ${profiles.file}`);

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { openClient, remote } from '../connect.ts';
-import { embed } from '../embed.ts';
+import { embed, embeddedService } from '../embed.ts';
 import { loosePermissions } from '../profiles.ts';
 import { readSettings, type Settings, type Sourced } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
@@ -18,7 +18,7 @@ export function addStatus(parent: Command, session: Session): void {
       const client = await openClient(session, target);
       const page = await client.listUsers({ offset: 0, limit: 10 });
       const token = await client.obtainToken();
-      const baseUrl = settings.local ? `embedded service on ${settings.local.value}` : target.baseUrl;
+      const baseUrl = settings.local ? embeddedService(settings.local.value) : target.baseUrl;
       const result = signInResult(settings.profileName.value, baseUrl, settings.clientId?.value, token);
       if (formatOf(session) !== 'table') return show(session, result);
       await show(session, { document: result.document, ...rowsOf(settings, baseUrl, token.expires_at) });
