@@ -53,7 +53,7 @@ export async function insertUser(
 function newProfile(checked: CheckedValues): Profile {
   const extension = present(checked.extension);
   return {
-    user_name: newUserName(),
+    user_name: checked.attributes.user_name ?? newUserName(),
     ...present(checked.attributes),
     ...(Object.keys(extension).length > 0 ? { extension } : {}),
   };

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 /** Makes a user id, `yyyyMMddHHmmssSSS-XXXX-XXXXXXXXX` (decision 6); the digits are the time in UTC. */
 export function newUserId(time: number): string {
   const digits = new Date(time).toISOString().replace(/\D/g, '');
-  const hex = randomBytes(7).toString('hex').toUpperCase();
-  return `${digits}-${hex.slice(0, 4)}-${hex.slice(4, 13)}`;
+  // Node draws the random bits of many UUIDs at once; the digits taken here are random ones, none is fixed by the format.
+  const uuid = randomUUID().toUpperCase();
+  return `${digits}-${uuid.slice(0, 4)}-${uuid.slice(4, 8)}${uuid.slice(24, 29)}`;
 }
 
 /** Makes a user name for a user who came without one (decision 22). */
