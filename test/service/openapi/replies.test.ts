@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { companions, operations } from '../../../src/contract/operations.ts';
 import { bodyLimit } from '../../../src/service/body.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
 import { replyFaults } from './reply-validator.ts';
+import { watchReplies } from './watch-replies.ts';
 
 type Name = keyof typeof operations | keyof typeof companions;
 type Sent = NonNullable<Parameters<TestService['request']>[2]> & { id?: string; query?: object };
@@ -153,4 +157,19 @@ test('the check would find what is not described', () => {
   expect(replyFaults('getUser', { status: 400, headers: json, body: untold })).not.toEqual([]);
   expect(replyFaults('getUser', { status: 418, headers: json, body: {} })).not.toEqual([]);
   expect(replyFaults('getUser', { status: 400, headers: {}, body: untold })).not.toEqual([]);
+});
+
+test('what any client gets is held against the description', async () => {
+  const peer = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"user_id":5}');
+  });
+  await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void peer.close());
+  const baseUrl = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
+  const faults = watchReplies(baseUrl);
+  const reply = await request(`${baseUrl}${operations.disableUser.url.replace(':user_id', 'x')}`, {
+    method: 'PUT',
+  });
+  await reply.body.text();
+  expect(faults).toContainEqual(['disableUser', '/user_id', 'must be string']);
 });
