@@ -30,7 +30,6 @@ export function addServe(parent: Command, session: Session): void {
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--insecure-http', 'listen on other than loopback without TLS')
     .option('--faults <file>', 'misbehave as this JSON file says; loopback only')
-    .addHelpText('after', faultsHelp)
     .option(
       '--rate-limit <number/s>',
       'most requests a second of one application; default no limit',
@@ -69,6 +68,7 @@ Examples:
   $ tenant-users serve --port 0 --database :memory: --json
   $ tenant-users serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --log-level info`,
     )
+    .addHelpText('after', faultsHelp)
     .action(async ({ host, port, database = defaultDatabase(session), insecureHttp, ...options }) => {
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../src/service/store/database.ts';
+import type { Database, Value } from '../../../src/service/store/database.ts';
 import { openSqlite } from '../../../src/service/store/sqlite.ts';
 import { temporaryFile } from './temporary-database.ts';
 
@@ -19,7 +19,8 @@ const add = {
 
 test('a statement with values that SQLite cannot hold fails alone', async () => {
   const database = open();
-  const broken = { sql: add.sql, values: [2, { no: 'text' } as unknown as string, 'c'] };
+  const values: Value[] = JSON.parse('[2, { "no": "text" }, "c"]');
+  const broken = { sql: add.sql, values };
   const outcomes = await Promise.allSettled([database.commit([broken]), database.commit([add])]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(await database.query('SELECT tenant FROM tokens', [])).toEqual([{ tenant: 1 }]);
