@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { TokenStore } from '../client/token.ts';
 import { embed } from './embed.ts';
@@ -16,6 +17,8 @@ export async function connect(session: Session, more: { connections?: number } =
 
 /** Makes a client that ends with the command, at once when the command is interrupted. */
 export async function openClient(session: Session, target: ClientOptions): Promise<Client> {
+  // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
+  setFlagsFromString('--wasm-tiering-budget=100000000');
   const { createClient } = await import('../client/client.ts');
   const { timeout } = session.options;
   const client = createClient({ ...target, ...(timeout === undefined ? {} : { timeout }), now: session.now });
@@ -54,7 +57,7 @@ function tokenStoreOf(settings: Settings): { tokenStore?: TokenStore } {
   if (!profile || !own) return {};
   return {
     tokenStore: {
-      load: () => profile.token,
+      load: () => profiles.loadToken(profileName.value, profile),
       save: (token) => profiles.saveToken(profileName.value, profile, token),
     },
   };

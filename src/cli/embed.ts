@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../client/client.ts';
@@ -8,6 +7,7 @@ import type { Session } from './world.ts';
 
 /** Starts the local service inside this process, on a port of loopback, for as long as the command runs. */
 export async function embed(session: Session, database: string): Promise<ClientOptions> {
+  const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
   const service = await startOn(database, { application, firstTenantOnly: true, now: session.now });
   session.atEnd(() => service.close());

@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import { exitCodes } from './exit-codes.ts';
 import { run } from './run.ts';
 
+/** Runs the process's own command line. */
+export async function main(): Promise<void> {
+  const signal = endingSignal();
+  const streams = standardStreams();
+  const world = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal };
+  process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, world));
+  streams.release();
+}
+
 /** Signals that end a command cleanly the first time, and at once the second. */
 const endings = {
   SIGINT: exitCodes.interrupted,
@@ -10,35 +19,40 @@ const endings = {
   SIGHUP: exitCodes.hungUp,
 } as const;
 
-/** Runs the process's own command line. */
-export async function main(): Promise<void> {
+function endingSignal(): AbortSignal {
   const stop = new AbortController();
   for (const [name, code] of Object.entries(endings)) {
-    // A library below `conf` answers a signal by sending it again, which would end the process at once.
-    process.removeAllListeners(name);
     process.on(name, () => {
       if (stop.signal.aborted) process.exit(code);
       stop.abort(name);
     });
   }
-  // A reader that has seen enough, such as `head`, is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
-  });
-  // Nobody reads what is said any more; that must not stop an import half-way.
-  process.stderr.on('error', () => {});
+  return stop.signal;
+}
 
-  process.exitCode = await run(process.argv.slice(2), {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    env: process.env,
-    configDirectory: configDirectory(),
-    now: Date.now,
-    signal: stop.signal,
-  });
-  process.stdin.unref?.();
+/** The streams of the process. Each is opened when it is first used: that takes time, and most commands leave one alone. */
+function standardStreams() {
+  const opened: { stdin?: NodeJS.ReadStream; stdout?: NodeJS.WriteStream; stderr?: NodeJS.WriteStream } = {};
+  const open = {
+    get stdin() {
+      opened.stdin ??= process.stdin;
+      return opened.stdin;
+    },
+    get stdout() {
+      // A reader that has seen enough, such as `head`, is no failure.
+      opened.stdout ??= process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EPIPE') process.exit();
+        throw error;
+      });
+      return opened.stdout;
+    },
+    get stderr() {
+      // Nobody reads what is said any more; that must not stop an import half-way.
+      opened.stderr ??= process.stderr.on('error', () => {});
+      return opened.stderr;
+    },
+  };
+  return { open, release: () => void opened.stdin?.unref?.() };
 }
 
 /** The platform's place for configuration. */

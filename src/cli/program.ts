@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { addImportHashes } from './commands/import-hashes.ts';
 import { addLogin } from './commands/login.ts';
@@ -15,6 +14,7 @@ import { addUsersGet } from './commands/users/get.ts';
 import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
 import { type GlobalOptions, globalOptions } from './global-options.ts';
+import { version } from './version.ts';
 import type { Session } from './world.ts';
 
 /** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
@@ -32,7 +32,7 @@ const userCommands: readonly Add[] = [
 export function buildProgram(session: Session): Command {
   const program = new Command('tenant-users')
     .description("Administer a tenant's users, and migrate legacy password hashes with proof")
-    .version(version())
+    .version(version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -62,11 +62,4 @@ export function buildProgram(session: Session): Command {
   addTenantCheck(tenant, session);
   addTenantApply(tenant, session);
   return program;
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
 }

@@ -15,8 +15,12 @@ export async function run(args: readonly string[], world: World): Promise<number
     while (ends.length > 0) await ends.pop()?.();
   };
   const options: GlobalOptions = args.includes('--json') ? { json: true } : {};
-  const session: Session = { ...world, options, atEnd: (end) => ends.push(end) };
+  const own = { options, atEnd: (end: () => Promise<void>) => void ends.push(end) };
+  // Inherits, so that a stream is opened when it is first used.
+  const session: Session = Object.assign(Object.create(world) as World, own);
+
   const program = buildProgram(session);
+
   try {
     const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });
     await Promise.race([ended, interruptionOf(session)]);

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../client/token-request.ts';
+import type { Profile } from './config-file.ts';
 import { ConfigurationError, UsageError } from './failures.ts';
-import { configFile, openProfiles, type Profile, type Profiles } from './profiles.ts';
+import { configFile, openProfiles, type Profiles } from './profiles.ts';
 import type { Session } from './world.ts';
 
 /** Where a value came from: what is named first wins. */

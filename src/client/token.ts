@@ -10,8 +10,9 @@ export interface KeptToken {
 
 /** Where a token outlives the client. */
 export interface TokenStore {
+  /** The latest token, which another process may have stored meanwhile. */
   load(): KeptToken | undefined;
-  save(token: KeptToken): void;
+  save(token: KeptToken): void | Promise<void>;
 }
 
 /** Hands out one token for all calls. */
@@ -31,11 +32,18 @@ export function keepToken(
   let kept = store?.load();
   let renewal: Promise<KeptToken> | undefined;
 
+  const isLive = (token: KeptToken | undefined) => token !== undefined && now() < token.expires_at - margin;
+
   async function replace(): Promise<KeptToken> {
+    const stored = store?.load();
+    if (stored && stored.access_token !== kept?.access_token && isLive(stored)) {
+      kept = stored;
+      return kept;
+    }
     const answer = await obtain();
     const expires_at = now() + answer.expires_in * 1000;
     kept = { access_token: answer.access_token, expires_at, scope: answer.scope };
-    store?.save(kept);
+    await store?.save(kept);
     return kept;
   }
 
@@ -48,7 +56,7 @@ export function keepToken(
 
   return {
     current() {
-      return kept && now() < kept.expires_at - margin ? Promise.resolve(kept) : renewOnce();
+      return kept && isLive(kept) ? Promise.resolve(kept) : renewOnce();
     },
     renew(refused) {
       return kept && kept.access_token !== refused.access_token ? Promise.resolve(kept) : renewOnce();

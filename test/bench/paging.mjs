@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { postgresBinaries } from '../postgres-binaries.mjs';
 import { startPostgres } from '../postgres-server.mjs';
+import { loadSource } from './load-source.mjs';
 
-const dist = new URL('../../dist/service/', import.meta.url).href;
-const { startService } = await import(`${dist}start-service.js`);
-const { openDatabase } = await import(`${dist}store/open-database.js`);
+const { startService } = await loadSource('service/start-service.ts');
+const { openDatabase } = await loadSource('service/store/open-database.ts');
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),

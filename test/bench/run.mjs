@@ -3,6 +3,7 @@ const benches = {
   durability: () => import('./durability.mjs'),
   paging: () => import('./paging.mjs'),
   passwords: () => import('./passwords.mjs'),
+  startup: () => import('./startup.mjs'),
 };
 
 const name = process.argv[2] ?? '';

@@ -1,10 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type AuthStyle, authStyles } from '../../client/token-request.ts';
 import { askSecret, askText } from '../ask.ts';
+import type { Profile } from '../config-file.ts';
 import { openClient } from '../connect.ts';
 import { embed, embeddedService } from '../embed.ts';
 import { UsageError } from '../failures.ts';
-import { openProfiles, type Profile } from '../profiles.ts';
+import { openProfiles } from '../profiles.ts';
 import { readSecret } from '../read-input.ts';
 import { checkBaseUrl, defaultDatabase } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
@@ -42,7 +43,7 @@ Examples:
         session.options.local === undefined ? await askProfile(session, options) : localProfile(session);
       const client = await openClient(session, await targetOf(session, profile));
       const token = await client.obtainToken();
-      profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
+      await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = profile.base_url ?? embeddedService(profile.local ?? '');
       if (formatOf(session) !== 'table')
         await show(session, signInResult(name, baseUrl, profile.client_id, token));

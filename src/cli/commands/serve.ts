@@ -6,7 +6,6 @@ import { toJson } from '../formats/json.ts';
 import { faultsHelp, loadFaults, sayStruck } from '../load-faults.ts';
 import { numberBetween, severalFiles } from '../parse.ts';
 import { ratePerSecond } from '../parse-rate.ts';
-import { readTls } from '../read-tls.ts';
 import { defaultDatabase, isLoopback } from '../settings.ts';
 import { printableLines, say, write } from '../show.ts';
 import type { Session } from '../world.ts';
@@ -70,6 +69,8 @@ Examples:
     )
     .addHelpText('after', faultsHelp)
     .action(async ({ host, port, database = defaultDatabase(session), insecureHttp, ...options }) => {
+      session.endsItself = true;
+      const { readTls } = await import('../read-tls.ts');
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {
         throw new UsageError(
@@ -80,7 +81,6 @@ Examples:
       const faults =
         options.faults === undefined ? undefined : await loadFaults(session, options.faults, host);
       const definitions = options.tenant && (await readDefinitionFiles(session, options.tenant));
-      session.endsItself = true;
       const application = applicationOf(session);
       const service = await startOn(database, {
         host,

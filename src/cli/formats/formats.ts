@@ -1,4 +1,5 @@
 import type { Output } from '../world.ts';
+import { formatJson, formatJsonLines } from './json.ts';
 
 /** A record as it is shown: nested objects are reached by dotted column names. */
 export type Row = object;
@@ -22,8 +23,8 @@ export type Format = (result: Result, columns: readonly string[] | undefined, ou
 
 const loaders = {
   table: async () => (await import('./table.ts')).formatTable,
-  json: async () => (await import('./json.ts')).formatJson,
-  jsonl: async () => (await import('./json.ts')).formatJsonLines,
+  json: async () => formatJson,
+  jsonl: async () => formatJsonLines,
   csv: async () => (await import('./csv.ts')).formatCsv,
 } satisfies Record<string, () => Promise<Format>>;
 

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defineConfig } from 'rolldown';
+import manifest from './package.json' with { type: 'json' };
+
+/** @import { Plugin } from 'rolldown' */
+
+/**
+ * One small file starts; what a command needs beyond it is loaded when the command runs. Packages of `dependencies`
+ * stay outside (the service's, and those with native parts); packages of `devDependencies` are built in.
+ */
+export default defineConfig({
+  input: { 'cli/main': 'src/cli/main.ts' },
+  platform: 'node',
+  external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
+  plugins: [undiciInParts(), commanderAlone(), licenseTexts()],
+  output: {
+    dir: 'dist',
+    // Half of the time that Node takes to load a program of ES modules is its loader's.
+    format: 'cjs',
+    cleanDir: true,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    // Names are kept: they are in the traces that people report.
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+  },
+});
+
+/**
+ * undici as a whole brings `fetch`, web sockets, caches and mocks, and takes twice as long to load as the pool that the
+ * client is built on. Code that needs more of it loads it with `import()`.
+ * @returns {Plugin}
+ */
+function undiciInParts() {
+  const parts = '\0undici-parts';
+  const http2 = '\0undici-http2';
+  return {
+    name: 'undici-in-parts',
+    resolveId(source, _importer, { kind }) {
+      if (source === 'undici' && kind === 'import-statement') return parts;
+      return source === './client-h2.js' ? http2 : null;
+    },
+    load(id) {
+      if (id === http2) return 'export default () => { throw new Error("HTTP/2 is not built in"); };';
+      if (id !== parts) return null;
+      return `
+        import api from 'undici/lib/api/index.js';
+        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+        Object.assign(Dispatcher.prototype, api);
+        export { default as errors } from 'undici/lib/core/errors.js';
+        export { default as Pool } from 'undici/lib/dispatcher/pool.js';`;
+    },
+  };
+}
+
+/**
+ * commander loads `child_process` for commands that are programs of their own, of which there are none here.
+ * @returns {Plugin}
+ */
+function commanderAlone() {
+  const statement = "const childProcess = require('node:child_process');";
+  return {
+    name: 'commander-alone',
+    transform(code, id) {
+      if (!id.endsWith('/commander/lib/command.js')) return null;
+      if (!code.includes(statement)) throw new Error('commander loads child_process in another way now');
+      return code.replace(statement, '');
+    },
+  };
+}
+
+/**
+ * The licences of the packages that are built in, in one file beside them.
+ * @returns {Plugin}
+ */
+function licenseTexts() {
+  return {
+    name: 'license-texts',
+    generateBundle(_options, bundle) {
+      const packages = new Set();
+      for (const chunk of Object.values(bundle)) {
+        for (const id of 'moduleIds' in chunk ? chunk.moduleIds : []) {
+          const root = id.includes('node_modules') && packageOf(id);
+          if (root) packages.add(root);
+        }
+      }
+      const texts = [...packages].sort().map((root) => {
+        const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+        const file = ['LICENSE', 'LICENSE.md', 'license', 'LICENSE.txt', 'LICENCE'].find((known) =>
+          existsSync(join(root, known)),
+        );
+        return `${name} ${version} (${license})\n\n${file ? readFileSync(join(root, file), 'utf8').trim() : ''}\n`;
+      });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'licenses.txt',
+        source: texts.join(`\n${'-'.repeat(80)}\n\n`),
+      });
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @returns {string | undefined} directory of the package that a module is of
+ */
+function packageOf(id) {
+  for (let at = dirname(id); at.includes('node_modules'); at = dirname(at)) {
+    const file = join(at, 'package.json');
+    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name) return at;
+  }
+  return undefined;
+}
