@@ -25,9 +25,10 @@ export const globalOptions = [
   new Option('--local [database]', 'use the embedded service on a SQLite file'),
   new Option('--json', 'print JSON, also for errors'),
   new Option('-o, --output <format>', 'how to print the result').choices(formatNames),
-  new Option('--columns <names>', 'columns of tables and CSV, such as user_name,extension.age').argParser(
-    commaList,
-  ),
+  new Option(
+    '--columns <names>',
+    'fields to show, in every format, such as user_name,extension.age',
+  ).argParser(commaList),
   new Option('-q, --quiet', 'say nothing but the result and errors'),
   new Option('--timeout <seconds>', 'longest wait for a connection or an answer').argParser(positiveNumber),
   new Option('--config <file>', 'configuration file'),

@@ -8,7 +8,9 @@ import type { Output, Session } from './world.ts';
 export async function show(session: Session, result: Result): Promise<void> {
   refuseUnknown(session.options.columns ?? [], result.knownColumns);
   const format = await loadFormat(formatOf(session));
-  await write(session.stdout, format(result, session.options.columns, session.stdout));
+  for await (const text of format(result, session.options.columns, session.stdout)) {
+    await write(session.stdout, text);
+  }
 }
 
 function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {

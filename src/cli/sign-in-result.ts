@@ -9,15 +9,10 @@ export function signInResult(
   token: KeptToken,
 ): Result {
   const expires_at = new Date(token.expires_at).toISOString();
-  const document = {
-    profile,
-    base_url: baseUrl,
-    client_id: clientId ?? null,
-    token: { expires_at, scope: token.scope },
-  };
   return {
-    document,
-    rows: [document],
+    rows: [
+      { profile, base_url: baseUrl, client_id: clientId ?? null, token: { expires_at, scope: token.scope } },
+    ],
     columns: ['profile', 'base_url', 'client_id', 'token.expires_at'],
     single: true,
   };

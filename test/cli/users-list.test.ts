@@ -53,6 +53,31 @@ test('accepts global options before the command, and lists a user a line', async
   expect(stderr).toBe('');
 });
 
+test('columns select the fields of each user in JSON too', async () => {
+  const { client, run } = await startWorld();
+  await client.createUser({ user_name: 'ann', extension: { age: '42' } });
+  await client.createUser({ user_name: 'bob' });
+
+  const columns = ['--columns', 'disabled,extension.age,user_name'];
+  expect(await run('list', '-o', 'jsonl', ...columns)).toEqual({
+    exitCode: 0,
+    stdout:
+      '{"disabled":false,"extension":{"age":"42"},"user_name":"ann"}\n{"disabled":false,"user_name":"bob"}\n',
+    stderr: '2 of 2 users\n',
+  });
+  const { stdout } = await run('list', '--json', ...columns);
+  expect(JSON.parse(stdout).users).toEqual([
+    { disabled: false, extension: { age: '42' }, user_name: 'ann' },
+    { disabled: false, user_name: 'bob' },
+  ]);
+  expect((await run('get', '--username', 'bob', '--json', '--columns', 'user_name')).stdout).toBe(
+    '{"user_name":"bob"}\n',
+  );
+  const { exitCode, stderr } = await run('list', '--json', '--columns', 'shoe_size');
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error.message).toBe('there is no column "shoe_size"');
+});
+
 test('shows the asked-for page and says which interval it used', async () => {
   let time = Date.parse('2026-03-01T10:00:00Z');
   const { client, run } = await startWorld({ now: () => time });

@@ -69,14 +69,12 @@ const counts = [
 
 async function tell(session: Session, summary: Summary): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
-  if (formatOf(session) !== 'table') {
-    return show(session, { document: summary, rows: [summary], columns: counts });
-  }
-  await show(session, { document: summary, rows: [summary], columns: counts });
+  await show(session, { rows: [summary], columns: counts });
+  if (formatOf(session) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
   if (reasons.length > 0) {
     const rows = reasons.map(([code, number]) => ({ code, rows: number }));
-    await show(session, { document: summary, rows, columns: ['code', 'rows'] });
+    await show(session, { rows, columns: ['code', 'rows'] });
   }
   const parts = counts.slice(1).filter((count) => summary[count] > 0);
   say(

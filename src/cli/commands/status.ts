@@ -21,7 +21,7 @@ export function addStatus(parent: Command, session: Session): void {
       const baseUrl = settings.local ? embeddedService(settings.local.value) : target.baseUrl;
       const result = signInResult(settings.profileName.value, baseUrl, settings.clientId?.value, token);
       if (formatOf(session) !== 'table') return show(session, result);
-      await show(session, { document: result.document, ...rowsOf(settings, baseUrl, token.expires_at) });
+      await show(session, rowsOf(settings, baseUrl, token.expires_at));
       say(session, `The token is accepted; the tenant has ${page.total} users.`);
     });
 }

@@ -1,13 +1,18 @@
 import type { Row } from './formats.ts';
 
-/** The value of a column as text; `extension.age` reaches into an object, an absent value is empty. */
+/** The value of a column; `extension.age` reaches into an object. */
+export function valueAt(row: Row, column: string): unknown {
+  const own = field(row, column);
+  const dot = column.indexOf('.');
+  if (own !== undefined || dot < 0) return own;
+  return field(field(row, column.slice(0, dot)), column.slice(dot + 1));
+}
+
+/** The value of a column as text; an absent value is empty. */
 export function cellOf(row: Row, column: string): string {
-  const [head = '', ...rest] = column.split('.');
-  const outer = (row as Record<string, unknown>)[head];
-  const value =
-    rest.length > 0 && isRecord(outer) ? outer[rest.join('.')] : rest.length > 0 ? undefined : outer;
+  const value = valueAt(row, column);
   if (value === undefined || value === null) return '';
-  return isRecord(value) ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Makes text harmless for a terminal: control, direction and other invisible characters become `�`. */
@@ -15,6 +20,8 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD');
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** What every object inherits is no field of a record. */
+function field(value: unknown, name: string): unknown {
+  const isRecord = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isRecord ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -1,13 +1,16 @@
 import { stringify } from 'csv-stringify/sync';
 import { cellOf, printable } from './cell.ts';
 import type { Format } from './formats.ts';
+import { pagesOf } from './pages-of.ts';
 
 /** RFC 4180 with a header; values are untouched unless they go to a terminal. */
-export const formatCsv: Format = (result, chosen, output) => {
+export const formatCsv: Format = async function* (result, chosen, output) {
   const columns = chosen ?? result.csvColumns ?? result.columns;
   const show = output.isTTY ? printable : (text: string) => text;
-  return stringify([
-    columns,
-    ...result.rows.map((row) => columns.map((column) => show(cellOf(row, column)))),
-  ]);
+  let lead = [columns.map(show)];
+  for await (const page of pagesOf(result)) {
+    const records = page.map((row) => columns.map((column) => show(cellOf(row, column))));
+    yield stringify([...lead, ...records]);
+    lead = [];
+  }
 };

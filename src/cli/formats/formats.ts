@@ -6,9 +6,10 @@ export type Row = object;
 
 /** What a command has to show. */
 export interface Result {
-  /** The whole result as `--json` prints it. */
-  document: unknown;
-  rows: readonly Row[];
+  /** The records: all of them, or page by page where they may be many. */
+  rows: readonly Row[] | AsyncIterable<readonly Row[]>;
+  /** Where `--json` has the records, and what follows them; without it the document is the only record. */
+  list?: ListShape;
   /** Columns when the caller names none; `csv` may show more than a table has room for. */
   columns: readonly string[];
   csvColumns?: readonly string[];
@@ -18,8 +19,19 @@ export interface Result {
   single?: boolean;
 }
 
-/** Turns a result into the text for stdout; loaded when it is used. */
-export type Format = (result: Result, columns: readonly string[] | undefined, output: Output) => string;
+/** A document of many records: `{"<name>":[…],…rest}`. */
+export interface ListShape {
+  name: string;
+  /** Asked for when the last page is written, or when no more can be had. */
+  rest?: () => object;
+}
+
+/** Turns a result into text for stdout, a piece a page, so that a long one needs little memory; loaded when it is used. */
+export type Format = (
+  result: Result,
+  columns: readonly string[] | undefined,
+  output: Output,
+) => AsyncIterable<string>;
 
 const loaders = {
   table: async () => (await import('./table.ts')).formatTable,

@@ -1,14 +1,55 @@
-import type { Format } from './formats.ts';
+import type { Format, ListShape } from './formats.ts';
+import { pagesOf } from './pages-of.ts';
+import { selectColumns } from './select-columns.ts';
 
-/** One JSON document. */
-export const formatJson: Format = ({ document }) => `${toJson(document)}\n`;
+/** One JSON document. Where the records end early it is closed, with what `rest` says then, before the failure goes on. */
+export const formatJson: Format = async function* (result, columns) {
+  const select = selectColumns(columns);
+  const texts = (page: readonly object[]) => page.map((row) => JSON.stringify(select(row)));
+  const { list } = result;
+  if (!list) {
+    for await (const page of pagesOf(result)) yield harmless(`${texts(page).join('\n')}\n`);
+    return;
+  }
+  const opening = `{${JSON.stringify(list.name)}:[`;
+  let before = opening;
+  try {
+    for await (const page of pagesOf(result)) {
+      const text = texts(page).join(',');
+      if (before === opening || text !== '') yield harmless(before + text);
+      before = before === ',' || text !== '' ? ',' : '';
+    }
+  } catch (failure) {
+    if (before !== opening) yield closing(list);
+    throw failure;
+  }
+  yield (before === opening ? opening : '') + closing(list);
+};
+
+function closing({ rest }: ListShape): string {
+  const fields = toJson(rest?.() ?? {}).slice(1);
+  return `]${fields === '}' ? '' : ','}${fields}\n`;
+}
 
 /** A record a line. */
-export const formatJsonLines: Format = ({ rows }) => rows.map((row) => `${toJson(row)}\n`).join('');
+export const formatJsonLines: Format = async function* (result, columns) {
+  const select = selectColumns(columns);
+  for await (const page of pagesOf(result)) {
+    let text = '';
+    for (const row of page) text += `${JSON.stringify(select(row))}\n`;
+    yield harmless(text);
+  }
+};
 
 /** JSON that cannot drive a terminal: beyond what JSON escapes, so are DEL, C1 controls and direction marks. */
 export function toJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
+  return harmless(JSON.stringify(value, null, indent));
+}
+
+/** All that is to be escaped lies beyond ASCII, or at its end: most text is passed at the first look. */
+function harmless(json: string): string {
+  if (!/[\u007f-\uffff]/.test(json)) return json;
+  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),
   );
 }

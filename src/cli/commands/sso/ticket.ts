@@ -45,8 +45,7 @@ Example:
       }
       const ticket = await client.issueSsoTicket(login.session_token, device);
       await show(session, {
-        document: { sso_ticket: ticket.sso_ticket, expire: ticket.expire },
-        rows: [ticket],
+        rows: [{ sso_ticket: ticket.sso_ticket, expire: ticket.expire }],
         columns: ['sso_ticket', 'expire'],
         single: true,
       });

@@ -26,7 +26,6 @@ Example:
       const client = await connect(session);
       const user = await client.verifySsoTicket({ sso_ticket, ...deviceOf(options) });
       await show(session, {
-        document: user,
         rows: [user],
         columns: ['id', 'userName', 'name', 'mobile', 'email'],
         single: true,

@@ -32,9 +32,9 @@ Examples:
         return applyDefinition(location, definition);
       });
       const { tenantId } = definition;
-      const document = { tenant_id: tenantId, database: shown };
       if (formatOf(session) !== 'table') {
-        await show(session, { document, rows: [document], columns: ['tenant_id', 'database'] });
+        const rows = [{ tenant_id: tenantId, database: shown }];
+        await show(session, { rows, columns: ['tenant_id', 'database'] });
       }
       say(session, `Applied to the tenant ${tenantId} of ${shown}; a running serve needs a restart`);
       const [first] = result;

@@ -20,10 +20,8 @@ Examples:
     )
     .action(async (file) => {
       const { tenantId } = await readDefinitionFile(session, file);
-      const document = { tenant_id: tenantId, valid: true };
-      const rows = [document];
-      if (formatOf(session) !== 'table')
-        await show(session, { document, rows, columns: ['tenant_id', 'valid'] });
+      const rows = [{ tenant_id: tenantId, valid: true }];
+      if (formatOf(session) !== 'table') await show(session, { rows, columns: ['tenant_id', 'valid'] });
       say(session, `${nameOf(file)} is right: it defines the tenant ${tenantId}`);
     });
 }

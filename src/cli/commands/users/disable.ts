@@ -47,9 +47,9 @@ Examples:
         results.push(await disableOne(client, user_id));
       }
       await show(session, {
-        document: { results: results.map(({ exitCode: _, ...result }) => result) },
-        rows: results.map(({ user_id, ok, error }) => ({ user_id, ok, error: error?.message ?? '' })),
-        columns: ['user_id', 'ok', 'error'],
+        rows: results.map(({ exitCode: _, ...result }) => result),
+        list: { name: 'results' },
+        columns: ['user_id', 'ok', 'error.message'],
       });
       const failed = results.filter(({ ok }) => !ok);
       say(session, `${results.length - failed.length} of ${targets.length} disabled`);

@@ -5,7 +5,7 @@ import { numberBetween, wholeNumber } from '../../parse.ts';
 import { parseTimeOption } from '../../parse-time-option.ts';
 import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
-import { normalise, userTable } from './show-user.ts';
+import { userTable } from './show-user.ts';
 
 /** tenant-users users list */
 export function addUsersList(parent: Command, session: Session): void {
@@ -42,10 +42,7 @@ Examples:
         ...(updatedBefore === undefined ? {} : { updated_at_less: updatedBefore }),
       };
       const { users, total } = await client.listUsers(query);
-      await show(
-        session,
-        userTable(users, { users: users.map(normalise), total, offset, limit, complete: true }),
-      );
+      await show(session, userTable(users, { total, offset, limit, complete: true }));
       const interval = [updatedAfter && `after ${updatedAfter}`, updatedBefore && `before ${updatedBefore}`];
       const filter = interval.filter(Boolean).join(' and ');
       say(

@@ -2,7 +2,7 @@ import { type User, userFields } from '../../../contract/wire.ts';
 import type { Result } from '../../formats/formats.ts';
 
 /** A user as every output shows it: types are the same whatever the service sends (§2.2 leaves them open). */
-export function normalise(user: User): object {
+function normalise(user: User): object {
   return {
     ...user,
     disabled: String(user.disabled) === 'true',
@@ -19,10 +19,10 @@ function allColumns(users: readonly User[]): string[] {
 }
 
 /** A list of users: the columns that tell people apart. */
-export function userTable(users: readonly User[], document: object): Result {
+export function userTable(users: readonly User[], rest: object): Result {
   return {
-    document,
     rows: users.map(normalise),
+    list: { name: 'users', rest: () => rest },
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
     csvColumns: allColumns(users),
     knownColumns: userFields,
@@ -31,7 +31,5 @@ export function userTable(users: readonly User[], document: object): Result {
 
 /** One user, a line a field. */
 export function singleUser(user: User): Result {
-  const shown = normalise(user);
-  const columns = allColumns([user]);
-  return { document: shown, rows: [shown], columns, knownColumns: userFields, single: true };
+  return { rows: [normalise(user)], columns: allColumns([user]), knownColumns: userFields, single: true };
 }

@@ -3,5 +3,5 @@ import type { Result } from '../../formats/formats.ts';
 
 /** What a write answers: the id of the user. */
 export function userReference({ user_id }: UserReference): Result {
-  return { document: { user_id }, rows: [{ user_id }], columns: ['user_id'], single: true };
+  return { rows: [{ user_id }], columns: ['user_id'], single: true };
 }
