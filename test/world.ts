@@ -18,7 +18,7 @@ interface Ended {
 interface Circumstances {
   stdin?: string;
   env?: Record<string, string>;
-  /** Width of the terminal that stdout is; a pipe when left out. */
+  /** Width of the terminal that stdout and stderr are; pipes when left out. */
   terminal?: number;
   signal?: AbortSignal;
 }
@@ -53,10 +53,11 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
   async function runWith(circumstances: Circumstances, ...args: string[]): Promise<Ended> {
     const [stdout, stderr] = [collector(), collector()];
     const { terminal } = circumstances;
+    const seen = terminal === undefined ? {} : { isTTY: true, columns: terminal };
     const exitCode = await run(args, {
       stdin: Readable.from(circumstances.stdin === undefined ? [] : [Buffer.from(circumstances.stdin)]),
-      stdout: Object.assign(stdout.stream, terminal === undefined ? {} : { isTTY: true, columns: terminal }),
-      stderr: stderr.stream,
+      stdout: Object.assign(stdout.stream, seen),
+      stderr: Object.assign(stderr.stream, seen),
       env: circumstances.env ?? credentials,
       configDirectory: directory,
       now: options.now ?? Date.now,

@@ -1,9 +1,11 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError } from '../client/failures.ts';
 import { errorCatalogue } from '../contract/errors.ts';
+import { explainError } from '../contract/explain-error.ts';
 import { JobDirectoryError } from '../migration/job-directory-error.ts';
 import { SourceError } from '../migration/source-error.ts';
 import { exitCodes } from './exit-codes.ts';
+import { networkRemedies, type OwnCode, ownErrors } from './explain/own-errors.ts';
 import { ConfigurationError, type FaultDetail, RefusedError, UsageError } from './failures.ts';
 
 /** A failure as people and scripts are told of it. */
@@ -20,55 +22,43 @@ export interface Description {
   details?: readonly FaultDetail[];
 }
 
-const signInHints: Record<string, string> = {
-  invalid_client: 'Check the client id and secret, then run: tenant-users login',
-  invalid_token: 'Run: tenant-users login',
-};
-
 /** The one translation of failures into exit codes and words. */
 export function describeFailure(failure: unknown): Description {
   if (failure instanceof ApiError) {
     const notFound = failure.code === errorCatalogue.userNotFound.code;
-    return {
-      ...bare(notFound ? exitCodes.notFound : exitCodes.refused, failure.code, failure.message),
-      status: failure.status,
-      retryable: failure.status >= 500,
-    };
+    return answered(notFound ? exitCodes.notFound : exitCodes.refused, failure, failure.status >= 500);
   }
-  if (failure instanceof AuthenticationError) {
-    const { code, message, status } = failure;
-    return { ...bare(exitCodes.authentication, code, message, signInHints[code]), status };
-  }
+  if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
   if (failure instanceof NetworkError) {
     const { message, status, fault } = failure;
     const retryable = fault !== 'tls' && fault !== 'notTheApi';
-    return { ...bare(exitCodes.network, 'NETWORK', message), status: status ?? null, retryable };
+    return { ...own('NETWORK', message, networkRemedies[fault]), status: status ?? null, retryable };
   }
-  if (failure instanceof RefusedError) {
-    return bare(exitCodes.refused, failure.code, failure.message, failure.hint);
-  }
+  if (failure instanceof RefusedError) return own(failure.code, failure.message, failure.hint);
   if (failure instanceof UsageError) {
     const { message, hint, details } = failure;
-    return { ...bare(exitCodes.usage, 'USAGE', message, hint), ...(details ? { details } : {}) };
+    return { ...own('USAGE', message, hint), ...(details ? { details } : {}) };
   }
-  if (failure instanceof SourceError) return bare(exitCodes.usage, 'SOURCE', failure.message);
-  if (failure instanceof JobDirectoryError)
-    return bare(exitCodes.configuration, 'JOB_DIRECTORY', failure.message);
-  if (failure instanceof ConfigurationError) {
-    return bare(exitCodes.configuration, 'CONFIGURATION', failure.message, failure.hint);
-  }
-  if (failure instanceof CommanderError) {
-    return bare(
-      exitCodes.usage,
-      'USAGE',
-      failure.message.replace(/^error: /, ''),
-      'Add --help to see how it is used.',
-    );
-  }
-  const message = failure instanceof Error ? failure.message : String(failure);
-  return bare(exitCodes.unexpected, 'UNEXPECTED', message, 'This should not happen; please report it.');
+  if (failure instanceof SourceError) return own('SOURCE', failure.message);
+  if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message);
+  if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);
+  if (failure instanceof CommanderError) return own('USAGE', failure.message.replace(/^error: /, ''));
+  return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
 }
 
-function bare(exitCode: number, code: string, message: string, hint = ''): Description {
-  return { exitCode, code, message, status: null, retryable: false, hint };
+/** A refusal of the service; codes that are not in the tables have no hint. */
+function answered(
+  exitCode: number,
+  { code, message, status }: ApiError | AuthenticationError,
+  isFailing: boolean,
+): Description {
+  const known = explainError(code);
+  const retryable = known?.retryable ?? isFailing;
+  return { exitCode, code, message, status, retryable, hint: known?.remedy ?? '' };
+}
+
+/** Without a hint of its own a failure gets what is to be done about every one of its code. */
+function own(code: OwnCode, message: string, hint = ''): Description {
+  const { exit, remedy } = ownErrors[code];
+  return { exitCode: exitCodes[exit], code, message, status: null, retryable: false, hint: hint || remedy };
 }

@@ -15,3 +15,5 @@ export const exitCodes = {
   interrupted: 130,
   terminated: 143,
 } as const;
+
+export type ExitName = keyof typeof exitCodes;

@@ -1,3 +1,5 @@
+import type { OwnCode } from './explain/own-errors.ts';
+
 /** One of several things that are wrong with a file; an empty path is the whole file. */
 export interface FaultDetail {
   path: string;
@@ -31,10 +33,10 @@ export class ConfigurationError extends Error {
 /** The service answered, but not with what the command needs: exit code 6. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  readonly code: string;
+  readonly code: OwnCode;
   readonly hint: string;
 
-  constructor(code: string, message: string, hint: string) {
+  constructor(code: OwnCode, message: string, hint: string) {
     super(message);
     this.code = code;
     this.hint = hint;

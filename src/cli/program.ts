@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { addExplain } from './commands/explain.ts';
 import { addImportHashes } from './commands/import-hashes.ts';
 import { addLogin } from './commands/login.ts';
 import { addServe } from './commands/serve.ts';
@@ -61,5 +62,6 @@ export function buildProgram(session: Session): Command {
   addTenantShow(tenant, session);
   addTenantCheck(tenant, session);
   addTenantApply(tenant, session);
+  addExplain(program, session);
   return program;
 }

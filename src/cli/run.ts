@@ -1,5 +1,4 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { describeFailure } from './describe-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import { ReportedFailure } from './failures.ts';
 import { toJson } from './formats/json.ts';
@@ -26,7 +25,9 @@ export async function run(args: readonly string[], world: World): Promise<number
     await Promise.race([ended, interruptionOf(session)]);
     return exitCodes.done;
   } catch (failure) {
-    return world.signal.aborted || isPromptEnd(failure) ? endedBy(world.signal) : tell(session, failure);
+    return world.signal.aborted || isPromptEnd(failure)
+      ? endedBy(world.signal)
+      : await tell(session, failure);
   } finally {
     await endAll();
   }
@@ -38,12 +39,13 @@ function separateLocal(args: readonly string[], program: ReturnType<typeof build
   return args.map((arg, index) => (arg === '--local' && names.has(args[index + 1] ?? '') ? '--local=' : arg));
 }
 
-function tell(session: Session, failure: unknown): number {
+async function tell(session: Session, failure: unknown): Promise<number> {
   if (failure instanceof ReportedFailure) return failure.exitCode;
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
     if (failure.code === 'commander.help') return exitCodes.usage;
   }
+  const { describeFailure } = await import('./describe-failure.ts');
   const { exitCode, ...error } = describeFailure(failure);
   if (session.options.json) {
     session.stderr.write(`${toJson({ error })}\n`);
@@ -51,6 +53,9 @@ function tell(session: Session, failure: unknown): number {
     const code = /[.]|_/.test(error.code) && error.status !== null ? ` (${error.code})` : '';
     session.stderr.write(printableLines(`tenant-users: ${error.message}${code}\n`));
     if (error.hint) session.stderr.write(printableLines(`${error.hint}\n`));
+    // Only refusals have more to tell than their hint.
+    if (session.stderr.isTTY && code && error.hint)
+      session.stderr.write(`More: tenant-users explain ${error.code}\n`);
   }
   return exitCode;
 }

@@ -42,9 +42,10 @@ function repeatsHeader(cells: readonly string[], header: readonly string[]): boo
 }
 
 function invalidRow({ row, line }: SourceRecord, faults: readonly Fault[], draft?: Draft): InvalidRow {
-  const findings = faults.map(
-    ({ code, column }): Finding => ({ code, row, line, column, ...findingTable[code] }),
-  );
+  const findings = faults.map(({ code, column }): Finding => {
+    const { message, remedy } = findingTable[code];
+    return { code, row, line, column, message, hint: remedy };
+  });
   const algorithm = draft?.password.algorithm ?? '';
   return {
     row,

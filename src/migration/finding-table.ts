@@ -1,7 +1,10 @@
 /** What one of our own codes means, and what to do about it. */
 export interface FindingEntry {
   message: string;
-  hint: string;
+  /** A sentence on how such rows come about. */
+  cause: string;
+  /** A sentence on what to do next: the hint in `failures.csv`. */
+  remedy: string;
 }
 
 /**
@@ -11,60 +14,102 @@ export interface FindingEntry {
 export const findingTable = {
   CELLS: {
     message: 'the row has more or fewer cells than the header',
-    hint: 'look for a missing or an extra comma, or a value with a comma that is not quoted',
+    cause: 'A comma is missing or too many, so that values may stand in columns that are not theirs.',
+    remedy: 'Look for a missing or an extra comma, or a value with a comma that is not quoted.',
   },
-  HEADER_REPEATED: { message: 'the row repeats the header', hint: 'remove the line' },
-  ROW_EMPTY: { message: 'every cell of the row is empty', hint: 'remove the line' },
+  HEADER_REPEATED: {
+    message: 'the row repeats the header',
+    cause: 'Files that were joined bring a header each.',
+    remedy: 'Remove the line.',
+  },
+  ROW_EMPTY: {
+    message: 'every cell of the row is empty',
+    cause: 'Spreadsheets leave such lines where rows were deleted.',
+    remedy: 'Remove the line.',
+  },
   CONTROL_CHARACTER: {
     message: 'the value holds a line break or another control character',
-    hint: 'the API refuses these in every field: put a space there',
+    cause:
+      'A quoted value goes over several lines, or holds a tab or an invisible character; the API refuses these in every field.',
+    remedy: 'Put a space in its place.',
   },
-  EMAIL: { message: 'the e-mail address has no @', hint: 'correct the address or leave the cell empty' },
+  EMAIL: {
+    message: 'the e-mail address has no @',
+    cause: 'The address is cut short, or another value stands in its column.',
+    remedy: 'Correct the address or leave the cell empty.',
+  },
   MOBILE_SCIENTIFIC: {
     message: 'the mobile number is in scientific notation, as spreadsheets write it',
-    hint: 'export the number again as text: digits are lost',
+    cause: 'A spreadsheet took the number for a quantity and rounded it: digits are lost.',
+    remedy: 'Export the number again as text.',
   },
   GENDER: {
     message: 'the gender is not one the API knows',
-    hint: 'write unknow (spelled so), male or female',
+    cause: 'The API has three values, and one of them is spelled unknow.',
+    remedy: 'Write unknow (spelled so), male or female.',
   },
-  BIRTHDAY: { message: 'the birthday is not a day that exists', hint: 'write yyyy-mm-dd' },
+  BIRTHDAY: {
+    message: 'the birthday is not a day that exists',
+    cause: 'The date is in another format than yyyy-mm-dd, or the month has no such day.',
+    remedy: 'Write yyyy-mm-dd.',
+  },
   MUST_MODIFY: {
     message: 'the value is neither true nor false',
-    hint: 'write true or false in small letters',
+    cause: 'The field pwd_must_modify says whether the password must be changed at the next login.',
+    remedy: 'Write true or false in small letters.',
   },
   IMAGE: {
     message: 'the image is neither a URL nor image data',
-    hint: 'write http://…, https://… or data:image/<type>;base64,…',
+    cause:
+      'The field head_img takes the address of an image or the image itself; a path of a file is neither.',
+    remedy: 'Write http://…, https://… or data:image/<type>;base64,…',
   },
   ALGORITHM_MISSING: {
     message: 'the row has no algorithm, so the user would have no password',
-    hint: 'fill the cell, or allow users without a password, for which algorithm and hash must both be empty',
+    cause:
+      'The API creates a user without a password, and says nothing, where the algorithm or the hash is empty.',
+    remedy:
+      'Fill the cell, or allow users without a password (--allow-passwordless), for which algorithm and hash must both be empty.',
   },
   ALGORITHM_UNKNOWN: {
     message: 'the algorithm is not one the API knows',
-    hint: 'write md5, bcrypt, md5_sha256 or hmacsha256_base64_key in small letters',
+    cause: 'Hashes of four algorithms can be imported, and their names are case-sensitive.',
+    remedy: 'Write md5, bcrypt, md5_sha256 or hmacsha256_base64_key in small letters.',
   },
   HASH_MISSING: {
     message: 'the row has no hash, so the user would have no password',
-    hint: 'fill the cell, or allow users without a password, for which algorithm and hash must both be empty',
+    cause:
+      'The API creates a user without a password, and says nothing, where the algorithm or the hash is empty.',
+    remedy:
+      'Fill the cell, or allow users without a password (--allow-passwordless), for which algorithm and hash must both be empty.',
   },
   HASH_SHAPE: {
     message: 'the hash does not have the shape of its algorithm',
-    hint: 'the hash may be cut short, have a blank too many, or belong to another algorithm',
+    cause:
+      'The API takes any text for a hash, and the user could never log in. The hash may be cut short, have a blank too many, or belong to another algorithm.',
+    remedy: 'Compare the cell with its source, and the algorithm with what the older system used.',
   },
-  KEY_MISSING: { message: 'the row has no HMAC key', hint: 'fill the cell: no password matches without it' },
+  KEY_MISSING: {
+    message: 'the row has no HMAC key',
+    cause: 'The algorithm hmacsha256_base64_key needs the key that the older system made its hashes with.',
+    remedy: 'Fill the cell: no password matches without it.',
+  },
   NETWORK: {
     message: 'the row did not reach the service',
-    hint: 'nothing was written: the row can be sent again when the service is reachable',
+    cause:
+      'The service could not be reached, or was too busy to take the row, in all attempts. Nothing was written.',
+    remedy: 'Nothing was written: the row can be sent again when the service is reachable.',
   },
   NO_ANSWER: {
     message: 'the row was sent and no answer came back, or one that leaves open what was done',
-    hint: 'the user may exist or not: look the user up before you send the row again',
+    cause:
+      'The connection broke off, or the service failed, while it had the row. A create is never sent twice blindly, since it could make two users.',
+    remedy: 'The user may exist or not: look the user up before you send the row again.',
   },
   UNEXPECTED: {
     message: 'an unexpected failure while the row was sent',
-    hint: 'the user may exist or not: look the user up before you send the row again',
+    cause: 'The program failed at the row; this should not happen.',
+    remedy: 'The user may exist or not: look the user up before you send the row again.',
   },
 } as const satisfies Record<string, FindingEntry>;
 

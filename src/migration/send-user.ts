@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { ApiError, AuthenticationError, NetworkError } from '../client/failures.ts';
+import { explainError } from '../contract/explain-error.ts';
 import type { HashedPassword } from '../contract/wire.ts';
-import { apiHint } from './api-hints.ts';
 import type { Brake } from './brake.ts';
 import type { ValidRow } from './checked-row.ts';
 import { type FindingCode, findingTable } from './finding-table.ts';
@@ -48,7 +48,12 @@ function outcomeOf(failure: unknown, brake: Brake): NotCreated {
     brake.answered();
     if (failure.effect === 'unknown')
       return own('unknown', 'NO_ANSWER', `${failure.message} (${failure.code})`);
-    return { result: 'failed', code: failure.code, message: failure.message, hint: apiHint(failure.code) };
+    return {
+      result: 'failed',
+      code: failure.code,
+      message: failure.message,
+      hint: explainError(failure.code)?.remedy ?? '',
+    };
   }
   if (failure instanceof NetworkError) {
     brake.unanswered(failure);
@@ -61,7 +66,7 @@ function outcomeOf(failure: unknown, brake: Brake): NotCreated {
 }
 
 function own(result: 'failed' | 'unknown', code: FindingCode, message: string): NotCreated {
-  return { result, code, message, hint: findingTable[code].hint };
+  return { result, code, message, hint: findingTable[code].remedy };
 }
 
 /** A service may repeat what it was sent. */

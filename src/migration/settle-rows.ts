@@ -74,6 +74,6 @@ function outcomeOfFindings({ row, line, userName, externalId, algorithm, finding
     result: 'invalid',
     code,
     message: message.join('; '),
-    hint: [...new Set(hint)].join('; '),
+    hint: [...new Set(hint)].join(' '),
   };
 }

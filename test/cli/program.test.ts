@@ -19,6 +19,7 @@ test('has every command, and the short forms', () => {
     [
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
+      'explain',
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
     ].sort(),
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { errorExplanations } from '../../src/contract/error-explanations.ts';
 import { startWorld } from '../world.ts';
 
 async function startWithAnn() {
@@ -42,7 +43,7 @@ test('tells an unknown user by exit code 5, on stderr only', async () => {
   expect(await run('get', '20201028102749564-9082-DC8CD2722')).toEqual({
     exitCode: 5,
     stdout: '',
-    stderr: 'tenant-users: User not found (SVC.TENANT.USER.0001)\n',
+    stderr: `tenant-users: User not found (SVC.TENANT.USER.0001)\n${errorExplanations.userNotFound.remedy}\n`,
   });
   const { exitCode, stderr } = await run('get', '--username', 'nobody', '--json');
   expect(exitCode).toBe(5);
@@ -53,7 +54,7 @@ test('tells an unknown user by exit code 5, on stderr only', async () => {
       message: 'User not found',
       status: 400,
       retryable: false,
-      hint: '',
+      hint: errorExplanations.userNotFound.remedy,
     },
   });
 });

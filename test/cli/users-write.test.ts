@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { attributeNames } from '../../src/contract/attributes.ts';
+import { errorExplanations } from '../../src/contract/error-explanations.ts';
 import { startWorld } from '../world.ts';
 
 test('creates a user from flags, a JSON file and a password on standard input; flags win', async () => {
@@ -108,6 +109,6 @@ test('tells a refusal of the API by exit code 6 with its code', async () => {
   expect(await run('create', '--user-name', 'Ann')).toEqual({
     exitCode: 6,
     stdout: '',
-    stderr: 'tenant-users: Username already exists (SVC.TENANT.USER.0034)\n',
+    stderr: `tenant-users: Username already exists (SVC.TENANT.USER.0034)\n${errorExplanations.userNameTaken.remedy}\n`,
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError, AuthenticationError, NetworkError } from '../../src/client/failures.ts';
+import { errorExplanations } from '../../src/contract/error-explanations.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { Progress } from '../../src/migration/import-hashes.ts';
 import { goodHashes } from './hashes.ts';
@@ -55,7 +56,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
       external_id: 'x-taken',
       code,
       message,
-      hint: 'another user of the tenant, or an earlier row of this file, has this user name',
+      hint: errorExplanations.userNameTaken.remedy,
     },
     { row: '3', line: '4', user_name: 'lost', code: 'NO_ANSWER', message: 'no answer' },
     { row: '4', line: '5', user_name: 'unsent', code: 'NETWORK', message: 'refused' },

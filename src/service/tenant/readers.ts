@@ -1,5 +1,5 @@
+import { nearest } from '../../contract/nearest.ts';
 import { type Fault, pathTo, shortJson } from './fault.ts';
-import { nearest } from './nearest.ts';
 
 /** Where a value stands in the file, and the list that takes all faults found. */
 export interface Place {

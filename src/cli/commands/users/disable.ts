@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { confirm } from '../../ask.ts';
 import { connect } from '../../connect.ts';
-import { type Description, describeFailure } from '../../describe-failure.ts';
+import type { Description } from '../../describe-failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { ReportedFailure, UsageError } from '../../failures.ts';
 import { readText } from '../../read-input.ts';
@@ -73,6 +73,7 @@ async function disableOne(client: Client, user_id: string): Promise<Outcome> {
     await client.disableUser(user_id);
     return { user_id, ok: true };
   } catch (failure) {
+    const { describeFailure } = await import('../../describe-failure.ts');
     const { exitCode, ...error } = describeFailure(failure);
     return { user_id, ok: false, error, exitCode };
   }

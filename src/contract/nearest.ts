@@ -1,10 +1,16 @@
 /** The name that was probably meant: at most two letters off, whatever its case and separators. */
 export function nearest(given: string, names: Iterable<string>): string | undefined {
+  return nearestNames(given, names)[0];
+}
+
+/** All names that may have been meant, the likeliest first. */
+export function nearestNames(given: string, names: Iterable<string>): string[] {
   const plain = plainOf(given);
-  const candidates = [...names]
+  return [...names]
     .map((name) => ({ name, distance: distanceOf(plain, plainOf(name)) }))
-    .filter(({ name, distance }) => distance <= Math.min(2, name.length / 3));
-  return candidates.sort((one, other) => one.distance - other.distance)[0]?.name;
+    .filter(({ name, distance }) => distance <= Math.min(2, name.length / 3))
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ name }) => name);
 }
 
 function plainOf(name: string): string {

@@ -1,0 +1,50 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Entry } from '../explain/explained.ts';
+import { formatOf, printableLines, show, write } from '../show.ts';
+import type { Session } from '../world.ts';
+
+/** tenant-users explain */
+export function addExplain(parent: Command, session: Session): void {
+  parent
+    .command('explain')
+    .description('Say what an error code or an exit code means, and what to do; offline')
+    .argument('[code...]', 'code of an error, its last part or its name, or an exit code; all when left out')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users explain SVC.TENANT.USER.0034
+  $ tenant-users explain user.0034
+  $ tenant-users explain exit 7 --json
+  $ tenant-users explain                      every code, its origin and its message`,
+    )
+    .action(async (words) => {
+      if (words.length === 0) {
+        const { allExplained } = await import('../explain/explained.ts');
+        return showAll(session, allExplained());
+      }
+      const { findExplained } = await import('../explain/find-explained.ts');
+      const { explained } = findExplained(words);
+      if (formatOf(session) !== 'table') {
+        const columns = Object.keys(explained);
+        return show(session, { document: explained, rows: [explained], columns, knownColumns: columns });
+      }
+      const { code, message, cause, remedy, retryable, operations, exit_code } = explained;
+      const lines = [
+        `${code}: ${message}`,
+        '',
+        `Cause:      ${cause}`,
+        `Remedy:     ${remedy}`,
+        `Retryable:  ${retryable ? 'yes, the same may succeed later' : 'no'}`,
+        ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
+        `Exit code:  ${exit_code}`,
+      ];
+      await write(session.stdout, `${printableLines(lines.join('\n'))}\n`);
+    });
+}
+
+function showAll(session: Session, entries: readonly Entry[]): Promise<void> {
+  const codes = entries.map(({ group, explained: { code, message } }) => ({ group, code, message }));
+  const columns = ['group', 'code', 'message'];
+  return show(session, { document: { codes }, rows: codes, columns, knownColumns: columns });
+}

@@ -1,0 +1,54 @@
+import { nearestNames } from '../../contract/nearest.ts';
+import { UsageError } from '../failures.ts';
+import { allExplained, type Entry } from './explained.ts';
+
+const mostNamed = 5;
+
+/**
+ * Finds a code without regard to case: the whole of it, its last parts (`USER.0034`), the error's name
+ * (`userNameTaken`), or the number of an exit code (`7`, `exit 7`). Throws `UsageError` when there is none, with
+ * the nearest ones, or when several end so.
+ */
+export function findExplained(words: readonly string[]): Entry {
+  const given = words.join(' ').trim();
+  const wanted = given.toLowerCase().replace(/^exit(?: code)?\s+(?=\d+$)/, '');
+  const entries = allExplained();
+  const whole = entries.find((entry) => keysOf(entry).whole.includes(wanted));
+  if (whole) return whole;
+  const ending = entries.filter((entry) => keysOf(entry).endings.includes(wanted));
+  const [only, ...others] = ending;
+  if (only && others.length === 0) return only;
+  if (only) {
+    throw new UsageError(
+      `several codes end in ${JSON.stringify(given)}`,
+      `Name one of: ${ending.map(({ explained }) => explained.code).join(', ')}.`,
+    );
+  }
+  const near = nearCodes(wanted, entries);
+  throw new UsageError(
+    `there is no code ${JSON.stringify(given)}`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}? tenant-users explain lists all codes.`
+      : 'Run: tenant-users explain (it lists all codes)',
+  );
+}
+
+function keysOf({ name, explained }: Entry): { whole: string[]; endings: string[] } {
+  const code = explained.code.toLowerCase();
+  const parts = code.split('.');
+  const endings = parts.slice(1).map((_, at) => parts.slice(at + 1).join('.'));
+  return { whole: name === undefined ? [code] : [code, name.toLowerCase()], endings };
+}
+
+function nearCodes(wanted: string, entries: readonly Entry[]): string[] {
+  const codeOf = new Map<string, string>();
+  for (const entry of entries) {
+    const { whole, endings } = keysOf(entry);
+    // The number alone is near to every other number.
+    for (const key of [...whole, ...endings.filter((ending) => ending.includes('.'))]) {
+      codeOf.set(key, entry.explained.code);
+    }
+  }
+  const codes = nearestNames(wanted, codeOf.keys()).map((key) => codeOf.get(key) ?? key);
+  return [...new Set(codes)].slice(0, mostNamed);
+}

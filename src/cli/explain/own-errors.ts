@@ -1,0 +1,88 @@
+import type { NetworkFault } from '../../client/failures.ts';
+import type { Explanation } from '../../contract/explanation.ts';
+import type { ExitName } from '../exit-codes.ts';
+
+/** An error that this program finds itself, without a code of the API. */
+export interface OwnError extends Explanation {
+  message: string;
+  exit: ExitName;
+}
+
+/** Every code of an error on stderr that is not the API's. */
+export const ownErrors = {
+  USAGE: {
+    message: 'The command line, or a file given to it, is not what the command needs',
+    cause:
+      'An option, an argument or a value is unknown, missing, malformed, or excludes another; or a file cannot be read. Nothing was done.',
+    remedy: 'Add --help to see how it is used.',
+    retryable: false,
+    exit: 'usage',
+  },
+  CONFIGURATION: {
+    message: 'A profile, the configuration file, the environment or a database is not what it must be',
+    cause:
+      'There is no profile of that name, a value is missing or malformed, or a file of the configuration cannot be used. Nothing was sent.',
+    remedy:
+      'See where each value comes from with tenant-users status; make a profile with tenant-users login.',
+    retryable: false,
+    exit: 'configuration',
+  },
+  NETWORK: {
+    message: 'No usable answer came from the service',
+    cause:
+      'The host is unknown, refuses connections or does not answer in time, its TLS certificate is not accepted, a gateway before it fails, or something else answers there. In the report of an import: the row did not reach the service, and nothing was written.',
+    remedy:
+      'Check the base URL (tenant-users status), the network and the proxy, then run the command again.',
+    retryable: true,
+    exit: 'network',
+  },
+  SOURCE: {
+    message: 'The CSV file cannot be imported as it is',
+    cause:
+      'It cannot be read, is not UTF-8, has a header that the importer does not know, or its quotes do not close. It is read as a whole before the first row is sent: nothing was sent.',
+    remedy: 'Mend the file at the place that the message names; nothing was sent.',
+    retryable: false,
+    exit: 'usage',
+  },
+  JOB_DIRECTORY: {
+    message: 'The job directory cannot take the books of this import',
+    cause: 'It holds the books of an earlier import, is no directory, or cannot be written.',
+    remedy: 'Name another directory with --job.',
+    retryable: false,
+    exit: 'configuration',
+  },
+  PASSWORD_EXPIRED: {
+    message: 'The password is right, but must be changed before the first session',
+    cause: 'The user was created with pwd_must_modify true, which is the default of the API.',
+    remedy: 'Import or create the user with pwd_must_modify false to skip this.',
+    retryable: false,
+    exit: 'refused',
+  },
+  INCOMPLETE: {
+    message: 'The listing is not complete',
+    cause:
+      'Users were created or changed while their pages were read, or the service counts users that it did not show.',
+    remedy: 'Run the command again when fewer changes are under way.',
+    retryable: true,
+    exit: 'incomplete',
+  },
+  UNEXPECTED: {
+    message: 'The program failed in a way that was not foreseen',
+    cause: 'A fault of this program, or of the machine that it runs on.',
+    remedy: 'This should not happen; please report it.',
+    retryable: false,
+    exit: 'unexpected',
+  },
+} as const satisfies Record<string, OwnError>;
+
+export type OwnCode = keyof typeof ownErrors;
+
+/** What to do next when no usable answer came. */
+export const networkRemedies: Record<NetworkFault, string> = {
+  unreachable: 'Check the base URL (tenant-users status), the network and the proxy.',
+  timeout: 'Try again, with a longer --timeout where the service is slow.',
+  tls: 'Check the base URL; for a private authority name its certificates with NODE_EXTRA_CA_CERTS.',
+  interrupted: 'Try again; after a write, look first whether it was carried out.',
+  unavailable: 'Try again later.',
+  notTheApi: 'Check the base URL (tenant-users status).',
+};
