@@ -27,7 +27,7 @@ Examples:
       const { explained } = findExplained(words);
       if (formatOf(session) !== 'table') {
         const columns = Object.keys(explained);
-        return show(session, { document: explained, rows: [explained], columns, knownColumns: columns });
+        return show(session, { rows: [explained], columns, knownColumns: columns });
       }
       const { code, message, cause, remedy, retryable, operations, exit_code } = explained;
       const lines = [
@@ -46,5 +46,5 @@ Examples:
 function showAll(session: Session, entries: readonly Entry[]): Promise<void> {
   const codes = entries.map(({ group, explained: { code, message } }) => ({ group, code, message }));
   const columns = ['group', 'code', 'message'];
-  return show(session, { document: { codes }, rows: codes, columns, knownColumns: columns });
+  return show(session, { rows: codes, list: { name: 'codes' }, columns, knownColumns: columns });
 }
