@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptToken } from '../client/token.ts';
 import type { AuthStyle } from '../client/token-request.ts';
 import { ConfigurationError } from './failures.ts';
@@ -46,7 +47,7 @@ export async function changeConfig(
   let release: (() => Promise<void>) | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    release = await lock(file, { realpath: false, retries: patience, stale: 5000 });
+    release = await takeLock(lock, file);
     const changed = change(readConfig(file));
     if (changed === undefined) return;
     new Conf<Stored>({
@@ -60,12 +61,29 @@ export async function changeConfig(
     if (cause instanceof ConfigurationError) throw cause;
     throw unusable(file, 'written', cause);
   } finally {
-    await release?.();
+    // The change is made by now; a lock that cannot be given back is taken from us when it is stale.
+    await release?.().catch(() => {});
   }
 }
 
-/** How long to wait for other processes: some ten seconds in all, at first in short steps. */
-const patience = { retries: 60, factor: 1.3, minTimeout: 5, maxTimeout: 250, randomize: true };
+/** Milliseconds: how long to wait for other processes, and from which age on a lock is a dead one's. */
+const patience = 15_000;
+const stale = 3000;
+
+/** Waits for a lock that another process holds, and for nothing else: a directory without a right to write stays so. */
+async function takeLock(lock: Writers['lock'], file: string): Promise<() => Promise<void>> {
+  const giveUp = Date.now() + patience;
+  for (let step = 10; ; step = Math.min(step * 1.3, 250)) {
+    try {
+      return await lock(file, { realpath: false, stale, onCompromised: () => {} });
+    } catch (cause) {
+      if (codeOf(cause) !== 'ELOCKED' || Date.now() > giveUp) throw cause;
+      await sleep(step * (0.5 + Math.random()));
+    }
+  }
+}
+
+type Writers = Awaited<ReturnType<typeof loadWriters>>;
 
 /**
  * Loads what only writing needs. A library below `conf` answers each signal by sending it again, which would end the
@@ -100,14 +118,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function unusable(file: string, done: 'read' | 'written', cause: unknown): ConfigurationError {
+  const code = codeOf(cause);
   const reason =
-    cause instanceof SyntaxError
-      ? 'it is not JSON'
-      : codeOf(cause) || (cause as Error).message || String(cause);
-  return new ConfigurationError(
-    `the configuration file ${file} cannot be ${done}: ${reason}`,
-    'Mend it, or move it away and run: tenant-users login',
-  );
+    cause instanceof SyntaxError ? 'it is not JSON' : code || (cause as Error).message || String(cause);
+  const hint =
+    code === 'ELOCKED'
+      ? `Another process is writing it. If none is, remove the directory ${file}.lock`
+      : done === 'written'
+        ? `Check who may write to ${dirname(file)}, or name another file with --config.`
+        : 'Mend it, or move it away and run: tenant-users login';
+  return new ConfigurationError(`the configuration file ${file} cannot be ${done}: ${reason}`, hint);
 }
 
 function codeOf(cause: unknown): string {

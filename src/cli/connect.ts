@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { TokenStore } from '../client/token.ts';
+import { describeFailure } from './describe-failure.ts';
 import { embed } from './embed.ts';
 import { ConfigurationError } from './failures.ts';
-import { loosePermissions } from './profiles.ts';
+import { loosePermissions } from './loose-permissions.ts';
 import { checkBaseUrl, readSettings, type Settings } from './settings.ts';
 import { say } from './show.ts';
 import type { Session } from './world.ts';
@@ -28,27 +29,30 @@ export async function openClient(session: Session, target: ClientOptions): Promi
 
 /** The service that the settings name; throws what is missing, and how to mend it. */
 export function remote(session: Session, settings: Settings): ClientOptions {
-  const { baseUrl, clientId, clientSecret, authStyle, profiles, profileName } = settings;
+  const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
     const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
     const whose = baseUrl ? baseUrl.value : `profile ${JSON.stringify(profileName.value)}`;
+    const others = !profile && !baseUrl ? profiles.names.map((name) => JSON.stringify(name)).join(', ') : '';
     throw new ConfigurationError(
       `no ${missing} is known for ${whose}`,
-      'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
+      others
+        ? `No profile is current. Choose one with: tenant-users profiles use NAME (known are ${others})`
+        : 'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
     );
   }
-  const loose = clientSecret.origin === 'profile' ? loosePermissions(profiles.file) : undefined;
-  if (loose) say(session, `Warning: ${loose}`);
+  const loose = clientSecret.origin === 'profile' ? loosePermissions(profiles.file) : [];
+  for (const reason of loose) say(session, `Warning: ${reason}`);
   const target = {
     baseUrl: checkBaseUrl(baseUrl),
     clientId: clientId.value,
     clientSecret: clientSecret.value,
   };
-  return { ...target, authStyle, ...tokenStoreOf(settings) };
+  return { ...target, authStyle, ...tokenStoreOf(session, settings) };
 }
 
 /** The token is kept with the profile, as long as address and credentials are the profile's own. */
-function tokenStoreOf(settings: Settings): { tokenStore?: TokenStore } {
+function tokenStoreOf(session: Session, settings: Settings): { tokenStore?: TokenStore } {
   const { profile, profiles, profileName, baseUrl, clientId, clientSecret } = settings;
   const own =
     baseUrl?.value === profile?.base_url &&
@@ -58,7 +62,14 @@ function tokenStoreOf(settings: Settings): { tokenStore?: TokenStore } {
   return {
     tokenStore: {
       load: () => profiles.loadToken(profileName.value, profile),
-      save: (token) => profiles.saveToken(profileName.value, profile, token),
+      async save(token) {
+        try {
+          await profiles.saveToken(profileName.value, profile, token);
+        } catch (cause) {
+          // A token is stored to save the next command a call; this one has it.
+          say(session, `Notice: the new token is not stored: ${describeFailure(cause).message}`);
+        }
+      },
     },
   };
 }

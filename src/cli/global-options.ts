@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { type FormatName, formatNames } from './formats/formats.ts';
 import { commaList, positiveNumber } from './parse.ts';
+import { parseDatabase } from './parse-database.ts';
 
 /** Options that every command accepts, before its name and after. */
 export interface GlobalOptions {
@@ -22,7 +23,7 @@ export interface GlobalOptions {
 export const globalOptions = [
   new Option('--profile <name>', 'profile to use'),
   new Option('--base-url <url>', 'address of the service'),
-  new Option('--local [database]', 'use the embedded service on a SQLite file'),
+  new Option('--local [database]', 'use the embedded service on a SQLite file').argParser(parseDatabase),
   new Option('--json', 'print JSON, also for errors'),
   new Option('-o, --output <format>', 'how to print the result').choices(formatNames),
   new Option(

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../client/token.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
@@ -7,11 +6,15 @@ import type { Session } from './world.ts';
 /** The profiles in the configuration file: mode 0600, replaced whole at each write, one writer at a time. */
 export interface Profiles {
   file: string;
-  /** Name of the profile that is used when none is named. */
+  /** Name of the profile that is used when none is named; there may be none of that name. */
   current: string;
+  /** As the file has them. */
+  names: readonly string[];
   find(name: string): Profile | undefined;
-  /** Stores a profile; the first becomes the current one. */
+  /** Stores a profile, which becomes the current one where there is none. */
   save(name: string, profile: Profile): Promise<void>;
+  /** Changes what the file holds at that moment; `undefined` leaves it as it is. */
+  change(change: (stored: Stored) => Stored | undefined): Promise<void>;
   /** The token that is stored with a profile now, if it was obtained with these credentials. */
   loadToken(name: string, obtainedWith: Profile): KeptToken | undefined;
   /** Stores a token with the profile as it stands now, unless that has other credentials meanwhile. */
@@ -22,26 +25,44 @@ export interface Profiles {
 export function openProfiles(session: Session): Profiles {
   const file = configFile(session);
   const stored = readConfig(file);
+  const change: Profiles['change'] = (make) => changeConfig(file, make);
   return {
     file,
-    current: stored.current ?? 'default',
+    current: currentName(stored),
+    names: Object.keys(stored.profiles ?? {}),
     find: (name) => profileOf(stored, name),
-    save: (name, profile) => changeConfig(file, (latest) => withProfile(latest, name, profile)),
+    change,
+    save: (name, profile) =>
+      change((latest) => {
+        const current = currentName(latest);
+        return withProfile(
+          { ...latest, current: profileOf(latest, current) ? current : name },
+          name,
+          profile,
+        );
+      }),
     loadToken: (name, obtainedWith) => sameCredentials(readConfig(file), name, obtainedWith)?.token,
     saveToken: (name, obtainedWith, token) =>
-      changeConfig(file, (latest) => {
+      change((latest) => {
         const profile = sameCredentials(latest, name, obtainedWith);
         return profile && withProfile(latest, name, { ...profile, token });
       }),
   };
 }
 
-function withProfile({ current, profiles }: Stored, name: string, profile: Profile): Stored {
-  return { current: current ?? name, profiles: { ...profiles, [name]: profile } };
+/** Name of the profile that a configuration uses when none is named. */
+export function currentName(stored: Stored): string {
+  return stored.current ?? 'default';
 }
 
-function profileOf({ profiles = {} }: Stored, name: string): Profile | undefined {
+/** A profile of a configuration by its name, which may be anything. */
+export function profileOf({ profiles = {} }: Stored, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** A configuration with a profile more, or with another one under its name. */
+export function withProfile(stored: Stored, name: string, profile: Profile): Stored {
+  return { ...stored, profiles: { ...stored.profiles, [name]: profile } };
 }
 
 const credentials = ['base_url', 'client_id', 'client_secret'] as const;
@@ -54,11 +75,4 @@ function sameCredentials(stored: Stored, name: string, wanted: Profile): Profile
 /** Where the configuration is, or will be. */
 export function configFile({ options, env, configDirectory }: Session): string {
   return options.config ?? (env.TENANT_USERS_CONFIG || join(configDirectory, 'config.json'));
-}
-
-/** What is wrong with the file's permissions, if others than its owner may read it. */
-export function loosePermissions(file: string): string | undefined {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if (process.platform === 'win32' || (mode & 0o077) === 0) return undefined;
-  return `${file} can be read by others; mend it with: chmod 600 ${file}`;
 }

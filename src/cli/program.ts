@@ -2,6 +2,10 @@ import { Command } from '@commander-js/extra-typings';
 import { addExplain } from './commands/explain.ts';
 import { addImportHashes } from './commands/import-hashes.ts';
 import { addLogin } from './commands/login.ts';
+import { addLogout } from './commands/logout.ts';
+import { addProfilesList } from './commands/profiles/list.ts';
+import { addProfilesRemove } from './commands/profiles/remove.ts';
+import { addProfilesUse } from './commands/profiles/use.ts';
 import { addServe } from './commands/serve.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
 import { addSsoVerify } from './commands/sso/verify.ts';
@@ -49,7 +53,12 @@ export function buildProgram(session: Session): Command {
   });
 
   addLogin(program, session);
+  addLogout(program, session);
   addStatus(program, session);
+  const profiles = program.command('profiles').description('Several tenants at once');
+  addProfilesList(profiles, session);
+  addProfilesUse(profiles, session);
+  addProfilesRemove(profiles, session);
   for (const add of userCommands) add(program, session);
   addImportHashes(program, session);
   const users = program.command('users').description('List, find, create, change and disable users');

@@ -3,6 +3,7 @@ import type { AuthStyle } from '../client/token-request.ts';
 import type { Profile } from './config-file.ts';
 import { ConfigurationError, UsageError } from './failures.ts';
 import { configFile, openProfiles, type Profiles } from './profiles.ts';
+import { unknownProfile } from './unknown-profile.ts';
 import type { Session } from './world.ts';
 
 /** Where a value came from: what is named first wins. */
@@ -36,7 +37,7 @@ export function readSettings(session: Session): Settings {
     origin: 'default',
   };
   const profile = profiles.find(profileName.value);
-  if (!profile && profileName.origin !== 'default') requireProfile(session, profileName);
+  if (!profile && profileName.origin !== 'default') requireProfile(session, profiles, profileName);
   const baseUrl = firstOf(
     ['flag', options.baseUrl],
     ['environment', env.TENANT_USERS_BASE_URL],
@@ -63,28 +64,31 @@ export function defaultDatabase(session: Session): string {
 
 /** An address to which credentials may be sent: https, or http on loopback. Throws by the value's origin. */
 export function checkBaseUrl({ value, origin }: Sourced): string {
+  const fault = baseUrlFault(value);
+  if (fault === undefined) return value;
   const Fault = origin === 'flag' ? UsageError : ConfigurationError;
+  throw new Fault(fault.message, fault.hint);
+}
+
+/** Why credentials may not be sent to an address, and what to do; nothing where they may. */
+export function baseUrlFault(value: string): { message: string; hint: string } | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Fault(
-      `the base URL ${JSON.stringify(value)} is no address`,
-      'Give one such as https://id.example.com',
-    );
+    return { message: `the base URL ${JSON.stringify(value)} is no address`, hint: example };
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new Fault(
-      'the base URL must be an address and a path only',
-      'Give one such as https://id.example.com',
-    );
+    return { message: 'the base URL must be an address and a path only', hint: example };
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new Fault(
-      `the base URL ${value} is not https`,
-      'Secrets and users travel over it; http is for loopback only.',
-    );
+    return {
+      message: `the base URL ${value} is not https`,
+      hint: 'Secrets and users travel over it; http is for loopback only.',
+    };
   }
-  return value;
+  return undefined;
 }
+
+const example = 'Give one such as https://id.example.com';
 
 /** True for names and addresses that do not leave the machine. */
 export function isLoopback(host: string): boolean {
@@ -92,14 +96,10 @@ export function isLoopback(host: string): boolean {
 }
 
 /** A base URL or client id of the environment, without a profile, needs no profile; `login` makes one. */
-function requireProfile(session: Session, { value, origin }: Sourced): void {
+function requireProfile(session: Session, { names }: Profiles, { value, origin }: Sourced): void {
   const complete = session.env.TENANT_USERS_CLIENT_ID && session.env.TENANT_USERS_CLIENT_SECRET;
   if (complete || session.options.local !== undefined) return;
-  const from = origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE';
-  throw new ConfigurationError(
-    `there is no profile ${JSON.stringify(value)} (named by ${from})`,
-    `Make it with: tenant-users login --profile ${value}`,
-  );
+  throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
 
 function localOf(session: Session, profile: Profile | undefined): Sourced | undefined {

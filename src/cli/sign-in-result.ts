@@ -1,5 +1,4 @@
 import type { KeptToken } from '../client/token.ts';
-import type { Result } from './formats/formats.ts';
 
 /** What `login` and `status` show; the token itself is never part of it. */
 export function signInResult(
@@ -7,7 +6,7 @@ export function signInResult(
   baseUrl: string,
   clientId: string | undefined,
   token: KeptToken,
-): Result {
+) {
   const expires_at = new Date(token.expires_at).toISOString();
   return {
     rows: [

@@ -4,15 +4,9 @@ import { expect, test } from 'vitest';
 import { embeddedService } from '../../src/cli/embed.ts';
 import { application, startTestService } from '../test-service.ts';
 import { startWorld } from '../world.ts';
+import { startLoggedIn } from './start-logged-in.ts';
 
 const { client_id, client_secret } = application;
-
-async function startLoggedIn() {
-  const world = await startWorld();
-  const login = ['login', '--base-url', world.baseUrl, '--client-id', client_id, '--client-secret-stdin'];
-  const ended = await world.runWith({ stdin: `${client_secret}\n`, env: {} }, ...login);
-  return { ...world, ended, file: join(world.directory, 'config.json') };
-}
 
 test('stores a profile that later commands use, for the eyes of its owner only', async () => {
   const { ended, file, baseUrl, runWith } = await startLoggedIn();
@@ -35,27 +29,6 @@ test('uses the stored token again instead of asking for another', async () => {
   const before = await readFile(file, 'utf8');
   await runWith({ env: {} }, 'list');
   expect(await readFile(file, 'utf8')).toBe(before);
-});
-
-test('status says where each value came from, and shows no secret', async () => {
-  const { file, baseUrl, runWith } = await startLoggedIn();
-  const { token } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
-  const table = await runWith({ env: {} }, 'status');
-  expect(table.exitCode).toBe(0);
-  expect(table.stdout).toMatch(/client id +│ test-application +│ profile/);
-  expect(table.stderr).toBe('The token is accepted; the tenant has 0 users.\n');
-
-  const json = await runWith({ env: {} }, 'status', '--json');
-  expect(JSON.parse(json.stdout)).toEqual({
-    profile: 'default',
-    base_url: baseUrl,
-    client_id,
-    token: { expires_at: new Date(token.expires_at).toISOString(), scope: 'all' },
-  });
-  for (const text of [table.stdout, json.stdout]) {
-    expect(text).not.toContain(client_secret);
-    expect(text).not.toContain(token.access_token);
-  }
 });
 
 test('keeps several tenants apart by profile', async () => {
@@ -156,11 +129,46 @@ test.each(['{"profiles":"x"}', '{"current":5}', '{"profiles":{"default":3}}'])(
   },
 );
 
-test('a password in the address of a database is stored, and shown nowhere', async () => {
-  const { runWith } = await startWorld();
+test('after a change of the address nothing of the old profile is kept but its name', async () => {
+  const { file, tell, runWith } = await startLoggedIn();
+  const other = await startTestService();
+  await tell('logout');
+  const refused = await tell('login', '--base-url', other.baseUrl);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('Use --client-id.');
+  const args = ['login', '--base-url', other.baseUrl, '--client-id', client_id, '--client-secret-stdin'];
+  expect((await runWith({ stdin: client_secret, env: {} }, ...args, '--auth-style', 'form')).exitCode).toBe(
+    0,
+  );
+  const { base_url, auth_style } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
+  expect({ base_url, auth_style }).toEqual({ base_url: other.baseUrl, auth_style: 'form' });
+});
+
+test('a second profile is stored beside the current one, and login says how to use it', async () => {
+  const { logIn, tell } = await startLoggedIn();
+  const { exitCode, stderr } = await logIn('--profile', 'other');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('tenant-users profiles use "other"');
+  expect(JSON.parse((await tell('status', '--json')).stdout).profile).toBe('default');
+});
+
+test('refuses the name of a profile that a terminal or a shell could not show', async () => {
+  const { logIn } = await startLoggedIn();
+  const { exitCode, stderr } = await logIn('--profile', 'a\nb');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: 'tenant-users: the name of a profile has control characters\nChoose another with --profile.\n',
+  });
+});
+
+test('a password in the address of a database is refused, and shown nowhere', async () => {
+  const { runWith, directory } = await startWorld();
   const database = 'postgres://admin:planted-password@127.0.0.1:1/none';
-  const { exitCode, stdout, stderr } = await runWith({ env: {} }, 'login', '--local', database);
-  expect(exitCode).toBe(3);
-  expect(stdout + stderr).not.toContain('planted');
+  expect(await runWith({ env: {} }, 'login', '--local', database)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('give it in PGPASSWORD or in ~/.pgpass'),
+  });
+  await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
   expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');
 });

@@ -5,9 +5,10 @@ import type { Profile } from '../config-file.ts';
 import { openClient } from '../connect.ts';
 import { embed, embeddedService } from '../embed.ts';
 import { UsageError } from '../failures.ts';
+import { printable } from '../formats/cell.ts';
 import { openProfiles } from '../profiles.ts';
 import { readSecret } from '../read-input.ts';
-import { checkBaseUrl, defaultDatabase } from '../settings.ts';
+import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
 import { signInResult } from '../sign-in-result.ts';
 import type { Session } from '../world.ts';
@@ -31,24 +32,41 @@ export function addLogin(parent: Command, session: Session): void {
     .addHelpText(
       'after',
       `
+What flags, environment and the profile do not say is asked for. After logout only the secret is.
+
 Examples:
   $ tenant-users login
+  $ tenant-users login --profile acme --base-url https://id.example.com
   $ tenant-users login --base-url https://id.example.com --client-id APP --client-secret-stdin < secret.txt
   $ tenant-users login --local                the embedded service, no tenant needed`,
     )
     .action(async (options) => {
       const profiles = openProfiles(session);
-      const name = session.options.profile ?? session.env.TENANT_USERS_PROFILE ?? profiles.current;
+      const name = session.options.profile || session.env.TENANT_USERS_PROFILE || profiles.current;
+      checkName(name);
+      const before = profiles.find(name);
       const profile =
-        session.options.local === undefined ? await askProfile(session, options) : localProfile(session);
+        session.options.local === undefined
+          ? await remoteProfile(session, options, { name, before, file: profiles.file })
+          : localProfile(session);
       const client = await openClient(session, await targetOf(session, profile));
       const token = await client.obtainToken();
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = profile.base_url ?? embeddedService(profile.local ?? '');
       if (formatOf(session) !== 'table')
         await show(session, signInResult(name, baseUrl, profile.client_id, token));
-      say(session, `Logged in to ${baseUrl}; stored as profile ${JSON.stringify(name)} in ${profiles.file}`);
+      const shown = JSON.stringify(name);
+      say(session, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`);
+      if (name !== profiles.current && profiles.find(profiles.current)) {
+        say(session, `Use it with --profile, or make it the current one: tenant-users profiles use ${shown}`);
+      }
     });
+}
+
+/** A name is shown in tables and completed by shells, a line each. */
+function checkName(name: string): void {
+  if (printable(name) === name) return;
+  throw new UsageError('the name of a profile has control characters', 'Choose another with --profile.');
 }
 
 async function targetOf(session: Session, profile: Profile) {
@@ -62,25 +80,49 @@ function localProfile(session: Session): Profile {
   return { local: local === true || local === undefined ? defaultDatabase(session) : local };
 }
 
-async function askProfile(session: Session, options: LoginOptions): Promise<Profile> {
-  const { env } = session;
-  const flagUrl = session.options.baseUrl;
-  const givenUrl = flagUrl ?? env.TENANT_USERS_BASE_URL;
-  const origin = flagUrl === undefined ? 'environment' : 'flag';
-  const base_url = checkBaseUrl(
-    givenUrl
-      ? { value: givenUrl, origin }
-      : { value: await askText(session, 'Base URL', '--base-url'), origin: 'flag' },
-  );
+interface Writing {
+  name: string;
+  /** What the profile holds so far. */
+  before: Profile | undefined;
+  file: string;
+}
+
+/** A profile from flags, environment and what it holds already; what is missing is asked for. */
+async function remoteProfile(session: Session, options: LoginOptions, writing: Writing): Promise<Profile> {
+  const { before } = writing;
+  if (session.stdin.isTTY) say(session, introduction(writing));
+  const base_url = await baseUrlOf(session, before?.base_url);
+  const known = before?.base_url === base_url ? before : undefined;
   const client_id =
-    options.clientId ?? env.TENANT_USERS_CLIENT_ID ?? (await askText(session, 'Client id', '--client-id'));
+    options.clientId ||
+    session.env.TENANT_USERS_CLIENT_ID ||
+    known?.client_id ||
+    (await askText(session, { message: 'Client id', instead: '--client-id', initial: before?.client_id }));
+  if (known && session.stdin.isTTY) {
+    say(session, `${base_url} as ${client_id}; --base-url and --client-id change that`);
+  }
   const client_secret = await secretOf(session, options);
-  return {
-    base_url,
-    client_id,
-    client_secret,
-    ...(options.authStyle ? { auth_style: options.authStyle } : {}),
+  const auth_style = options.authStyle ?? known?.auth_style;
+  return { base_url, client_id, client_secret, ...(auth_style ? { auth_style } : {}) };
+}
+
+function introduction({ name, before, file }: Writing): string {
+  const service = before?.local === undefined ? before?.base_url : embeddedService(before.local);
+  const state = before ? `so far ${service ?? 'incomplete'}` : 'new';
+  return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
+}
+
+async function baseUrlOf(session: Session, before: string | undefined): Promise<string> {
+  const { options, env } = session;
+  if (options.baseUrl !== undefined) return checkBaseUrl({ value: options.baseUrl, origin: 'flag' });
+  const { TENANT_USERS_BASE_URL: fromEnv } = env;
+  if (fromEnv) return checkBaseUrl({ value: fromEnv, origin: 'environment' });
+  if (before !== undefined && baseUrlFault(before) === undefined) return before;
+  const check = (answer: string) => {
+    const fault = baseUrlFault(answer);
+    return fault === undefined || `${fault.message}. ${fault.hint}`;
   };
+  return askText(session, { message: 'Base URL', instead: '--base-url', check, initial: before });
 }
 
 async function secretOf(session: Session, options: LoginOptions): Promise<string> {

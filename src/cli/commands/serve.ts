@@ -5,6 +5,7 @@ import { UsageError } from '../failures.ts';
 import { toJson } from '../formats/json.ts';
 import { faultsHelp, loadFaults, sayStruck } from '../load-faults.ts';
 import { numberBetween, severalFiles } from '../parse.ts';
+import { parseDatabase } from '../parse-database.ts';
 import { ratePerSecond } from '../parse-rate.ts';
 import { defaultDatabase, isLoopback } from '../settings.ts';
 import { printableLines, say, write } from '../show.ts';
@@ -23,6 +24,7 @@ export function addServe(parent: Command, session: Session): void {
     .option(
       '--database <file>',
       'SQLite file, :memory: or postgres://…; default local.db beside the configuration',
+      parseDatabase,
     )
     .option('--tenant <file>', 'serve and store this tenant definition; repeatable', severalFiles)
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')

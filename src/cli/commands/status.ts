@@ -1,7 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { ClientOptions } from '../../client/client.ts';
+import type { KeptToken } from '../../client/token.ts';
 import { openClient, remote } from '../connect.ts';
-import { embed, embeddedService } from '../embed.ts';
-import { loosePermissions } from '../profiles.ts';
+import { embed, embeddedService, shownDatabase } from '../embed.ts';
+import { loosePermissions, shownMode } from '../loose-permissions.ts';
 import { readSettings, type Settings, type Sourced } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
 import { signInResult } from '../sign-in-result.ts';
@@ -12,38 +14,101 @@ export function addStatus(parent: Command, session: Session): void {
   parent
     .command('status')
     .description('Show which service is used, as whom, and whether the token is accepted')
+    .addHelpText(
+      'after',
+      `
+The values are shown even where the service cannot be reached or refuses them; the exit code tells.
+
+Examples:
+  $ tenant-users status
+  $ tenant-users status --profile acme --json | jq .sources`,
+    )
     .action(async () => {
       const settings = readSettings(session);
-      const target = settings.local ? await embed(session, settings.local.value) : remote(session, settings);
-      const client = await openClient(session, target);
-      const page = await client.listUsers({ offset: 0, limit: 10 });
-      const token = await client.obtainToken();
-      const baseUrl = settings.local ? embeddedService(settings.local.value) : target.baseUrl;
-      const result = signInResult(settings.profileName.value, baseUrl, settings.clientId?.value, token);
-      if (formatOf(session) !== 'table') return show(session, result);
-      await show(session, rowsOf(settings, baseUrl, token.expires_at));
-      say(session, `The token is accepted; the tenant has ${page.total} users.`);
+      const isTable = formatOf(session) === 'table';
+      try {
+        const target = settings.local
+          ? await embed(session, settings.local.value)
+          : remote(session, settings);
+        const { token, total } = await checkToken(session, target);
+        const result = resultOf(settings, token);
+        await show(session, isTable ? tableOf(settings, token, target) : result);
+        say(session, `The token is accepted; the tenant has ${total} users.`);
+      } catch (failure) {
+        if (isTable && !session.signal.aborted) {
+          await show(session, tableOf(settings));
+        }
+        throw failure;
+      }
     });
 }
 
-function rowsOf(settings: Settings, baseUrl: string, expiresAt: number) {
-  const { profileName, local, clientId, clientSecret, profiles } = settings;
+async function checkToken(session: Session, target: ClientOptions) {
+  const client = await openClient(session, target);
+  const { total } = await client.listUsers({ offset: 0, limit: 10 });
+  return { token: await client.obtainToken(), total };
+}
+
+/** What is known, as `--json` shows it: names and places, never a secret. */
+function resultOf(settings: Settings, token: KeptToken) {
+  const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
+  const { file } = profiles;
+  const shownId = local ? undefined : clientId?.value;
+  const { rows, ...rest } = signInResult(profileName.value, serviceOf(settings) ?? '', shownId, token);
+  const more = {
+    local: local ? shownDatabase(local.value) : null,
+    auth_style: local ? null : authStyle,
+    sources: {
+      profile: profileName.origin,
+      base_url: (local ?? baseUrl)?.origin ?? null,
+      client_id: local ? null : (clientId?.origin ?? null),
+      client_secret: local ? null : (clientSecret?.origin ?? null),
+    },
+    configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
+  };
+  return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
+}
+
+function serviceOf({ local, baseUrl }: Settings): string | undefined {
+  return local ? embeddedService(local.value) : baseUrl?.value;
+}
+
+function tableOf(settings: Settings, token?: KeptToken, target?: ClientOptions) {
+  const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
+  const { file } = profiles;
+  const mode = shownMode(file);
   const rows = [
     row('profile', profileName),
-    { ...row('base URL', local ?? settings.baseUrl), value: baseUrl },
+    { ...row('base URL', local ?? baseUrl), value: serviceOf(settings) ?? '(none)' },
     ...(local
       ? []
-      : [row('client id', clientId), { ...row('client secret', clientSecret), value: '(hidden)' }]),
-    { name: 'token', value: `until ${new Date(expiresAt).toISOString()}`, from: '' },
+      : [
+          row('client id', clientId),
+          { ...row('client secret', clientSecret), value: clientSecret ? '(hidden)' : '(none)' },
+          {
+            name: 'credentials in',
+            value: authStyle,
+            from: settings.profile?.auth_style ? 'profile' : 'default',
+          },
+        ]),
+    ...(token
+      ? [
+          {
+            name: 'token',
+            value: `until ${new Date(token.expires_at).toISOString()}`,
+            from: target?.tokenStore ? 'profile' : '',
+          },
+        ]
+      : []),
     {
       name: 'configuration',
-      value: profiles.file,
-      from: loosePermissions(profiles.file) ? 'readable by others!' : '',
+      value: mode === undefined ? `${file} (not there)` : file,
+      from: mode === undefined ? '' : `mode ${mode}${loosePermissions(file).length > 0 ? ', loose!' : ''}`,
     },
   ];
   return { rows, columns: ['name', 'value', 'from'] };
 }
 
 function row(name: string, sourced: Sourced | undefined) {
-  return { name, value: sourced?.value ?? '', from: sourced?.origin ?? '' };
+  return { name, value: sourced?.value ?? '(none)', from: sourced?.origin ?? '' };
 }

@@ -1,0 +1,81 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Profile, Stored } from '../config-file.ts';
+import { openProfiles, profileOf, withProfile } from '../profiles.ts';
+import { formatOf, say, show } from '../show.ts';
+import { unknownProfile } from '../unknown-profile.ts';
+import type { Session } from '../world.ts';
+
+/** tenant-users logout */
+export function addLogout(parent: Command, session: Session): void {
+  parent
+    .command('logout')
+    .description("Forget a profile's secret and token; its address and client id stay")
+    .option('--all', 'forget those of every profile')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users logout
+  $ tenant-users logout --profile acme
+  $ tenant-users logout --all`,
+    )
+    .action(async ({ all }) => {
+      const profiles = openProfiles(session);
+      const named = session.options.profile || session.env.TENANT_USERS_PROFILE;
+      const name = named || profiles.current;
+      if (!all && !profiles.find(name)) throw unknownProfile(name, profiles.names);
+      const outcomes: Outcome[] = [];
+      await profiles.change((latest) => {
+        const names = all ? Object.keys(latest.profiles ?? {}) : [name];
+        outcomes.push(...names.flatMap((one) => outcomeOf(latest, one)));
+        const done = outcomes.filter(({ forgotten }) => forgotten);
+        return done.length === 0
+          ? undefined
+          : done.reduce((stored, one) => without(stored, one.name), latest);
+      });
+      if (formatOf(session) !== 'table') await show(session, resultOf(outcomes));
+      for (const outcome of outcomes) say(session, sentenceOf(outcome, session.now()));
+      if (outcomes.length === 0) say(session, 'There are no profiles: nothing to forget');
+      if (session.env.TENANT_USERS_CLIENT_SECRET) {
+        say(session, 'Notice: TENANT_USERS_CLIENT_SECRET is still set in the environment');
+      }
+    });
+}
+
+interface Outcome {
+  name: string;
+  profile: Profile;
+  /** Was there anything to forget? */
+  forgotten: boolean;
+}
+
+function outcomeOf(stored: Stored, name: string): Outcome[] {
+  const profile = profileOf(stored, name);
+  if (!profile) return [];
+  return [{ name, profile, forgotten: profile.client_secret !== undefined || profile.token !== undefined }];
+}
+
+function without(stored: Stored, name: string): Stored {
+  const { client_secret: _, token: __, ...rest } = profileOf(stored, name) ?? {};
+  return withProfile(stored, name, rest);
+}
+
+function resultOf(outcomes: readonly Outcome[]) {
+  const profiles = outcomes.map(({ name, forgotten }) => ({ name, forgotten }));
+  return { rows: profiles, list: { name: 'profiles' }, columns: ['name', 'forgotten'] };
+}
+
+/** The API has no call that ends a token early. */
+function sentenceOf({ name, profile, forgotten }: Outcome, now: number): string {
+  const shown = JSON.stringify(name);
+  if (profile.local !== undefined && !forgotten) {
+    return `Profile ${shown} is on the embedded service: it has no secret, nothing to forget`;
+  }
+  if (!forgotten) return `Profile ${shown} was logged out already`;
+  const { token } = profile;
+  const live =
+    token && token.expires_at > now
+      ? `; the service honours its last token until ${new Date(token.expires_at).toISOString()}`
+      : '';
+  return `Logged out of profile ${shown}: secret and token are forgotten${live}`;
+}

@@ -1,0 +1,86 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Profile } from '../../config-file.ts';
+import { embeddedService, shownDatabase } from '../../embed.ts';
+import { openProfiles } from '../../profiles.ts';
+import { formatOf, say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+
+/** tenant-users profiles list */
+export function addProfilesList(parent: Command, session: Session): void {
+  parent
+    .command('list')
+    .description('List the profiles, and which one is current')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users profiles list
+  $ tenant-users profiles list --json | jq -r .current`,
+    )
+    .action(async () => {
+      const { names, find, current, file } = openProfiles(session);
+      const profiles = names.flatMap((name) => {
+        const profile = find(name);
+        return profile ? [shownProfile(name, profile, name === current)] : [];
+      });
+      const chosen = find(current) ? current : null;
+      if (formatOf(session) !== 'table') {
+        const columns = [
+          'name',
+          'base_url',
+          'local',
+          'client_id',
+          'current',
+          'logged_in',
+          'token.expires_at',
+        ];
+        return show(session, {
+          rows: profiles,
+          list: { name: 'profiles', rest: () => ({ current: chosen }) },
+          columns,
+        });
+      }
+      const rows = profiles.map(({ name, local, base_url, client_id, token, ...rest }) => ({
+        name,
+        service: local === null ? base_url : embeddedService(local),
+        client_id,
+        current: rest.current ? '*' : '',
+        token: tokenState(token, rest.logged_in, local !== null, session.now()),
+      }));
+      if (rows.length > 0) {
+        await show(session, {
+          rows,
+          columns: ['name', 'service', 'client_id', 'current', 'token'],
+        });
+      }
+      const none = names.length === 0 ? 'there are no profiles; make one with: tenant-users login' : '';
+      const hint = chosen === null ? 'none is current; choose one with: profiles use NAME' : '';
+      say(session, [`Configuration ${file}`, none || hint].filter(Boolean).join('; '));
+    });
+}
+
+/** A profile without its secrets. */
+function shownProfile(name: string, profile: Profile, current: boolean) {
+  const { base_url = null, client_id = null, client_secret, local, token } = profile;
+  return {
+    name,
+    base_url,
+    local: local === undefined ? null : shownDatabase(local),
+    client_id,
+    current,
+    logged_in: local !== undefined || client_secret !== undefined,
+    token: token ? { expires_at: new Date(token.expires_at).toISOString(), scope: token.scope } : null,
+  };
+}
+
+function tokenState(
+  token: { expires_at: string } | null,
+  loggedIn: boolean,
+  local: boolean,
+  now: number,
+): string {
+  if (local) return 'not needed';
+  if (!loggedIn) return 'logged out';
+  if (!token) return 'none yet';
+  return Date.parse(token.expires_at) > now ? `until ${token.expires_at}` : 'ended, renewed when needed';
+}

@@ -1,0 +1,63 @@
+import type { Command } from '@commander-js/extra-typings';
+import { confirm } from '../../ask.ts';
+import type { Stored } from '../../config-file.ts';
+import { UsageError } from '../../failures.ts';
+import { currentName, openProfiles, profileOf } from '../../profiles.ts';
+import { formatOf, say, show } from '../../show.ts';
+import { unknownProfile } from '../../unknown-profile.ts';
+import type { Session } from '../../world.ts';
+
+/** tenant-users profiles remove */
+export function addProfilesRemove(parent: Command, session: Session): void {
+  parent
+    .command('remove')
+    .description('Remove a profile with its secret and token; a database of its own stays')
+    .argument('<profile>', 'name of the profile')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users profiles remove acme
+  $ tenant-users profiles remove acme --yes --json`,
+    )
+    .action(async (name) => {
+      const profiles = openProfiles(session);
+      if (!profiles.find(name)) throw unknownProfile(name, profiles.names);
+      const shown = JSON.stringify(name);
+      if (!(await confirm(session, `Remove profile ${shown} with its secret?`))) {
+        throw new UsageError('nothing was removed');
+      }
+      let after: Stored = {};
+      let wasCurrent = false;
+      await profiles.change((latest) => {
+        if (!profileOf(latest, name)) throw unknownProfile(name, Object.keys(latest.profiles ?? {}));
+        wasCurrent = currentName(latest) === name;
+        after = without(latest, name);
+        return after;
+      });
+      const current = profileOf(after, currentName(after)) ? currentName(after) : null;
+      if (formatOf(session) !== 'table') {
+        await show(session, {
+          rows: [{ removed: name, current }],
+          columns: ['removed', 'current'],
+          single: true,
+        });
+      }
+      say(session, `Removed profile ${shown}`);
+      if (wasCurrent || current === null)
+        say(session, successionOf(current, Object.keys(after.profiles ?? {})));
+    });
+}
+
+/** Nobody chose another tenant: without a current profile the next command asks for one. */
+function without({ current, profiles, ...rest }: Stored, name: string): Stored {
+  const left = Object.fromEntries(Object.entries(profiles ?? {}).filter(([one]) => one !== name));
+  return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles: left };
+}
+
+function successionOf(current: string | null, left: readonly string[]): string {
+  if (current !== null) return `Profile ${JSON.stringify(current)} is current now`;
+  if (left.length === 0) return 'There is no profile left; make one with: tenant-users login';
+  const names = left.map((one) => JSON.stringify(one)).join(', ');
+  return `No profile is current now; choose one of ${names} with: tenant-users profiles use NAME`;
+}

@@ -1,0 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+import { openProfiles, profileOf } from '../../profiles.ts';
+import { formatOf, say, show } from '../../show.ts';
+import { unknownProfile } from '../../unknown-profile.ts';
+import type { Session } from '../../world.ts';
+
+/** tenant-users profiles use */
+export function addProfilesUse(parent: Command, session: Session): void {
+  parent
+    .command('use')
+    .description('Make a profile the current one: it is used when none is named')
+    .argument('<profile>', 'name of the profile')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ tenant-users profiles use acme`,
+    )
+    .action(async (name) => {
+      await openProfiles(session).change((latest) => {
+        if (!profileOf(latest, name)) throw unknownProfile(name, Object.keys(latest.profiles ?? {}));
+        return { ...latest, current: name };
+      });
+      if (formatOf(session) !== 'table') {
+        await show(session, { rows: [{ current: name }], columns: ['current'], single: true });
+      }
+      say(session, `Profile ${JSON.stringify(name)} is current`);
+      const named = session.env.TENANT_USERS_PROFILE;
+      if (named && named !== name) {
+        say(session, `Notice: TENANT_USERS_PROFILE names ${JSON.stringify(named)}, which wins over it`);
+      }
+    });
+}
