@@ -1,0 +1,231 @@
+/** What a mistake is, and what mends it. */
+export interface MistakeEntry {
+  /** Follows "the password does not match: ". */
+  message: string;
+  remedy: string;
+}
+
+const hashAgain = 'No option mends this: users keep these passwords only if they type them exactly so';
+const convert = 'The importer never alters a value: mend the column in the export, or ask for it';
+const declare = (name: string) =>
+  `Write ${name} in the algorithm column; in a file without one use --algorithm ${name} or --set algorithm=${name}.`;
+const notAccepted =
+  'No option mends this: the API has no such algorithm. Ask whether the old system also keeps one of md5, md5_sha256, bcrypt or hmacsha256_base64_key; else import without password and let users set a new one.';
+const newKey = (how: string) =>
+  `Put ${how} into a file and give it by --key-file, with no key column in the CSV; or correct the key column.`;
+
+/** Each known mistake of an export, by its code. Codes are stable; two that come together are joined by a plus. */
+export const mistakeTable = {
+  PASSWORD_LF: {
+    message: 'a line feed after the password was hashed with it',
+    remedy: `${hashAgain}, which a login form does not allow. Ask for an export without it.`,
+  },
+  PASSWORD_CRLF: {
+    message: 'a carriage return and line feed after the password were hashed with it',
+    remedy: `${hashAgain}, which a login form does not allow. Ask for an export without it.`,
+  },
+  PASSWORD_BLANK_AFTER: {
+    message: 'a blank after the password was hashed with it',
+    remedy: `${hashAgain}. Ask whether the old system padded passwords, or the given password lost a blank.`,
+  },
+  PASSWORD_BLANK_BEFORE: {
+    message: 'a blank before the password was hashed with it',
+    remedy: `${hashAgain}. Ask whether the given password lost a blank.`,
+  },
+  PASSWORD_TRIMMED: {
+    message: 'the blanks around the password were not hashed with it',
+    remedy: `${hashAgain}. Give the password without the blanks around it; the old system trimmed them.`,
+  },
+  PASSWORD_LOWER: {
+    message: 'the old system hashed the password in lower case',
+    remedy: `${hashAgain}. Tell users to type lower case, or let them set a new password.`,
+  },
+  PASSWORD_UPPER: {
+    message: 'the old system hashed the password in upper case',
+    remedy: `${hashAgain}. Tell users to type upper case, or let them set a new password.`,
+  },
+  PASSWORD_NFC: {
+    message: 'the old system hashed the password in Unicode form NFC, the given one is in another form',
+    remedy: 'Give the password in form NFC, as most keyboards type it; the hashes need no change.',
+  },
+  PASSWORD_NFD: {
+    message: 'the old system hashed the password in Unicode form NFD (letters and accents apart)',
+    remedy: `${hashAgain}. Users with accents in their passwords need a new one.`,
+  },
+  PASSWORD_NUL: {
+    message: 'a NUL byte after the password was hashed with it',
+    remedy: `${hashAgain}, which nobody can. Ask for an export without it.`,
+  },
+  PASSWORD_UTF16LE: {
+    message: 'the old system hashed the password as UTF-16LE, the API hashes UTF-8',
+    remedy: 'No option mends this: ask for hashes over UTF-8, or let users set a new password.',
+  },
+  PASSWORD_UTF16BE: {
+    message: 'the old system hashed the password as UTF-16BE, the API hashes UTF-8',
+    remedy: 'No option mends this: ask for hashes over UTF-8, or let users set a new password.',
+  },
+  PASSWORD_LATIN1: {
+    message: 'the old system hashed the password as Latin-1 (Windows-1252), the API hashes UTF-8',
+    remedy: 'Plain ASCII passwords match; users with other letters in theirs need a new password.',
+  },
+  PASSWORD_GBK: {
+    message: 'the old system hashed the password as GBK, the API hashes UTF-8',
+    remedy: 'Plain ASCII passwords match; users with other letters in theirs need a new password.',
+  },
+  PASSWORD_CUT: {
+    message: 'the old system hashed only the first bytes of the password (fewer than the 72 of bcrypt)',
+    remedy: `${hashAgain}. Passwords that are shorter match; users with longer ones need a new password.`,
+  },
+  PASSWORD_PLAIN: {
+    message: 'the hash is the password itself, in clear text',
+    remedy:
+      'Treat the file as leaked. Have it exported with hashes: --algorithm needs a hash of the password.',
+  },
+  PASSWORD_ENCODED: {
+    message: 'the hash is the password itself in hex or base64, readable by anyone',
+    remedy:
+      'Treat the file as leaked. Have it exported with hashes: --algorithm needs a hash of the password.',
+  },
+  ALGORITHM_MD5: { message: 'the hash is really md5', remedy: declare('md5') },
+  ALGORITHM_MD5_SHA256: { message: 'the hash is really md5_sha256', remedy: declare('md5_sha256') },
+  ALGORITHM_HMAC: {
+    message: 'the hash is really hmacsha256_base64_key, with the key given',
+    remedy: declare('hmacsha256_base64_key'),
+  },
+  ALGORITHM_BCRYPT: { message: 'the hash is really bcrypt', remedy: declare('bcrypt') },
+  NESTED_RAW: {
+    message: 'the outer SHA-256 was taken over the raw bytes of the MD5, not over its lower-case hex text',
+    remedy: notAccepted,
+  },
+  NESTED_UPPER: {
+    message: 'the outer digest was taken over upper-case hex, not over lower-case hex',
+    remedy: notAccepted,
+  },
+  NESTED_BASE64: {
+    message: 'the outer SHA-256 was taken over the base64 text of the MD5, not over its hex text',
+    remedy: notAccepted,
+  },
+  NESTED_ORDER: {
+    message: 'the digests are nested the other way: MD5 over SHA-256, not SHA-256 over MD5',
+    remedy: notAccepted,
+  },
+  MD5_TWICE: { message: 'the hash is MD5 taken twice', remedy: notAccepted },
+  SHA256_TWICE: { message: 'the hash is SHA-256 taken twice', remedy: notAccepted },
+  MD5_HALF: {
+    message: 'the hash is the middle 16 hex digits of an MD5 ("16-bit MD5")',
+    remedy: `No option mends this: half of the digest is missing. Ask for all 32 digits, and use md5.`,
+  },
+  PLAIN_SHA1: { message: 'the hash is plain SHA-1, not an algorithm of the API', remedy: notAccepted },
+  PLAIN_SHA224: { message: 'the hash is plain SHA-224, not an algorithm of the API', remedy: notAccepted },
+  PLAIN_SHA256: { message: 'the hash is plain SHA-256, not an algorithm of the API', remedy: notAccepted },
+  PLAIN_SHA384: { message: 'the hash is plain SHA-384, not an algorithm of the API', remedy: notAccepted },
+  PLAIN_SHA512: { message: 'the hash is plain SHA-512, not an algorithm of the API', remedy: notAccepted },
+  PLAIN_SM3: { message: 'the hash is plain SM3, not an algorithm of the API', remedy: notAccepted },
+  HMAC_MD5: { message: 'the hash is HMAC with MD5, not with SHA-256', remedy: notAccepted },
+  HMAC_SHA1: { message: 'the hash is HMAC with SHA-1, not with SHA-256', remedy: notAccepted },
+  HMAC_SHA512: { message: 'the hash is HMAC with SHA-512, not with SHA-256', remedy: notAccepted },
+  HMAC_SWAPPED: {
+    message: 'password and key of the HMAC were exchanged: the password was the key',
+    remedy: notAccepted,
+  },
+  BCRYPT_OF_MD5: {
+    message: 'bcrypt was taken over the MD5 hex of the password, not over the password',
+    remedy: notAccepted,
+  },
+  BCRYPT_OF_SHA256: {
+    message: 'bcrypt was taken over the SHA-256 hex of the password, not over the password',
+    remedy: notAccepted,
+  },
+  BCRYPT_PREFIX: {
+    message: 'the bcrypt prefix is none of $2a$, $2b$ and $2y$, though the rest is right',
+    remedy: `${convert} with the prefix $2b$. Hashes marked $2x$ match only passwords of plain ASCII.`,
+  },
+  BCRYPT_COST: {
+    message: 'not tried: the cost of this bcrypt hash is above 16, which takes minutes a login',
+    remedy:
+      'The local service never matches such a hash. Ask the tenant whether it does; else users need a new password.',
+  },
+  KEY_NOT_DECODED: {
+    message: 'the hash was made with the text of the key, the API decodes it from base64 first',
+    remedy: newKey(
+      'the base64 of the key text (base64 < key.txt | tr -d "\\n", with no line end in key.txt)',
+    ),
+  },
+  KEY_DECODED_TWICE: {
+    message: 'the key is base64 of base64: the hash was made with the key decoded twice',
+    remedy: newKey('the key decoded once (base64 -d < key.txt)'),
+  },
+  KEY_HEX: {
+    message: 'the key is hex: the hash was made with the bytes it stands for',
+    remedy: newKey('the base64 of those bytes (xxd -r -p key.txt | base64 | tr -d "\\n")'),
+  },
+  KEY_BASE64URL: {
+    message: 'the key is base64url (- and _), which the API does not decode',
+    remedy: newKey('the key with + for -, / for _ and its padding of ='),
+  },
+  KEY_UNPADDED: {
+    message: 'the key is base64 without its padding, which the API does not decode',
+    remedy: newKey('the key filled up with = to a multiple of four characters'),
+  },
+  KEY_BLANKS: {
+    message: 'the key has blanks, a line end or quotes that do not belong to it',
+    remedy: newKey('the key alone, without them'),
+  },
+  KEY_EMPTY: {
+    message: 'the hash was made with an empty key, which the API refuses',
+    remedy: notAccepted,
+  },
+  VALUE_BLANKS: {
+    message: 'there are blanks around or inside the hash',
+    remedy: `${convert} without blanks.`,
+  },
+  VALUE_QUOTED: { message: 'there are quotes around the hash', remedy: `${convert} without quotes.` },
+  VALUE_LABEL: {
+    message: 'there is a label in front of the hash, such as md5: or 0x or a scheme in curly brackets',
+    remedy: `${convert} without the label.`,
+  },
+  VALUE_SEPARATORS: {
+    message: 'there are colons or dashes between the digits of the hash',
+    remedy: `${convert} without them.`,
+  },
+  VALUE_ESCAPED: {
+    message: 'the hash is escaped, as in a URL, JSON or HTML',
+    remedy: `${convert} unescaped.`,
+  },
+  VALUE_PLUS_LOST: {
+    message: 'the + of the base64 hash became blanks, as in a web form',
+    remedy: `${convert} with + in place of each blank.`,
+  },
+  VALUE_BASE64URL: {
+    message: 'the hash is base64url (- and _), the API reads standard base64 (+ and /)',
+    remedy: `${convert} in standard base64.`,
+  },
+  VALUE_HEX_IN_BASE64: {
+    message: 'the hash is base64 over the hex text of the digest, not over its bytes',
+    remedy: `${convert} with base64 decoded once.`,
+  },
+  VALUE_TEXT_IN_HEX: {
+    message: 'the hash is hex over the text of a digest that was already hex or base64',
+    remedy: `${convert} with hex decoded once.`,
+  },
+  VALUE_HEX_AS_BASE64: {
+    message: 'the hex text of the digest was decoded as if it were base64, then encoded again',
+    remedy: `${convert} as the old system stores it, in hex.`,
+  },
+  VALUE_CASE: {
+    message: 'the hash lost its upper or lower case, without which base64 and bcrypt cannot be read',
+    remedy: 'No option mends this: ask for the export again, from a column that keeps case.',
+  },
+  VALUE_CUT: {
+    message: 'the hash is cut short, as by a column too narrow for it',
+    remedy:
+      'No option mends this: ask for the export again, with the whole hash. If the old system itself holds no more, users need a new password.',
+  },
+  SCHEME_FOREIGN: {
+    message: 'the hash names a scheme that is not an algorithm of the API',
+    remedy: notAccepted,
+  },
+} as const satisfies Record<string, MistakeEntry>;
+
+/** Code of one mistake. */
+export type MistakeCode = keyof typeof mistakeTable;
