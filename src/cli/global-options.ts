@@ -17,6 +17,8 @@ export interface GlobalOptions {
   timeout?: number;
   config?: string;
   yes?: true;
+  /** False with `--no-color`; what else decides on colours is in `styles.ts`. */
+  color?: boolean;
 }
 
 /** The options as the program declares them. */
@@ -33,5 +35,6 @@ export const globalOptions = [
   new Option('-q, --quiet', 'say nothing but the result and errors'),
   new Option('--timeout <seconds>', 'longest wait for a connection or an answer').argParser(positiveNumber),
   new Option('--config <file>', 'configuration file'),
+  new Option('--no-color', 'print without colours and styles'),
   new Option('-y, --yes', 'answer every confirmation with yes'),
 ] as const;

@@ -19,8 +19,9 @@ import { addUsersGet } from './commands/users/get.ts';
 import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
 import { type GlobalOptions, globalOptions } from './global-options.ts';
+import { paintHelp, widthOf } from './styles.ts';
 import { version } from './version.ts';
-import type { Session } from './world.ts';
+import type { Output, Session } from './world.ts';
 
 /** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
 type Add = (parent: Command, session: Session) => void;
@@ -41,8 +42,13 @@ export function buildProgram(session: Session): Command {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => session.stdout.write(text),
-      writeErr: (text) => session.stderr.write(text),
+      writeOut: (text) => session.stdout.write(paintHelp(session, 'stdout', text)),
+      writeErr: (text) => session.stderr.write(paintHelp(session, 'stderr', text)),
+      getOutHelpWidth: () => helpWidth(session.stdout),
+      getErrHelpWidth: () => helpWidth(session.stderr),
+      // Coloured when it is written.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
       outputError: () => {},
     })
     .showSuggestionAfterError();
@@ -73,4 +79,9 @@ export function buildProgram(session: Session): Command {
   addTenantApply(tenant, session);
   addExplain(program, session);
   return program;
+}
+
+/** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */
+function helpWidth(output: Output): number {
+  return Math.min(widthOf(output), 100);
 }

@@ -5,6 +5,7 @@ import { toJson } from './formats/json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import { buildProgram } from './program.ts';
 import { printableLines } from './show.ts';
+import { paint } from './styles.ts';
 import type { Session, World } from './world.ts';
 
 /** Runs one command line and returns its exit code; whatever was opened for it is closed again. */
@@ -13,7 +14,11 @@ export async function run(args: readonly string[], world: World): Promise<number
   const endAll = async () => {
     while (ends.length > 0) await ends.pop()?.();
   };
-  const options: GlobalOptions = args.includes('--json') ? { json: true } : {};
+  // What must be known before the arguments are parsed, since that may fail.
+  const options: GlobalOptions = {
+    ...(args.includes('--json') ? { json: true } : {}),
+    ...(args.includes('--no-color') ? { color: false } : {}),
+  };
   const own = { options, atEnd: (end: () => Promise<void>) => void ends.push(end) };
   // Inherits, so that a stream is opened when it is first used.
   const session: Session = Object.assign(Object.create(world) as World, own);
@@ -51,11 +56,13 @@ async function tell(session: Session, failure: unknown): Promise<number> {
     session.stderr.write(`${toJson({ error })}\n`);
   } else {
     const code = /[.]|_/.test(error.code) && error.status !== null ? ` (${error.code})` : '';
-    session.stderr.write(printableLines(`tenant-users: ${error.message}${code}\n`));
-    if (error.hint) session.stderr.write(printableLines(`${error.hint}\n`));
+    const name = paint(session, 'stderr', 'red', 'tenant-users:');
     // Only refusals have more to tell than their hint.
-    if (session.stderr.isTTY && code && error.hint)
-      session.stderr.write(`More: tenant-users explain ${error.code}\n`);
+    const more = session.stderr.isTTY && code && error.hint ? `More: tenant-users explain ${error.code}` : '';
+    session.stderr.write(`${name} ${printableLines(`${error.message}${code}`)}\n`);
+    for (const hint of [error.hint, more].filter(Boolean)) {
+      session.stderr.write(`${paint(session, 'stderr', 'dim', printableLines(hint))}\n`);
+    }
   }
   return exitCode;
 }

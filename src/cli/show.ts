@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { UsageError } from './failures.ts';
 import { printable } from './formats/cell.ts';
 import { type FormatName, loadFormat, type Result } from './formats/formats.ts';
+import { paint, type Style } from './styles.ts';
 import type { Output, Session } from './world.ts';
 
 /** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
 export async function show(session: Session, result: Result): Promise<void> {
   refuseUnknown(session.options.columns ?? [], result.knownColumns);
   const format = await loadFormat(formatOf(session));
-  for await (const text of format(result, session.options.columns, session.stdout)) {
+  for await (const text of format(result, session.options.columns, session)) {
     await write(session.stdout, text);
   }
 }
@@ -25,8 +26,10 @@ export function formatOf({ options }: Session): FormatName {
 }
 
 /** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
-export function say(session: Session, text: string): void {
-  if (!session.options.quiet && !session.options.json) session.stderr.write(`${printableLines(text)}\n`);
+export function say(session: Session, text: string, style?: Style): void {
+  if (session.options.quiet || session.options.json) return;
+  const line = printableLines(text);
+  session.stderr.write(`${style ? paint(session, 'stderr', style, line) : line}\n`);
 }
 
 /** Writes and waits until the reader has taken it in, so that much output needs little memory. */

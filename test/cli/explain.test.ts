@@ -102,7 +102,7 @@ describe('what is explained is what happens', () => {
 
   test('on a terminal a refusal names the way to more', async () => {
     const { runWith, run } = await startWorld();
-    const more = 'More: tenant-users explain SVC.TENANT.USER.0001\n';
+    const more = 'More: tenant-users explain SVC.TENANT.USER.0001';
     const told = await runWith({ terminal: 80 }, 'get', 'nobody');
     expect(told).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(more) });
     expect((await run('get', 'nobody')).stderr).not.toContain('explain');

@@ -4,9 +4,9 @@ import type { Format } from './formats.ts';
 import { pagesOf } from './pages-of.ts';
 
 /** RFC 4180 with a header; values are untouched unless they go to a terminal. */
-export const formatCsv: Format = async function* (result, chosen, output) {
+export const formatCsv: Format = async function* (result, chosen, { stdout }) {
   const columns = chosen ?? result.csvColumns ?? result.columns;
-  const show = output.isTTY ? printable : (text: string) => text;
+  const show = stdout.isTTY ? printable : (text: string) => text;
   let lead = [columns.map(show)];
   for await (const page of pagesOf(result)) {
     const records = page.map((row) => columns.map((column) => show(cellOf(row, column))));

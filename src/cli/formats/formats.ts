@@ -1,4 +1,4 @@
-import type { Output } from '../world.ts';
+import type { Session } from '../world.ts';
 import { formatJson, formatJsonLines } from './json.ts';
 
 /** A record as it is shown: nested objects are reached by dotted column names. */
@@ -15,6 +15,8 @@ export interface Result {
   csvColumns?: readonly string[];
   /** Names that `--columns` may use, up to their first dot; any where it is left out. */
   knownColumns?: readonly string[];
+  /** Columns that a narrow terminal keeps, the most needed first; the others go first, from the right. */
+  needed?: readonly string[];
   /** A table of one record, a line a field. */
   single?: boolean;
 }
@@ -30,7 +32,7 @@ export interface ListShape {
 export type Format = (
   result: Result,
   columns: readonly string[] | undefined,
-  output: Output,
+  session: Session,
 ) => AsyncIterable<string>;
 
 const loaders = {

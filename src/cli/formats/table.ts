@@ -1,69 +1,114 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import { say } from '../show.ts';
+import { paint, widthOf } from '../styles.ts';
+import type { Session } from '../world.ts';
 import { cellOf, printable } from './cell.ts';
-import type { Format } from './formats.ts';
+import { type Column, fitColumns, perColumn, widestOf } from './fit-columns.ts';
+import type { Format, Result } from './formats.ts';
 import { pagesOf } from './pages-of.ts';
+import { padTo, wrapTo } from './text-width.ts';
 
-const padding = 3;
-const narrowest = 5;
+/** A value of one record takes up to so many lines; what is longer is cut. */
+const mostLines = 4;
 
-/** A table for people; on a terminal it is fitted to the width, in a pipe nothing is cut. */
-export const formatTable: Format = async function* (result, chosen, output) {
-  const room = output.isTTY ? output.columns : undefined;
-  const columns = chosen ?? result.columns;
-  const head = result.single ? [] : [...columns];
-  let widths: number[] | undefined;
+/**
+ * A table for people. On a terminal it is fitted to the width, by the first page; what has no room there is said on
+ * stderr. In a pipe nothing is cut: wider cells of a later page make room for themselves.
+ */
+export const formatTable: Format = (result, chosen, session) => {
+  const room = session.stdout.isTTY ? widthOf(session.stdout) : Number.POSITIVE_INFINITY;
+  return result.single ? drawRecord(result, chosen, room) : drawRecords(result, chosen, room, session);
+};
+
+async function* drawRecords(
+  result: Result,
+  chosen: readonly string[] | undefined,
+  room: number,
+  session: Session,
+): AsyncGenerator<string> {
+  const names = chosen ?? result.columns;
+  const wishes = { needed: chosen ?? result.needed ?? names, chosen: chosen !== undefined, room };
+  let columns: Column[] | undefined;
+  let leftOut: string[] = [];
   let bottom = '';
   for await (const page of pagesOf(result)) {
-    const rows = page.map((row) => columns.map((column) => printable(cellOf(row, column))));
-    const cells = result.single ? fieldsOf(columns, rows, chosen !== undefined) : rows;
-    const isFirst = widths === undefined;
-    widths = nextWidths(widths, isFirst && head.length > 0 ? [head, ...cells] : cells, room);
-    const lines = draw(isFirst ? head : [], cells, widths);
+    const rows = page.map((row) => names.map((name) => printable(cellOf(row, name))));
+    const isFirst = columns === undefined;
+    if (columns === undefined) {
+      const fitted = fitColumns(names, rows, wishes);
+      columns = fitted.shown;
+      leftOut = fitted.leftOut;
+    } else if (room === Number.POSITIVE_INFINITY) {
+      columns = columns.map((column) => ({ ...column, width: widestOf(rows, column.index, column.width) }));
+    }
+    const body = rows.map((row) => lineOf(columns ?? [], ({ index }) => row[index] ?? ''));
+    const head = lineOf(columns, ({ name }) => name).map((text) => paint(session, 'stdout', 'bold', text));
+    const lines = frame(widthsOf(columns), isFirst ? head : [], body);
     bottom = lines.pop() ?? bottom;
     // Pages after the first go on where the one before ended.
     const text = lines.slice(isFirst ? 0 : 1).join('\n');
     if (text) yield `${text}\n`;
   }
   yield `${bottom}\n`;
-};
-
-/** A line a field; those without a value only where they were asked for. */
-function fieldsOf(columns: readonly string[], rows: readonly string[][], empty: boolean): string[][] {
-  const fields = columns.flatMap((column, index) => rows.map((row) => [column, row[index] ?? '']));
-  return fields.filter(([, value]) => empty || value !== '');
+  if (leftOut.length > 0) say(session, leftOutNotice(leftOut), 'dim');
 }
 
-function draw(head: string[], cells: string[][], colWidths: number[]): string[] {
-  if (head.length === 0 && cells.length === 0) return [];
-  const table = new Table({ head, colWidths, style: { head: [], border: [], compact: true } });
-  table.push(...cells);
-  return table.toString().split('\n');
+function leftOutNotice(names: readonly string[]): string {
+  return `No room for ${names.join(', ')}: widen the terminal, choose with --columns, or use -o csv`;
 }
 
-/** The first page settles the widths; in a pipe, wider cells of a later one still make room for themselves. */
-function nextWidths(before: number[] | undefined, cells: readonly string[][], room: number | undefined) {
-  if (before && room !== undefined) return before;
-  const natural = widthsOf(cells);
-  if (room !== undefined) return fitWidths(natural, room - 1);
-  return before ? before.map((width, column) => Math.max(width, natural[column] ?? 0)) : natural;
+function lineOf(columns: readonly Column[], textOf: (column: Column) => string): string[] {
+  return columns.map((column) => padTo(textOf(column), column.width));
 }
 
-function widthsOf(cells: readonly string[][]): number[] {
-  const columns = cells[0]?.length ?? 0;
-  return Array.from({ length: columns }, (_, column) =>
-    Math.max(...cells.map((row) => stringWidth(row[column] ?? '') + padding - 1)),
-  );
+function widthsOf(columns: readonly Column[]): number[] {
+  return columns.map(({ width }) => width);
 }
 
-/** Takes room from the widest columns first; each keeps a few characters. */
-function fitWidths(widths: number[], room: number): number[] {
-  const fitted = [...widths];
-  const total = () => fitted.reduce((sum, width) => sum + width + 1, 0);
-  while (total() > room) {
-    const widest = Math.max(...fitted);
-    if (widest <= narrowest) break;
-    fitted[fitted.indexOf(widest)] = widest - 1;
+/** One record, a line a field; a long value takes several. Fields without a value show only where they were asked for. */
+async function* drawRecord(
+  result: Result,
+  chosen: readonly string[] | undefined,
+  room: number,
+): AsyncGenerator<string> {
+  for await (const page of pagesOf(result)) {
+    const names = chosen ?? result.columns;
+    const all = names.flatMap((name) => page.map((row) => [name, printable(cellOf(row, name))] as const));
+    const fields = all.filter(([, value]) => chosen !== undefined || value !== '');
+    const widest = (at: 0 | 1) => Math.max(1, ...fields.map((field) => stringWidth(field[at])));
+    const name = Math.min(widest(0), Math.max(1, Math.floor(room / 2) - perColumn));
+    const value = Math.min(widest(1), Math.max(1, room - 1 - name - 2 * perColumn));
+    const body = fields.flatMap((field) =>
+      wrapTo(field[1], value, mostLines).map((part, line) => [
+        padTo(line === 0 ? field[0] : '', name),
+        padTo(part, value),
+      ]),
+    );
+    yield `${frame([name, value], [], body).join('\n')}\n`;
   }
-  return fitted;
+}
+
+const standIn = '\uE000';
+
+/**
+ * The lines of a table. cli-table3 counts the width of many scripts wrongly (it knows an older Unicode): it draws the
+ * frame around stand-ins, which the texts, each as wide as its column, then replace in their order.
+ */
+function frame(
+  widths: readonly number[],
+  head: readonly string[],
+  body: readonly (readonly string[])[],
+): string[] {
+  if (head.length === 0 && body.length === 0) return [];
+  const blanks = widths.map((width) => standIn.repeat(width));
+  const table = new Table({
+    head: head.length > 0 ? blanks : [],
+    colWidths: widths.map((width) => width + 2),
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...body.map(() => blanks));
+  const texts = [head, ...body].flat().values();
+  const drawn = table.toString().replace(/\uE000+/g, () => texts.next().value ?? '');
+  return drawn.split('\n');
 }

@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type FormatName, loadFormat, type Row } from '../../../src/cli/formats/formats.ts';
+import type { Session } from '../../../src/cli/world.ts';
 
 const bells = { id: '2', name: '"Bob", the\r\nbuilder', more: { a: '1', 'b.c': '2' } };
 const pages: Row[][] = [[{ id: '1', name: 'ann' }], [], [bells]];
@@ -8,13 +10,16 @@ async function* arriving(these: readonly Row[][]) {
   yield* these;
 }
 
+/** As much of a session as formats look at, in a pipe. */
+const pipe = { stdout: new PassThrough(), env: {}, options: {} } as unknown as Session;
+
 /** The pieces that a format makes of pages. */
 async function pieces(name: FormatName, these: readonly Row[][], columns?: string[]): Promise<string[]> {
   const format = await loadFormat(name);
   const list = { name: 'users', rest: () => ({ total: 2 }) };
   const result = { rows: arriving(these), list, columns: ['id', 'name'] };
   const made = [];
-  for await (const text of format(result, columns, process.stderr)) made.push(text);
+  for await (const text of format(result, columns, pipe)) made.push(text);
   return made;
 }
 

@@ -24,6 +24,7 @@ export function userTable(users: readonly User[], rest: object): Result {
     rows: users.map(normalise),
     list: { name: 'users', rest: () => rest },
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
+    needed: ['user_name', 'email', 'user_id', 'disabled', 'name', 'mobile'],
     csvColumns: allColumns(users),
     knownColumns: userFields,
   };

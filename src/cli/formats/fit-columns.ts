@@ -1,0 +1,94 @@
+import stringWidth from 'string-width';
+
+/** What a table needs beside the text of a column: a line and two blanks. */
+export const perColumn = 3;
+
+/** A column as it is drawn; widths are those of a terminal, East Asian characters take two. */
+export interface Column {
+  name: string;
+  /** Where its cells are in a row. */
+  index: number;
+  width: number;
+}
+
+/** The columns that have a place, in their order, and those that have none. */
+export interface Fitted {
+  shown: Column[];
+  leftOut: string[];
+}
+
+/** How columns are to be fitted. */
+export interface Wishes {
+  /** The most needed columns, first of all the first. */
+  needed: readonly string[];
+  /** Somebody has named the columns: then an id is rather cut than left out. */
+  chosen: boolean;
+  /** Characters for the whole table. */
+  room: number;
+}
+
+interface Measured extends Column {
+  /** Width below which the column is of no use. */
+  least: number;
+  isEmpty: boolean;
+}
+
+/** An id that is cut identifies nobody. */
+const isIdentifier = /(?:^|[._])id$/;
+
+/**
+ * Fits columns into a table: all as wide as they want where there is room; else those without a value go, then the
+ * least needed; the others share what there is. One stays in any case.
+ */
+export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes): Fitted {
+  const { needed, chosen, room } = wishes;
+  const measured = names.map((name, index) => measure(name, index, rows, chosen));
+  const wanted = measured.reduce((sum, { width }) => sum + width + perColumn, 0);
+  const rank = ({ name }: Column) => (needed.includes(name) ? needed.indexOf(name) : needed.length);
+  const kept = new Set<Measured>();
+  let left = room - 1;
+  for (const column of [...measured].sort((one, other) => rank(one) - rank(other))) {
+    const isIdle = column.isEmpty && !chosen && wanted > room - 1;
+    if (kept.size > 0 && (isIdle || column.least + perColumn > left)) continue;
+    left -= column.least + perColumn;
+    kept.add(column);
+  }
+  const shown = measured.filter((column) => kept.has(column));
+  return {
+    shown: share(shown, room - 1 - shown.length * perColumn),
+    leftOut: measured.filter((column) => !kept.has(column)).map(({ name }) => name),
+  };
+}
+
+function measure(name: string, index: number, rows: readonly string[][], chosen: boolean): Measured {
+  const head = stringWidth(name);
+  const width = widestOf(rows, index, Math.max(head, 1));
+  const least = isIdentifier.test(name) && !chosen ? width : Math.min(width, Math.max(head, 8));
+  return { name, index, width, least, isEmpty: rows.every((row) => row[index] === '') };
+}
+
+/** Width of the widest cell of a column, at least as much as is given. */
+export function widestOf(rows: readonly string[][], index: number, least: number): number {
+  return rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), least);
+}
+
+/** Takes room from the widest columns first, down to what each needs; if need be further, down to one character. */
+function share(columns: readonly Measured[], room: number): Column[] {
+  const widths = columns.map(({ width }) => width);
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  for (const floorOf of [({ least }: Measured) => least, () => 1]) {
+    const floors = columns.map(floorOf);
+    while (over > 0) {
+      const spare = widths.map((width, at) => (width > (floors[at] ?? 1) ? width : 0));
+      const widest = Math.max(...spare);
+      if (widest === 0) break;
+      const at = spare.indexOf(widest);
+      // Down to the next widest at once: a cell may have thousands of characters.
+      const next = Math.max(floors[at] ?? 1, ...spare.filter((width) => width < widest));
+      const taken = Math.min(over, Math.max(1, widest - next));
+      widths[at] = widest - taken;
+      over -= taken;
+    }
+  }
+  return columns.map(({ name, index }, at) => ({ name, index, width: widths[at] ?? 1 }));
+}
