@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { TokenStore } from '../client/token.ts';
-import { describeFailure } from './describe-failure.ts';
 import { embed } from './embed.ts';
 import { ConfigurationError } from './failures.ts';
 import { loosePermissions } from './loose-permissions.ts';
@@ -67,6 +66,7 @@ function tokenStoreOf(session: Session, settings: Settings): { tokenStore?: Toke
           await profiles.saveToken(profileName.value, profile, token);
         } catch (cause) {
           // A token is stored to save the next command a call; this one has it.
+          const { describeFailure } = await import('./describe-failure.ts');
           say(session, `Notice: the new token is not stored: ${describeFailure(cause).message}`);
         }
       },

@@ -6,6 +6,7 @@ import { addLogout } from './commands/logout.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
 import { addProfilesRemove } from './commands/profiles/remove.ts';
 import { addProfilesUse } from './commands/profiles/use.ts';
+import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
 import { addSsoVerify } from './commands/sso/verify.ts';
@@ -78,6 +79,7 @@ export function buildProgram(session: Session): Command {
   addTenantCheck(tenant, session);
   addTenantApply(tenant, session);
   addExplain(program, session);
+  addSchema(program, session);
   return program;
 }
 

@@ -3,7 +3,7 @@ export interface JsonSchema {
   type?: string | readonly string[];
   description?: string;
   enum?: readonly (string | null)[];
-  const?: string;
+  const?: string | boolean;
   pattern?: string;
   format?: string;
   minimum?: number;
@@ -15,6 +15,7 @@ export interface JsonSchema {
   required?: readonly string[];
   additionalProperties?: boolean | JsonSchema;
   oneOf?: readonly JsonSchema[];
+  anyOf?: readonly JsonSchema[];
   $ref?: string;
 }
 

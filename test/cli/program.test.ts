@@ -21,6 +21,7 @@ test('has every command, and the short forms', () => {
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       'explain',
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],
+      'schema',
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
     ].sort(),
   );

@@ -1,0 +1,41 @@
+import type { Command } from '@commander-js/extra-typings';
+import { toJson } from '../formats/json.ts';
+import { show, write } from '../show.ts';
+import type { Session } from '../world.ts';
+
+/** tenant-users schema */
+export function addSchema(parent: Command, session: Session): void {
+  parent
+    .command('schema')
+    .description('Print the JSON Schema of what a command prints with --json')
+    .argument('[command...]', 'a command such as users list, or error; all when left out')
+    .option('--line', 'of one line of -o jsonl')
+    .addHelpText(
+      'after',
+      `
+JSON Schema 2020-12. Output only ever gains fields. "error" is the line on stderr of a command
+that failed under --json.
+
+Examples:
+  $ tenant-users schema users list > users-list.schema.json
+  $ tenant-users schema list --line
+  $ tenant-users schema error
+  $ tenant-users schema                       which there are`,
+    )
+    .action(async (words, { line }) => {
+      const { schemaDocument, schemaId, schemaNames, shapesOf } = await import(
+        '../schemas/schema-document.ts'
+      );
+      if (words.length > 0) {
+        const schema = schemaDocument(words, line ? 'line' : 'document');
+        return write(session.stdout, `${toJson(schema, 2)}\n`);
+      }
+      const rows = schemaNames().map((command) => ({
+        command,
+        title: shapesOf(command)?.title ?? '',
+        id: schemaId(command, 'document'),
+      }));
+      const columns = ['command', 'title', 'id'];
+      return show(session, { rows, list: { name: 'schemas' }, columns, knownColumns: columns });
+    });
+}

@@ -1,0 +1,57 @@
+import type { JsonSchema } from '../../contract/json-schema.ts';
+import { UsageError } from '../failures.ts';
+import { commandShapes, otherShapes } from './command-shapes.ts';
+import type { Shapes, Silent } from './shapes.ts';
+
+/** A JSON Schema that stands for itself. */
+export interface SchemaDocument extends JsonSchema {
+  $schema: string;
+  /** Ends in the major version, which changes only when something is taken away or changes its meaning. */
+  $id: string;
+  $comment: string;
+  title: string;
+}
+
+/** Which of a command's outputs: of `--json`, or a line of `-o jsonl`. */
+type Form = 'document' | 'line';
+
+const all = new Map<string, Shapes | Silent>(Object.entries({ ...commandShapes, ...otherShapes }));
+
+/** What the schemas are for: command paths, and `error`. */
+export function schemaNames(): string[] {
+  return [...all.keys()].filter((name) => shapesOf(name) !== undefined);
+}
+
+/** The schema of what a command prints. Throws `UsageError` for what has none. */
+export function schemaDocument(words: readonly string[], form: Form): SchemaDocument {
+  const given = words.join(' ').trim();
+  const path = all.has(given) ? given : `users ${given}`;
+  const entry = all.get(path);
+  if (entry && 'silent' in entry) throw new UsageError(`${path} prints no JSON: ${entry.silent}`);
+  if (!entry) {
+    throw new UsageError(
+      `there is no schema of ${JSON.stringify(given)}`,
+      `There are those of: ${schemaNames().join(', ')}.`,
+    );
+  }
+  const schema = form === 'line' ? (entry.line ?? entry.document) : entry.document;
+  const title = form === 'line' ? `${entry.title}: a line of -o jsonl` : entry.title;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: schemaId(path, form),
+    $comment: 'version 1.0; fields may be added (1.1, …), none is taken away. Not for --columns.',
+    title,
+    ...schema,
+  };
+}
+
+/** The `$id` of a schema. */
+export function schemaId(path: string, form: Form): string {
+  return `urn:tenant-users:schema:${path.replaceAll(' ', '-')}${form === 'line' ? ':line' : ''}:1`;
+}
+
+/** What a command prints; `undefined` for one without JSON. */
+export function shapesOf(name: string): Shapes | undefined {
+  const entry = all.get(name);
+  return entry && 'document' in entry ? entry : undefined;
+}

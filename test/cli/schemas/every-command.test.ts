@@ -1,0 +1,202 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startWorld, type TestWorld } from '../../world.ts';
+import { credentials, firstLine, startProgram } from '../start-program.ts';
+import { expectErrorLine, faultsBy, printedSchema } from './validate.ts';
+
+type Tree = ReturnType<typeof buildProgram>['commands'];
+type Ended = Awaited<ReturnType<TestWorld['run']>>;
+type Told = Pick<Ended, 'exitCode' | 'stdout' | 'stderr'>;
+
+interface Stage extends TestWorld {
+  userId: string;
+  /** Runs with something on standard input, knowing the application. */
+  fed(stdin: string, ...args: string[]): Promise<Ended>;
+}
+
+const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
+
+async function startStage(): Promise<Stage> {
+  const world = await startWorld();
+  const { user_id } = await world.client.importHashedUser({
+    user_name: 'ann',
+    name: '安',
+    email: 'ann@example.com',
+    attr_gender: 'unknow',
+    extension: { age: '42' },
+    pwd_must_modify: false,
+    'hash-pwd': { algorithm: 'md5', value: goodHashes.md5 },
+  });
+  const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
+  return { ...world, userId: user_id, fed: (stdin, ...args) => world.runWith({ stdin, env }, ...args) };
+}
+
+async function importFile({ directory, run }: Stage, ...flags: string[]): Promise<Ended> {
+  const file = join(directory, 'legacy.csv');
+  await writeFile(
+    file,
+    `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\nann,md5,${goodHashes.md5}\n`,
+  );
+  return run('import-hashes', file, '--job', join(directory, `job${flags.length}`), ...flags);
+}
+
+const silentProgram = { exitCode: 0, stderr: '' };
+
+/** Every command, as often as it has something else to say; all must print what their schemas describe. */
+const performances: Record<keyof typeof commandShapes, (stage: Stage, flags: string[]) => Promise<Told[]>> = {
+  'users list': async ({ run }, flags) => [await run('list', ...flags), await run('users', 'list', ...flags)],
+  'users get': async ({ run, userId }, flags) => [
+    await run('get', userId, ...flags),
+    await run('users', 'get', '--email', 'ann@example.com', ...flags),
+  ],
+  'users create': async ({ run }, flags) => [await run('create', '--name', 'Zoe', ...flags)],
+  'users update': async ({ run, userId }, flags) => [await run('update', userId, '--name', 'An', ...flags)],
+  'users disable': async ({ run, userId }, flags) => [await run('disable', '-y', userId, 'nobody', ...flags)],
+  'tenant show': async ({ run, directory }, flags) => [
+    await run('tenant', 'show', '--local', join(directory, 'x.db'), ...flags),
+  ],
+  'tenant check': async ({ fed }, flags) => [
+    await fed('{"tenant_id":"acme"}', 'tenant', 'check', '-', ...flags),
+  ],
+  'tenant apply': async ({ fed, directory }, flags) => [
+    await fed('{}', 'tenant', 'apply', '-', '--local', join(directory, 'y.db'), ...flags),
+  ],
+  login: async ({ run, directory }, flags) => [
+    await run('login', ...flags),
+    await run('login', '--local', join(directory, 'z.db'), '--profile', 'here', ...flags),
+  ],
+  logout: async ({ run }, flags) => {
+    await run('login', '--profile', 'one');
+    return [await run('logout', '--profile', 'one', ...flags), await run('logout', '--all', ...flags)];
+  },
+  'profiles list': async ({ run, directory }, flags) => {
+    const none = await run('profiles', 'list', ...flags);
+    await run('login');
+    await run('login', '--local', join(directory, 'z.db'), '--profile', 'here');
+    await run('logout', '--profile', 'here');
+    return [none, await run('profiles', 'list', ...flags)];
+  },
+  'profiles use': async ({ run }, flags) => {
+    await run('login', '--profile', 'one');
+    return [await run('profiles', 'use', 'one', ...flags)];
+  },
+  'profiles remove': async ({ run }, flags) => {
+    await run('login', '--profile', 'one');
+    await run('login', '--profile', 'two');
+    await run('profiles', 'use', 'one');
+    return [
+      await run('profiles', 'remove', 'two', '--yes', ...flags),
+      await run('profiles', 'remove', 'one', '--yes', ...flags),
+    ];
+  },
+  status: async ({ run, directory }, flags) => [
+    await run('status', ...flags),
+    await run('status', '--local', join(directory, 'z.db'), ...flags),
+  ],
+  'import-hashes': async (stage, flags) => [
+    await importFile(stage, '--dry-run', ...flags),
+    await importFile(stage, ...flags),
+  ],
+  'sso ticket': async ({ fed }, flags) => [
+    await fed('secret', 'sso', 'ticket', 'ann', '--password-stdin', ...device, ...flags),
+  ],
+  'sso verify': async ({ fed }, flags) => {
+    const { stdout } = await fed('secret', 'sso', 'ticket', 'ann', '--password-stdin', ...device, '--json');
+    return [await fed(JSON.parse(stdout).sso_ticket, 'sso', 'verify', ...device, ...flags)];
+  },
+  serve: async (_, flags) => {
+    const made = await startProgram(['serve', '--port', '0', '--database', ':memory:', ...flags]);
+    const given = await startProgram(
+      ['serve', '--port', '0', '--database', ':memory:', ...flags],
+      credentials,
+    );
+    const lines = await Promise.all([made, given].map(firstLine));
+    return lines.map((line) => ({ ...silentProgram, stdout: `${line}\n` }));
+  },
+  explain: async ({ run }, flags) => [
+    await run('explain', '7', ...flags),
+    await run('explain', 'USER.0034', ...flags),
+    await run('explain', ...flags),
+  ],
+  schema: async ({ run }, flags) => [await run('schema', 'list', ...flags), await run('schema', ...flags)],
+};
+
+const partly = ['users disable', 'import-hashes'];
+
+test.each(Object.entries(performances))(
+  '%s --json prints what its schema describes',
+  async (path, perform) => {
+    const stage = await startStage();
+    const schema = await printedSchema(stage, ...path.split(' '));
+    for (const { exitCode, stdout, stderr } of await perform(stage, ['--json'])) {
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: partly.includes(path) ? expect.any(Number) : 0,
+        stderr: '',
+      });
+      expect(stdout.endsWith('\n')).toBe(true);
+      expect(faultsBy(schema, JSON.parse(stdout)), stdout).toEqual([]);
+    }
+  },
+);
+
+// Their JSON is the same whatever the output is to be.
+const withoutLines = ['serve', 'schema', 'tenant show'];
+
+test.each(Object.entries(performances).filter(([path]) => !withoutLines.includes(path)))(
+  '%s -o jsonl prints lines of its schema',
+  async (path, perform) => {
+    const stage = await startStage();
+    const schema = await printedSchema(stage, ...path.split(' '), '--line');
+    const told = await perform(stage, ['-o', 'jsonl']);
+    const lines = told.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line !== ''));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(faultsBy(schema, JSON.parse(line)), line).toEqual([]);
+  },
+);
+
+test('every command has a schema, or a reason for none, and nothing else has', async () => {
+  const leaves = (commands: Tree, parent: string): string[] =>
+    commands.flatMap((command) => {
+      const path = `${parent}${command.name()}`;
+      return command.commands.length > 0 ? leaves(command.commands, `${path} `) : [path];
+    });
+  const commands = leaves(buildProgram({} as Parameters<typeof buildProgram>[0]).commands, '');
+  const full = commands.map((path) => (commands.includes(`users ${path}`) ? `users ${path}` : path));
+  expect([...new Set(full)].sort()).toEqual(Object.keys(commandShapes).sort());
+});
+
+test('a schema is closed: what is not described is found', async () => {
+  const world = await startWorld();
+  const page = { users: [], total: 0, offset: 0, limit: 20, complete: true };
+  const schema = await printedSchema(world, 'list');
+  expect(faultsBy(schema, page)).toEqual([]);
+  expect(faultsBy(schema, { ...page, more: 1 })).toHaveLength(1);
+  expect(faultsBy(schema, { ...page, total: '0' })).toHaveLength(1);
+  const user = { user_id: '1', user_name: 'a', disabled: false, usr_auth_times: 0, of_the_tenant: true };
+  expect(faultsBy(schema, { ...page, users: [user] })).toEqual([]);
+  expect(faultsBy(schema, { ...page, users: [{ ...user, disabled: 'false' }] })).toHaveLength(1);
+});
+
+test('names what has no schema', async () => {
+  const { run } = await startWorld();
+  expect(await run('schema', 'lst')).toMatchObject({ exitCode: 2, stdout: '' });
+  expect((await run('schema', 'constructor')).stderr).toContain('There are those of: users list, ');
+});
+
+test.each([
+  [['get', 'nobody'], 'SVC.TENANT.USER.0001'],
+  [['list', '--limit', '5'], 'USAGE'],
+  [['list', '--profile', 'x', '--config', '/nowhere'], 'CONFIGURATION'],
+  [['tenant', 'check', '-'], 'USAGE'],
+  [['import-hashes', '/nowhere.csv'], 'SOURCE'],
+])('%j fails with a line of the schema of errors', async (args, code) => {
+  const world = await startWorld();
+  const env = args.includes('--profile') ? {} : { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
+  const ended = await world.runWith({ env, stdin: '{"a":1}' }, ...args, '--json');
+  expect(ended.stdout).toBe('');
+  expect(await expectErrorLine(world, ended)).toBe(code);
+});

@@ -1,0 +1,27 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { TestWorld } from '../../world.ts';
+
+/** What a command left behind. */
+type Ended = Awaited<ReturnType<TestWorld['run']>>;
+
+/** What is wrong with a value by a schema that the program printed; the schema itself must pass in strict mode. */
+export function faultsBy(schema: object, value: unknown): unknown[] {
+  const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+/** The schema as `schema` prints it. */
+export async function printedSchema({ run }: TestWorld, ...args: string[]): Promise<object> {
+  const { exitCode, stdout, stderr } = await run('schema', ...args);
+  expect({ exitCode, stderr }, args.join(' ')).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** Holds a failure under `--json` against the schema of errors: one line on stderr. Gives its code. */
+export async function expectErrorLine(world: TestWorld, { stderr }: Ended): Promise<string> {
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  const told = JSON.parse(stderr);
+  expect(faultsBy(await printedSchema(world, 'error'), told)).toEqual([]);
+  return told.error.code;
+}
