@@ -44,9 +44,7 @@ function undiciInParts() {
       if (id === http2) return 'export default () => { throw new Error("HTTP/2 is not built in"); };';
       if (id !== parts) return null;
       return `
-        import api from 'undici/lib/api/index.js';
-        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-        Object.assign(Dispatcher.prototype, api);
+        export { default as buildConnector } from 'undici/lib/core/connect.js';
         export { default as errors } from 'undici/lib/core/errors.js';
         export { default as Pool } from 'undici/lib/dispatcher/pool.js';`;
     },

@@ -1,5 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { ApiError, AuthenticationError, NetworkError } from '../client/failures.ts';
+import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../client/failures.ts';
 import { errorCatalogue } from '../contract/errors.ts';
 import { explainError } from '../contract/explain-error.ts';
 import { JobDirectoryError } from '../migration/job-directory-error.ts';
@@ -22,6 +22,9 @@ export interface Description {
   details?: readonly FaultDetail[];
 }
 
+/** Faults that stay until somebody changes something. */
+const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
+
 /** The one translation of failures into exit codes and words. */
 export function describeFailure(failure: unknown): Description {
   if (failure instanceof ApiError) {
@@ -30,9 +33,9 @@ export function describeFailure(failure: unknown): Description {
   }
   if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
   if (failure instanceof NetworkError) {
-    const { message, status, fault } = failure;
-    const retryable = fault !== 'tls' && fault !== 'notTheApi';
-    return { ...own('NETWORK', message, networkRemedies[fault]), status: status ?? null, retryable };
+    const { message, status, fault, hint } = failure;
+    const described = own('NETWORK', message, hint || networkRemedies[fault]);
+    return { ...described, status: status ?? null, retryable: !lasting.has(fault) };
   }
   if (failure instanceof RefusedError) return own(failure.code, failure.message, failure.hint);
   if (failure instanceof UsageError) {

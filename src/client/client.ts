@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import { setMaxListeners } from 'node:events';
+import { Pool } from 'undici';
 import { companions, type Operation, operations } from '../contract/operations.ts';
 import type {
   AccessToken,
@@ -15,11 +16,15 @@ import type {
   UserPage,
   UserReference,
 } from '../contract/wire.ts';
+import { connectorOf } from './connector.ts';
+import { keepDeadlines } from './deadlines.ts';
 import { exchange, type Request } from './exchange.ts';
 import { AuthenticationError } from './failures.ts';
+import type { OnExchange } from './on-exchange.ts';
 import { withRetries } from './retry.ts';
 import { type KeptToken, keepToken, type TokenStore } from './token.ts';
 import { type AuthStyle, tokenOf, tokenRequest } from './token-request.ts';
+import type { ProxyAddress } from './tunnel.ts';
 
 /** What a client needs to know. */
 export interface ClientOptions {
@@ -31,10 +36,14 @@ export interface ClientOptions {
   authStyle?: AuthStyle;
   /** Keeps the token beyond this client. */
   tokenStore?: TokenStore;
-  /** Seconds to wait for a connection and for an answer; default 30. */
+  /** Seconds to wait for a connection, and then for the whole answer; default 30. */
   timeout?: number;
   /** Open connections at the same time; default 16. */
   connections?: number;
+  /** Every connection goes through this proxy. */
+  proxy?: ProxyAddress | undefined;
+  /** Told of each exchange when it is over, retries and token calls included; it holds no secret. */
+  onExchange?: OnExchange | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
 }
@@ -70,41 +79,49 @@ export function createClient(options: ClientOptions): Client {
   const base = new URL(options.baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
   const wait = (options.timeout ?? 30) * 1000;
-  const pool: Dispatcher = new Pool(base.origin, {
+  const closing = new AbortController();
+  // A listener for each connection that is being made, and for each call that waits to be repeated.
+  setMaxListeners(0, closing.signal);
+  const deadlines = keepDeadlines(wait);
+  // The limits are kept here: those of undici are late by up to a second.
+  const pool = new Pool(base.origin, {
     connections: options.connections ?? 16,
-    connectTimeout: wait,
-    headersTimeout: wait,
-    bodyTimeout: wait,
+    connect: connectorOf({ limit: wait, proxy: options.proxy, signal: closing.signal }),
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 
-  const closing = new AbortController();
   const keeper = keepToken(requestToken, options.tokenStore, options.now ?? Date.now);
 
   async function requestToken(): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
     return tokenOf(
-      await withRetries(() => send(operations.obtainToken, { ...request, path }), closing.signal),
+      await withRetries(
+        (attempt) => send(operations.obtainToken, { ...request, path }, attempt),
+        closing.signal,
+      ),
     );
   }
 
-  async function send<T>(operation: Operation, request: Request): Promise<T> {
+  const everywhere = { dispatcher: pool, deadlines, origin: base.origin, onExchange: options.onExchange };
+
+  async function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
     const unanswered = operation.repeatable ? 'none' : 'unknown';
-    const to = { dispatcher: pool, origin: base.origin, unanswered, answer: operation.answer } as const;
-    return (await exchange(to, request)) as T;
+    return (await exchange({ ...everywhere, unanswered, answer: operation.answer, attempt }, request)) as T;
   }
 
   function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {
     const path = basePath + operation.url + (more.query ?? '');
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const once = (token: KeptToken) =>
-      send<T>(operation, {
-        method: operation.method,
-        path,
-        headers: { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` },
-        ...content,
-      });
-    return withToken(operation.repeatable ? (token) => withRetries(() => once(token), closing.signal) : once);
+    const { method, repeatable } = operation;
+    const once = (token: KeptToken, attempt = 1) => {
+      const headers = { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` };
+      return send<T>(operation, { method, path, headers, ...content }, attempt);
+    };
+    return withToken((token) =>
+      repeatable ? withRetries((attempt) => once(token, attempt), closing.signal) : once(token),
+    );
   }
 
   async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {

@@ -1,5 +1,9 @@
 import { type Dispatcher, errors } from 'undici';
-import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './failures.ts';
+import type { Deadlines } from './deadlines.ts';
+import { ApiError, AuthenticationError, type Effect, NetworkError } from './failures.ts';
+import { networkErrorOf } from './network-error-of.ts';
+import { type Exchange, type OnExchange, shownPath } from './on-exchange.ts';
+import { type Broken, Reception, type Reply } from './reception.ts';
 
 /** One HTTP request. */
 export interface Request {
@@ -12,31 +16,58 @@ export interface Request {
 /** Where a request goes, and what it means that no answer comes back. */
 export interface Destination {
   dispatcher: Dispatcher;
+  /** Ends requests whose answer takes too long. */
+  deadlines: Deadlines;
   /** Named in messages; never the path, which may hold a secret (§4.1). */
   origin: string;
   /** Effect of a call that was sent and not answered: `none` where a repeat is harmless. */
   unanswered: Effect;
   /** A field that the answer must have. */
   answer?: string | undefined;
+  /** Told of the exchange when it is over. */
+  onExchange?: OnExchange | undefined;
+  /** How many times the request has been sent with this one, from 1. */
+  attempt?: number;
 }
 
 /** Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. */
 export async function exchange(to: Destination, request: Request): Promise<unknown> {
-  const reply = await send(to, request);
+  const reply = to.onExchange ? await watched(to, request, to.onExchange) : await send(to, request);
   const value = parse(reply.text);
   if (reply.status === 200 && isRecord(value) && (!to.answer || to.answer in value)) return value;
-  throw failureOf(to, reply.status, value, reply.retryAfter);
+  throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']));
 }
 
-async function send(to: Destination, request: Request) {
+async function watched(to: Destination, request: Request, tell: OnExchange): Promise<Reply> {
+  const started = performance.now();
+  const about = (more: Pick<Exchange, 'status' | 'bytes' | 'date' | 'fault'>) =>
+    tell({
+      method: request.method,
+      path: shownPath(request.path),
+      attempt: to.attempt ?? 1,
+      milliseconds: performance.now() - started,
+      ...more,
+    });
   try {
-    const reply = await to.dispatcher.request(request);
-    const text = await reply.body.text();
-    return { status: reply.statusCode, text, retryAfter: waitOf(reply.headers['retry-after']) };
-  } catch (cause) {
-    if (cause instanceof errors.InvalidArgumentError) throw cause;
-    throw networkErrorOf(to, cause);
+    const reply = await send(to, request);
+    about({ status: reply.status, bytes: reply.bytes, date: Date.parse(String(reply.headers.date)) });
+    return reply;
+  } catch (failure) {
+    if (failure instanceof NetworkError) about({ fault: failure.fault });
+    throw failure;
   }
+}
+
+function send({ dispatcher, deadlines, origin, unanswered }: Destination, request: Request): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const fail = ({ cause, sent }: Broken) =>
+      reject(
+        cause instanceof errors.InvalidArgumentError
+          ? cause
+          : networkErrorOf({ origin, effect: sent ? unanswered : 'none', cause }),
+      );
+    dispatcher.dispatch(request, new Reception(deadlines, resolve, fail));
+  });
 }
 
 /** §7.1: two body shapes, either of which may come from any endpoint (decision 3). */
@@ -65,33 +96,6 @@ function isTokenError(error: unknown): error is string {
   return typeof error === 'string' && /^[a-z_]+$/.test(error);
 }
 
-const unreachable: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused; is the service running there?',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-};
-
-function networkErrorOf({ origin, unanswered }: Destination, cause: unknown): NetworkError {
-  const code = codeOf(cause);
-  const fault = (kind: NetworkFault, reason: string, effect: Effect) =>
-    new NetworkError(kind, `${origin}: ${reason}`, { effect, cause });
-
-  const reason = unreachable[code];
-  if (reason) return fault('unreachable', reason, 'none');
-  if (cause instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
-    return fault('timeout', 'no connection within the time limit', 'none');
-  }
-  if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError) {
-    return fault('timeout', 'no answer within the time limit', unanswered);
-  }
-  if (/CERT|SSL|TLS|SIGN|ALTNAME/.test(code)) {
-    return fault('tls', `the TLS certificate of the host is not accepted (${code})`, 'none');
-  }
-  return fault('interrupted', `the connection broke off (${code || 'no reason given'})`, unanswered);
-}
-
 /** `Retry-After` in both its forms, as milliseconds from now. */
 function waitOf(header: string | string[] | undefined): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;
@@ -106,12 +110,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function codeOf(cause: unknown): string {
-  if (!isRecord(cause)) return '';
-  const inner = Array.isArray(cause.errors) ? cause.errors[0] : undefined;
-  return textOf(cause.code ?? (isRecord(inner) ? inner.code : undefined));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

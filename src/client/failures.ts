@@ -36,7 +36,14 @@ export class AuthenticationError extends Error {
 }
 
 /** What kept a usable answer away. */
-export type NetworkFault = 'unreachable' | 'timeout' | 'tls' | 'interrupted' | 'unavailable' | 'notTheApi';
+export type NetworkFault =
+  | 'unreachable'
+  | 'timeout'
+  | 'tls'
+  | 'proxy'
+  | 'interrupted'
+  | 'unavailable'
+  | 'notTheApi';
 
 /** No usable answer: host not found or refused, timed out, cut off, a gateway's error page, or another service. */
 export class NetworkError extends Error {
@@ -47,16 +54,25 @@ export class NetworkError extends Error {
   readonly status: number | undefined;
   /** Milliseconds the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
+  /** What to do about it; empty where there is nothing to advise. */
+  readonly hint: string;
 
   constructor(
     fault: NetworkFault,
     message: string,
-    details: { effect: Effect; status?: number; retryAfter?: number | undefined; cause?: unknown },
+    details: {
+      effect: Effect;
+      status?: number;
+      retryAfter?: number | undefined;
+      hint?: string | undefined;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: details.cause });
     this.fault = fault;
     this.effect = details.effect;
     this.status = details.status;
     this.retryAfter = details.retryAfter;
+    this.hint = details.hint ?? '';
   }
 }

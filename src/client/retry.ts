@@ -6,14 +6,14 @@ const firstWait = 200;
 const longestWait = 20_000;
 
 /**
- * Runs a call whose repeat is harmless, up to four times: again after a lost connection, a time-out, 429 or a
+ * Runs a call whose repeat is harmless, up to four times, and tells it which time it is, from 1: again after a lost connection, a time-out, 429 or a
  * gateway's error, with growing waits and full jitter, or after the wait the
  * service asked for, unless that is longer than 20 seconds. An aborted signal ends the waiting.
  */
-export async function withRetries<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withRetries<T>(call: (attempt: number) => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await call();
+      return await call(attempt);
     } catch (failure) {
       if (attempt === attempts || !isPassing(failure) || signal.aborted) throw failure;
       // Coming back before the time that was asked for would only be refused again.

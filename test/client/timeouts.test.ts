@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepDeadlines, type Timed } from '../../src/client/deadlines.ts';
+import type { NetworkError } from '../../src/client/failures.ts';
+import { type Answer, startPeer } from './start-peer.ts';
+
+const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };
+
+const silence: Answer = () => {};
+const drip: Answer = (_received, response) => {
+  response.writeHead(200, { 'content-length': 1000 });
+  const timer = setInterval(() => response.write(' '), 10);
+  response.on('close', () => clearInterval(timer));
+};
+
+async function timed(call: () => Promise<unknown>) {
+  const start = performance.now();
+  const failure = await call().catch((error: unknown) => error as NetworkError);
+  const { fault, effect } = failure as NetworkError;
+  return { fault, effect, elapsed: performance.now() - start };
+}
+
+/** Well below the half second by which the timers of undici are late, and above what a busy machine adds. */
+function expectIn(milliseconds: number, elapsed: number) {
+  expect(elapsed).toBeGreaterThan(milliseconds - 5);
+  expect(elapsed).toBeLessThan(milliseconds + 300);
+}
+
+test.each([
+  ['silent', silence, 0.01],
+  ['silent', silence, 0.2],
+  ['dripping, so that the whole takes too long', drip, 0.1],
+])('an answer that is %s ends in time', async (_case, call, timeout) => {
+  const hasty = (await startPeer({ call })).connect({ timeout, tokenStore });
+  const { elapsed, ...ended } = await timed(() => hasty.createUser({}));
+  expect(ended).toEqual({ fault: 'timeout', effect: 'unknown' });
+  expectIn(timeout * 1000, elapsed);
+});
+
+test('a connection that is never agreed on ends in time, and nothing was sent', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const peer = await startPeer();
+  const client = peer.connect({ baseUrl: `https://127.0.0.1:${port}`, timeout: 0.1, tokenStore });
+  const { elapsed, ...ended } = await timed(() => client.createUser({}));
+  expect(ended).toEqual({ fault: 'timeout', effect: 'none' });
+  expectIn(100, elapsed);
+});
+
+test('calls that wait for a free connection do not use up their time', async () => {
+  const slow: Answer = (_received, response) =>
+    void setTimeout(() => response.end('{"user_id":"u-1"}'), 80).unref();
+  const client = (await startPeer({ call: slow })).connect({ timeout: 0.4, connections: 1 });
+  const calls = Array.from({ length: 8 }, () => client.createUser({}));
+  expect(await Promise.all(calls)).toHaveLength(8);
+});
+
+test('what has ended does not expire, the rest does in order', async () => {
+  const expired: number[] = [];
+  const deadlines = keepDeadlines(20);
+  const all = await new Promise<Timed[]>((resolve) => {
+    const links = Array.from({ length: 6 }, (_, index): Timed => {
+      const expire = () => {
+        expired.push(index);
+        if (index === 4) resolve(links);
+      };
+      return { deadline: 0, earlier: undefined, later: undefined, expire };
+    });
+    for (const link of links) deadlines.begin(link);
+    for (const index of [0, 2, 5, 5]) deadlines.end(links[index] as Timed);
+  });
+  expect(expired).toEqual([1, 3, 4]);
+  expect(all.every(({ earlier, later }) => earlier === undefined && later === undefined)).toBe(true);
+});
