@@ -4,6 +4,7 @@ import type { TokenStore } from '../client/token.ts';
 import { embed } from './embed.ts';
 import { ConfigurationError } from './failures.ts';
 import { loosePermissions } from './loose-permissions.ts';
+import { proxyOf } from './proxy-of.ts';
 import { checkBaseUrl, readSettings, type Settings } from './settings.ts';
 import { say } from './show.ts';
 import type { Session } from './world.ts';
@@ -47,7 +48,8 @@ export function remote(session: Session, settings: Settings): ClientOptions {
     clientId: clientId.value,
     clientSecret: clientSecret.value,
   };
-  return { ...target, authStyle, ...tokenStoreOf(session, settings) };
+  const proxy = proxyOf(target.baseUrl, session.env);
+  return { ...target, authStyle, ...proxy, ...tokenStoreOf(session, settings) };
 }
 
 /** The token is kept with the profile, as long as address and credentials are the profile's own. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { companions, type Operation, operations } from '../contract/operations.ts';
 import type {
@@ -96,12 +97,15 @@ export function createClient(options: ClientOptions): Client {
   async function requestToken(): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
-    return tokenOf(
+    const token = tokenOf(
       await withRetries(
         (attempt) => send(operations.obtainToken, { ...request, path }, attempt),
         closing.signal,
       ),
     );
+    // A turn later the connection is free for the call that waits for the token; else that would open another.
+    await nextTurn();
+    return token;
   }
 
   const everywhere = { dispatcher: pool, deadlines, origin: base.origin, onExchange: options.onExchange };

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -34,4 +35,14 @@ export async function firstLine({ stdout }: ChildProcess): Promise<string> {
 /** Everything on one of the program's streams. */
 export function textOf(stream: ChildProcess['stdout']): Promise<string> {
   return stream ? text(stream) : Promise.resolve('');
+}
+
+/** Runs the built program to its end. */
+export async function runProgram(args: string[], env: Record<string, string> = {}) {
+  const started = await startProgram(args, env);
+  started.stdin?.end();
+  const ended = once(started, 'close');
+  const [stdout, stderr] = await Promise.all([textOf(started.stdout), textOf(started.stderr)]);
+  const [exitCode] = await ended;
+  return { exitCode, stdout, stderr };
 }

@@ -7,6 +7,7 @@ import { embed, embeddedService } from '../embed.ts';
 import { UsageError } from '../failures.ts';
 import { printable } from '../formats/cell.ts';
 import { openProfiles } from '../profiles.ts';
+import { proxyOf } from '../proxy-of.ts';
 import { readSecret } from '../read-input.ts';
 import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
@@ -72,7 +73,8 @@ function checkName(name: string): void {
 async function targetOf(session: Session, profile: Profile) {
   const { local, base_url = '', client_id = '', client_secret = '', auth_style = 'query' } = profile;
   if (local !== undefined) return embed(session, local);
-  return { baseUrl: base_url, clientId: client_id, clientSecret: client_secret, authStyle: auth_style };
+  const credentials = { clientId: client_id, clientSecret: client_secret, authStyle: auth_style };
+  return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, session.env) };
 }
 
 function localProfile(session: Session): Profile {

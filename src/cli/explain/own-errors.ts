@@ -82,6 +82,7 @@ export const networkRemedies: Record<NetworkFault, string> = {
   unreachable: 'Check the base URL (tenant-users status), the network and the proxy.',
   timeout: 'Try again, with a longer --timeout where the service is slow.',
   tls: 'Check the base URL; for a private authority name its certificates with NODE_EXTRA_CA_CERTS.',
+  proxy: 'Check the proxy variables (HTTPS_PROXY), or list the host in NO_PROXY.',
   interrupted: 'Try again; after a write, look first whether it was carried out.',
   unavailable: 'Try again later.',
   notTheApi: 'Check the base URL (tenant-users status).',

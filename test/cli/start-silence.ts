@@ -1,0 +1,10 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Starts something for the running test that takes connections and never says a word; returns its address. */
+export async function startSilence(): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
