@@ -21,11 +21,11 @@ test('the built program reaches the tenant through a proxy and a private authori
   expect(proxy.asked).toEqual([`tenant.test:${port}`]);
 
   const direct = await runProgram(['status'], { ...env, ...trusting });
-  expect(direct).toMatchObject({ exitCode: 9, stdout: '' });
+  expect(direct.exitCode).toBe(9);
   expect(direct.stderr).toMatch(/the host name of tenant\.test:\d+ (is not known|could not be looked up)/);
 
   const untrusting = await runProgram(['status'], { ...env, ...through });
-  expect(untrusting).toMatchObject({ exitCode: 9, stdout: '' });
+  expect(untrusting.exitCode).toBe(9);
   expect(untrusting.stderr).toContain('issued by nobody whom this machine trusts');
   expect(untrusting.stderr).toContain('NODE_EXTRA_CA_CERTS');
 });

@@ -40,7 +40,7 @@ function atLast(answer: Answer): Answer {
 
 async function checkTokenFailure(token: Answer, authStyle: AuthStyle) {
   const peer = await startPeer({ token: atLast(token) });
-  const client = peer.connect({ clientSecret: secret, authStyle, timeout: 0.05 });
+  const client = peer.connect({ clientSecret: secret, authStyle, timeout: 0.8 });
   const error = await client.obtainToken().catch((failure: unknown) => failure);
   const sent = peer.tokenCalls.map(({ url, headers, body }) => `${url} ${headers.authorization} ${body}`);
   expect(sent).toHaveLength(4);
@@ -67,7 +67,7 @@ test.each<[string, Answer]>([
   ['answered by a gateway', json(502, {}, noWait)],
 ])('no error tells the token or a password when a call is %s', async (_case, call) => {
   const peer = await startPeer({ call });
-  const client = peer.connect({ timeout: 0.05 });
+  const client = peer.connect({ timeout: 0.8 });
   const error = await client
     .createUser({ user_name: 'ann', pwd: 'pass-word-1' })
     .catch((failure: unknown) => failure);
