@@ -6,7 +6,13 @@ import { JobDirectoryError } from '../migration/job-directory-error.ts';
 import { SourceError } from '../migration/source-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { networkRemedies, type OwnCode, ownErrors } from './explain/own-errors.ts';
-import { ConfigurationError, type FaultDetail, RefusedError, UsageError } from './failures.ts';
+import {
+  ConfigurationError,
+  type FaultDetail,
+  IncompleteError,
+  RefusedError,
+  UsageError,
+} from './failures.ts';
 
 /** A failure as people and scripts are told of it. */
 export interface Description {
@@ -38,6 +44,10 @@ export function describeFailure(failure: unknown): Description {
     return { ...described, status: status ?? null, retryable: !lasting.has(fault) };
   }
   if (failure instanceof RefusedError) return own(failure.code, failure.message, failure.hint);
+  if (failure instanceof IncompleteError) {
+    const { message, hint, retryable } = failure;
+    return { ...own('INCOMPLETE', message, hint), retryable };
+  }
   if (failure instanceof UsageError) {
     const { message, hint, details } = failure;
     return { ...own('USAGE', message, hint), ...(details ? { details } : {}) };

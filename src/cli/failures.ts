@@ -43,6 +43,20 @@ export class RefusedError extends Error {
   }
 }
 
+/** A listing was printed, and nobody can vouch that it has every user: exit code 10. */
+export class IncompleteError extends Error {
+  override readonly name = 'IncompleteError';
+  readonly hint: string;
+  /** May the same command be complete another time? */
+  readonly retryable: boolean;
+
+  constructor(message: string, hint: string, retryable: boolean) {
+    super(message);
+    this.hint = hint;
+    this.retryable = retryable;
+  }
+}
+
 /** The result has been printed, and tells itself what failed; only the exit code is still to be set. */
 export class ReportedFailure extends Error {
   override readonly name = 'ReportedFailure';

@@ -1,6 +1,7 @@
 /** Runs one bench against the built program: `npm run bench -- paging`, `npm run bench -- durability`. */
 const benches = {
   durability: () => import('./durability.mjs'),
+  listing: () => import('./listing.mjs'),
   paging: () => import('./paging.mjs'),
   passwords: () => import('./passwords.mjs'),
   startup: () => import('./startup.mjs'),

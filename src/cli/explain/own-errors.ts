@@ -61,8 +61,9 @@ export const ownErrors = {
   INCOMPLETE: {
     message: 'The listing is not complete',
     cause:
-      'Users were created or changed while their pages were read, or the service counts users that it did not show.',
-    remedy: 'Run the command again when fewer changes are under way.',
+      'Users were changed or vanished while their pages were read, or the service counts users that it did not show; or, as CSV, a user has an extension attribute that was not known when the header was written. The message says which.',
+    remedy:
+      'Run the command again when fewer changes are under way; for CSV, with the --columns that it names.',
     retryable: true,
     exit: 'incomplete',
   },

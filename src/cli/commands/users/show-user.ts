@@ -10,27 +10,42 @@ function normalise(user: User): object {
   };
 }
 
+/** Keys of the extension attributes that users have. */
+export function extensionKeys(users: readonly User[]): Set<string> {
+  const keys = new Set<string>();
+  for (const { extension } of users) {
+    for (const key in extension) keys.add(key);
+  }
+  return keys;
+}
+
 /** Every field a user may have, extension attributes as `extension.<key>`, for outputs without a width. */
-function allColumns(users: readonly User[]): string[] {
-  const keys = new Set(users.flatMap((user) => Object.keys(user.extension ?? {})));
+export function allColumns(keys: Iterable<string>): string[] {
   return userFields.flatMap((field) =>
     field === 'extension' ? [...keys].sort().map((key) => `extension.${key}`) : [field],
   );
 }
 
-/** A list of users: the columns that tell people apart. */
-export function userTable(users: readonly User[], rest: object): Result {
+type Pages = AsyncIterable<readonly User[]> | Iterable<readonly User[]>;
+
+/** A list of users: the columns that tell people apart. `rest` is what a document has beside the users. */
+export function userList(pages: Pages, keys: Iterable<string>, rest: () => object): Result {
   return {
-    rows: users.map(normalise),
-    list: { name: 'users', rest: () => rest },
+    rows: normalised(pages),
+    list: { name: 'users', rest },
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
     needed: ['user_name', 'email', 'user_id', 'disabled', 'name', 'mobile'],
-    csvColumns: allColumns(users),
+    csvColumns: allColumns(keys),
     knownColumns: userFields,
   };
 }
 
+async function* normalised(pages: Pages): AsyncGenerator<object[]> {
+  for await (const users of pages) yield users.map(normalise);
+}
+
 /** One user, a line a field. */
 export function singleUser(user: User): Result {
-  return { rows: [normalise(user)], columns: allColumns([user]), knownColumns: userFields, single: true };
+  const columns = allColumns(extensionKeys([user]));
+  return { rows: [normalise(user)], columns, knownColumns: userFields, single: true };
 }
