@@ -1,4 +1,5 @@
 import type { Progress } from '../migration/import-hashes.ts';
+import { isWatched, startSpinner } from './spinner.ts';
 import type { Session } from './world.ts';
 
 /** Shows how far a run is, on stderr. */
@@ -12,11 +13,11 @@ const lineEvery = 5000;
 
 /** A line that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(session: Session): Promise<ProgressDisplay> {
-  const { options, stderr, now } = session;
+  const { options, now } = session;
   if (options.quiet || options.json) return { update() {}, end() {} };
   const started = now();
-  let next = started + (stderr.isTTY ? redrawEvery : lineEvery);
-  const spinner = stderr.isTTY ? await startSpinner(session) : undefined;
+  const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;
+  let next = started + (spinner ? redrawEvery : lineEvery);
   return {
     update(progress) {
       const time = now();
@@ -24,19 +25,10 @@ export async function showProgress(session: Session): Promise<ProgressDisplay> {
       next = time + (spinner ? redrawEvery : lineEvery);
       const line = describe(progress, time - started);
       if (spinner) spinner.text = line;
-      else stderr.write(`${line}\n`);
+      else session.stderr.write(`${line}\n`);
     },
     end: () => void spinner?.stop(),
   };
-}
-
-async function startSpinner({ stderr }: Session) {
-  const { default: ora } = await import('ora');
-  return ora({
-    text: 'checking the file',
-    stream: stderr as NodeJS.WriteStream,
-    discardStdin: false,
-  }).start();
 }
 
 /** done/total, counts, rate and time left. */

@@ -12,6 +12,7 @@ import { readSecret } from '../read-input.ts';
 import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
 import { signInResult } from '../sign-in-result.ts';
+import { whileWaiting } from '../spinner.ts';
 import type { Session } from '../world.ts';
 
 interface LoginOptions {
@@ -51,13 +52,13 @@ Examples:
           ? await remoteProfile(session, options, { name, before, file: profiles.file })
           : localProfile(session);
       const client = await openClient(session, await targetOf(session, profile));
-      const token = await client.obtainToken();
+      const token = await whileWaiting(session, 'Obtaining a token', client.obtainToken());
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = profile.base_url ?? embeddedService(profile.local ?? '');
       if (formatOf(session) !== 'table')
         await show(session, signInResult(name, baseUrl, profile.client_id, token));
       const shown = JSON.stringify(name);
-      say(session, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`);
+      say(session, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
       if (name !== profiles.current && profiles.find(profiles.current)) {
         say(session, `Use it with --profile, or make it the current one: tenant-users profiles use ${shown}`);
       }

@@ -8,6 +8,7 @@ import { ReportedFailure, UsageError } from '../../failures.ts';
 import { readText } from '../../read-input.ts';
 import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
+import { describeTargets } from './describe-targets.ts';
 import { type LookupOptions, lookupOf } from './find.ts';
 
 interface DisableOptions extends LookupOptions {
@@ -35,8 +36,9 @@ Examples:
     .action(async (userIds, options) => {
       const client = await connect(session);
       const targets = await targetsOf(session, client, userIds, options);
-      const whom = targets.length === 1 ? `user ${targets[0]}` : `${targets.length} users`;
-      if (!(await confirm(session, `Disable ${whom}? The API has no way to enable again.`))) {
+      const whom = targets.length === 1 ? 'this user' : `these ${targets.length} users`;
+      const question = `Disable ${whom}? The API has no way to enable again.`;
+      if (!(await confirm(session, question, () => describeTargets(session, client, targets)))) {
         throw new UsageError('nothing was disabled');
       }
       // From here on an interrupt comes between two users, so that what was done is told.

@@ -6,6 +6,7 @@ import { UsageError } from '../../failures.ts';
 import { numberBetween, wholeNumber } from '../../parse.ts';
 import { parseTimeOption } from '../../parse-time-option.ts';
 import { say, show } from '../../show.ts';
+import { whileWaiting } from '../../spinner.ts';
 import type { Session } from '../../world.ts';
 import { listAll } from './list-all.ts';
 import { extensionKeys, userList } from './show-user.ts';
@@ -52,7 +53,8 @@ Examples:
       };
       const client = await connect(session);
       if (all) return listAll(session, client, query, filter);
-      const { users, total } = await client.listUsers({ ...query, offset });
+      const asked = client.listUsers({ ...query, offset });
+      const { users, total } = await whileWaiting(session, 'Listing users', asked);
       const rest = () => ({ total, offset, limit: query.limit, complete: true });
       await show(session, userList([users], extensionKeys(users), rest));
       say(session, `${users.length} of ${total} users${filter}`);
