@@ -1,5 +1,4 @@
 import type { Client } from '../../../client/client.ts';
-import { describeFailure } from '../../describe-failure.ts';
 import { embeddedService } from '../../embed.ts';
 import { readSettings } from '../../settings.ts';
 import type { Session } from '../../world.ts';
@@ -32,6 +31,7 @@ async function describe(client: Client, id: string): Promise<string> {
     const { user_name, name } = await client.getUser(id);
     return [id, user_name, name].filter(Boolean).join('  ');
   } catch (failure) {
+    const { describeFailure } = await import('../../describe-failure.ts');
     return `${id}  (${describeFailure(failure).message})`;
   }
 }
