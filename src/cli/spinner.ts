@@ -10,7 +10,9 @@ export interface Spinner {
 
 /** Can a person be shown a moving line? Not with `--quiet` and `--json`, nor where the cursor cannot be moved. */
 export function isWatched({ options, stderr, env }: Session): boolean {
-  return stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb' && !options.quiet && !options.json;
+  return (
+    stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb' && !options.quiet && !options.json
+  );
 }
 
 /** Shows a spinner at once; only where somebody watches. */
