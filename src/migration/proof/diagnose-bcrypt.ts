@@ -3,7 +3,8 @@ import { digestOf } from './accepted-digests.ts';
 import { byMistakes, type Choice, mostMistakes, right, simplest, wrong } from './choice.ts';
 import type { MistakeCode } from './mistake-table.ts';
 import { passwordChoices } from './password-choices.ts';
-import { type BcryptParts, highestCost, readBcrypt, readLooseBcrypt, verifyBcrypt } from './verify-bcrypt.ts';
+import { type BcryptParts, highestCost, readBcrypt, readLooseBcrypt } from './read-bcrypt.ts';
+import { verifyBcrypt } from './verify-bcrypt.ts';
 
 /** A bcrypt text that is in the value, and what had to be undone to find it; `undefined` where there is none. */
 export function findBcrypt(
@@ -27,11 +28,6 @@ function bentBy({ body }: BcryptParts): MistakeCode {
 
 function hasOneCase(body: string): boolean {
   return body === body.toLowerCase() || body === body.toUpperCase();
-}
-
-/** True for the beginning of a bcrypt text: too little of it for a comparison. */
-export function isCutBcrypt(value: string): boolean {
-  return /^(?:\{bcrypt\})?\$2[abxy]\$\d\d\$[./A-Za-z0-9]{0,52}$/.test(value);
 }
 
 /** Lengths in bytes to which systems are known to cut; bcrypt itself takes 72. */
@@ -66,6 +62,7 @@ export async function diagnoseBcrypt(
   password: Uint8Array | string,
   declared: HashAlgorithm,
   { value: parts, mistakes }: Choice<BcryptParts>,
+  signal?: AbortSignal,
 ): Promise<readonly MistakeCode[] | undefined> {
   if (mistakes.includes('VALUE_CASE') || hasOneCase(parts.body)) return ['VALUE_CASE'];
   if (parts.cost > highestCost) return ['BCRYPT_COST'];
@@ -75,6 +72,7 @@ export async function diagnoseBcrypt(
     return count > 0 && count <= mostMistakes;
   });
   for (const candidate of tried.slice(0, mostTrials(parts.cost))) {
+    signal?.throwIfAborted();
     if (await verifyBcrypt(candidate.value, parts)) return [...before, ...candidate.mistakes];
   }
   return undefined;

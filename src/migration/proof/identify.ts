@@ -1,9 +1,8 @@
 import { byMistakes } from './choice.ts';
-import { isCutBcrypt } from './diagnose-bcrypt.ts';
 import { foreignScheme } from './foreign-schemes.ts';
 import { digestKindsOf, type HashKind } from './hash-kinds.ts';
+import { highestCost, isCutBcrypt, readBcrypt, readLooseBcrypt } from './read-bcrypt.ts';
 import { valueTexts } from './value-choices.ts';
-import { highestCost, readBcrypt, readLooseBcrypt } from './verify-bcrypt.ts';
 
 /** What a hash can be by its look. */
 export interface Identity {

@@ -1,7 +1,8 @@
 import type { HashedPassword } from '../../contract/wire.ts';
 import { acceptedDigests, keyBytes } from './accepted-digests.ts';
+import { readBcrypt } from './read-bcrypt.ts';
 import { valueMatches } from './value-matches.ts';
-import { readBcrypt, verifyBcrypt } from './verify-bcrypt.ts';
+import { verifyBcrypt } from './verify-bcrypt.ts';
 
 /**
  * Will the API take this password for this hash (decisions 31 to 35)? A text is taken as UTF-8. Compares in constant

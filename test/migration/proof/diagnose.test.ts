@@ -136,6 +136,13 @@ test('bcrypt is compared a dozen times at most, and fewer the more it costs', as
   expect(all / once).toBeLessThan(30);
 });
 
+test('between two comparisons it can be stopped', async () => {
+  const hash = { algorithm: 'bcrypt', value: bcrypt('something else') } as const;
+  const stop = new AbortController();
+  stop.abort('SIGINT');
+  await expect(diagnose('geheim', hash, stop.signal)).rejects.toBe('SIGINT');
+});
+
 test('the digests are tried in less than a second', async () => {
   const hash = { algorithm: 'hmacsha256_base64_key', value: hmac(key, 'something else'), key } as const;
   expect(await timeOf(() => diagnose('Müll ', hash))).toBeLessThan(1000);
