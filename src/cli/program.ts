@@ -1,5 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { addExplain } from './commands/explain.ts';
+import { addHashIdentify } from './commands/hash/identify.ts';
+import { addHashVerify } from './commands/hash/verify.ts';
 import { addImportHashes } from './commands/import-hashes.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
@@ -78,6 +80,9 @@ export function buildProgram(session: Session): Command {
   addTenantShow(tenant, session);
   addTenantCheck(tenant, session);
   addTenantApply(tenant, session);
+  const hash = program.command('hash').description('Legacy password hashes, offline');
+  addHashIdentify(hash, session);
+  addHashVerify(hash, session);
   addExplain(program, session);
   addSchema(program, session);
   return program;

@@ -7,6 +7,7 @@ import { type LocalErrorName, localErrors } from '../../contract/local-errors.ts
 import { companions, operations } from '../../contract/operations.ts';
 import { type TokenErrorName, tokenErrors } from '../../contract/token-errors.ts';
 import { findingTable } from '../../migration/finding-table.ts';
+import { mistakeTable } from '../../migration/proof/mistake-table.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
 import { ownErrors } from './own-errors.ts';
@@ -24,7 +25,7 @@ export interface Explained {
 }
 
 /** Codes of one origin. */
-export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'exit';
+export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'hash' | 'exit';
 
 /** An explained code, its origin, and the name of the error in the catalogue. */
 export interface Entry {
@@ -70,6 +71,18 @@ export function allExplained(): Entry[] {
       group: 'import',
       explained: { code, ...told, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
     })).filter(({ explained: { code } }) => !Object.hasOwn(ownErrors, code)),
+    ...entriesOf(mistakeTable, ([code, { message, remedy }]) => ({
+      group: 'hash',
+      explained: {
+        code,
+        message: `the password does not match: ${message}`,
+        cause: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+        remedy,
+        retryable: false,
+        operations: [],
+        exit_code: exitCodes.refused,
+      },
+    })),
     ...entriesOf(exitCodes, ([name, code]) => ({
       group: 'exit',
       explained: {

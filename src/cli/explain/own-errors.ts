@@ -58,6 +58,14 @@ export const ownErrors = {
     retryable: false,
     exit: 'refused',
   },
+  HASH_MISMATCH: {
+    message: 'The password does not match the hash',
+    cause: 'It is another password, or the hash was made or exported in a way that the API does not read.',
+    remedy:
+      'No known mistake of an export fits, neither one alone nor two together: check that password and hash are of the same user.',
+    retryable: false,
+    exit: 'refused',
+  },
   INCOMPLETE: {
     message: 'The listing is not complete',
     cause:

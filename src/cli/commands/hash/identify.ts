@@ -1,0 +1,58 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Identity } from '../../../migration/proof/identify.ts';
+import { askSecret } from '../../ask.ts';
+import { UsageError } from '../../failures.ts';
+import { readText } from '../../read-input.ts';
+import { formatOf, say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+
+/** What a line of the input can be. */
+interface IdentifiedLine extends Identity {
+  /** From 1. */
+  line: number;
+}
+
+/** tenant-users hash identify */
+export function addHashIdentify(parent: Command, session: Session): void {
+  parent
+    .command('identify')
+    .description('Say what hashes can be by their look, and whether the API takes them')
+    .argument('[file]', 'hashes, one a line; standard input, or a hidden prompt, when left out')
+    .addHelpText(
+      'after',
+      `
+A hash is a secret: it is never an argument, and nothing of it is shown. Lines are named by their numbers.
+Digests of one length cannot be told apart by their look: prove what they are with hash verify.
+
+Examples:
+  $ tenant-users hash identify hashes.txt
+  $ cut -d, -f3 legacy.csv | tail -n +2 | tenant-users hash identify --json`,
+    )
+    .action(async (file) => {
+      const { identify } = await import('../../../migration/proof/identify.ts');
+      const texts = await linesOf(session, file);
+      const hashes = texts.flatMap((text, index): IdentifiedLine[] =>
+        text === '' ? [] : [{ line: index + 1, ...identify(text) }],
+      );
+      if (hashes.length === 0) throw new UsageError('there is no hash to look at', 'Give one a line.');
+      const isDeep = ['json', 'jsonl'].includes(formatOf(session));
+      await show(session, {
+        rows: isDeep ? hashes : hashes.flatMap(rowsOf),
+        list: { name: 'hashes' },
+        columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
+      });
+      const known = hashes.filter(({ kinds }) => kinds.some(({ accepted }) => accepted)).length;
+      say(session, `${hashes.length} looked at, ${known} of a form that the API takes`);
+    });
+}
+
+async function linesOf(session: Session, file: string | undefined): Promise<string[]> {
+  if (file === undefined && session.stdin.isTTY) return [await askSecret(session, 'Hash', 'a file')];
+  return (await readText(session, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+}
+
+/** A row for each thing that a line can be. */
+function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
+  if (kinds.length === 0) return [{ line, format: 'like no known hash', accepted: false }];
+  return kinds.map((kind) => ({ line, ...kind, damage: damage.join('+') }));
+}

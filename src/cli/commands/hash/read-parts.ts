@@ -1,0 +1,111 @@
+import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
+import type { HashedPassword } from '../../../contract/wire.ts';
+import type { FindingCode } from '../../../migration/finding-table.ts';
+import type { RowChoice, RowPassword } from '../../../migration/read-row-password.ts';
+import { askSecret } from '../../ask.ts';
+import { UsageError } from '../../failures.ts';
+import { readSecret } from '../../read-input.ts';
+import type { Session } from '../../world.ts';
+
+/** Where the parts of a proof come from. */
+export interface PartOptions {
+  algorithm?: HashAlgorithm;
+  hashFile?: string;
+  hashStdin?: true;
+  passwordFile?: string;
+  passwordStdin?: true;
+  keyFile?: string;
+  keyStdin?: true;
+  csv?: string;
+  row?: number;
+  username?: string;
+}
+
+const secrets = {
+  hash: ['hashFile', 'hashStdin'],
+  key: ['keyFile', 'keyStdin'],
+  password: ['passwordFile', 'passwordStdin'],
+} as const satisfies Record<string, readonly [keyof PartOptions, keyof PartOptions]>;
+
+type Secret = keyof typeof secrets;
+
+/** Throws a `UsageError` for options that exclude each other. */
+export function refuseContradictions(options: PartOptions): void {
+  for (const [name, [file, stdin]] of Object.entries(secrets)) {
+    if (options[file] !== undefined && options[stdin]) {
+      throw new UsageError(`--${name}-file and --${name}-stdin exclude each other`);
+    }
+  }
+  const piped = Object.values(secrets).filter(([file, stdin]) => options[stdin] || options[file] === '-');
+  if (piped.length > 1) {
+    throw new UsageError('standard input gives one thing only', 'Put the others into files.');
+  }
+  const chosen = [options.row, options.username].filter((choice) => choice !== undefined).length;
+  if (options.csv === undefined) {
+    if (chosen > 0) throw new UsageError('--row and --username choose in a file', 'Name it with --csv.');
+    return;
+  }
+  if (options.hashFile !== undefined || options.hashStdin) {
+    throw new UsageError('--csv brings the hash: --hash-file and --hash-stdin exclude it');
+  }
+  if (chosen !== 1) throw new UsageError('--csv needs either --row or --username');
+}
+
+/** Reads the password, from where the options say or from a hidden prompt. */
+export async function readPassword(session: Session, options: PartOptions): Promise<string> {
+  const given = await readPart(session, options, 'password');
+  return given ?? askSecret(session, 'Password', '--password-stdin or --password-file');
+}
+
+/** Reads the hash and what belongs to it. Throws a `UsageError` for what is missing or wrong, and never shows it. */
+export async function readHash(session: Session, options: PartOptions): Promise<HashedPassword> {
+  const row = options.csv === undefined ? undefined : await readRow(session, options.csv, options);
+  const algorithm = await algorithmOf(row, options);
+  if (row?.value === '') throw await faultOf(row, options, 'HASH_MISSING');
+  const given = row?.value ?? (await readPart(session, options, 'hash'));
+  const value = given ?? (await askSecret(session, 'Hash', '--hash-file, --hash-stdin or --csv'));
+  const key = row?.key || (await readPart(session, options, 'key'));
+  if (key !== undefined) return { algorithm, value, key };
+  if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
+  throw new UsageError('hmacsha256_base64_key needs its key', 'Use --key-file or --key-stdin.');
+}
+
+async function readPart(session: Session, options: PartOptions, name: Secret): Promise<string | undefined> {
+  const [file, stdin] = secrets[name];
+  const from = options[stdin] ? '-' : options[file];
+  return from === undefined ? undefined : readSecret(session, from, name);
+}
+
+async function readRow(
+  session: Session,
+  file: string,
+  { row, username = '' }: PartOptions,
+): Promise<RowPassword> {
+  const { readRowPassword } = await import('../../../migration/read-row-password.ts');
+  const choice: RowChoice = row === undefined ? { userName: username } : { row };
+  const found = await readRowPassword(file, choice, session.signal);
+  if (found) return found;
+  const what =
+    row === undefined ? `no row has the user name ${JSON.stringify(username)}` : `there is no row ${row}`;
+  throw new UsageError(`${file}: ${what}`, 'Rows count from 1, the header not among them.');
+}
+
+/** The row's own algorithm wins, as in an import. */
+async function algorithmOf(row: RowPassword | undefined, options: PartOptions): Promise<HashAlgorithm> {
+  const name = row?.algorithm || options.algorithm;
+  const known = hashAlgorithms.find((algorithm) => algorithm === name);
+  if (known) return known;
+  if (row)
+    throw await faultOf(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
+  throw new UsageError(
+    'the algorithm is not known',
+    `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify says which it can be.`,
+  );
+}
+
+/** A fault of the row in the words of an import. */
+async function faultOf({ row, line }: RowPassword, { csv = '' }: PartOptions, code: FindingCode) {
+  const { findingTable } = await import('../../../migration/finding-table.ts');
+  const { message, remedy } = findingTable[code];
+  return new UsageError(`${csv}, line ${line} (row ${row}): ${message}`, remedy);
+}

@@ -1,0 +1,75 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import { hashAlgorithms } from '../../../contract/attributes.ts';
+import type { Mistake } from '../../../migration/proof/diagnose.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { RefusedError, ReportedFailure } from '../../failures.ts';
+import { numberBetween } from '../../parse.ts';
+import { formatOf, say, show } from '../../show.ts';
+import type { Session } from '../../world.ts';
+import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
+
+/** tenant-users hash verify */
+export function addHashVerify(parent: Command, session: Session): void {
+  parent
+    .command('verify')
+    .description(
+      'Prove offline that a password belongs to a legacy hash, or say which mistake of an export fits',
+    )
+    .addOption(
+      new Option('--algorithm <name>', 'algorithm of the hash; with --csv, of a row that names none').choices(
+        hashAlgorithms,
+      ),
+    )
+    .option('--hash-file <file>', 'read the hash from a file')
+    .option('--hash-stdin', 'read the hash from standard input')
+    .option(
+      '--csv <file>',
+      'take hash, algorithm and key from a row of a CSV file, as import-hashes reads it',
+    )
+    .option('--row <number>', 'data row of the CSV file, from 1', numberBetween(1, 999_999_999))
+    .option('--username <name>', 'row of this user name')
+    .option('--key-file <file>', 'read the HMAC key from a file; with --csv, for a row that has none')
+    .option('--key-stdin', 'read the HMAC key from standard input')
+    .option('--password-file <file>', 'read the password from a file')
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText(
+      'after',
+      `
+Password, hash and key are secrets: they are never arguments, and nothing of them is shown. What is given by none of
+the options is asked for on a terminal. One line end after a secret is not part of it. Nothing is sent.
+Exit code 0: it matches; 6: it does not. A bcrypt hash that does not match takes up to a dozen comparisons, fewer
+above cost 12, where the less likely mistakes are not tried.
+
+Examples:
+  $ tenant-users hash verify --csv legacy.csv --username ann
+  $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt --json`,
+    )
+    .action((options: PartOptions) => verify(session, options));
+}
+
+async function verify(session: Session, options: PartOptions): Promise<void> {
+  refuseContradictions(options);
+  const hash = await readHash(session, options);
+  const password = await readPassword(session, options);
+  const [{ verifyHash }, { diagnose }] = await Promise.all([
+    import('../../../migration/proof/verify-hash.ts'),
+    import('../../../migration/proof/diagnose.ts'),
+  ]);
+  const { algorithm } = hash;
+  const matches = await verifyHash(password, hash);
+  const mistake = matches ? undefined : await diagnose(password, hash, session.signal);
+  if (formatOf(session) !== 'table') {
+    await show(session, { rows: [{ matches, algorithm, mistake: mistake ?? null }], columns, single: true });
+    if (!matches) throw new ReportedFailure(exitCodes.refused);
+  }
+  if (!matches) throw mismatch(mistake);
+  say(session, `The password matches the hash (${algorithm})`);
+}
+
+const columns = ['matches', 'algorithm', 'mistake.code', 'mistake.message', 'mistake.remedy'];
+
+function mismatch(mistake: Mistake | undefined): RefusedError {
+  const fault = 'the password does not match the hash';
+  if (!mistake) return new RefusedError('HASH_MISMATCH', fault, '');
+  return new RefusedError('HASH_MISMATCH', `${fault}: ${mistake.message} (${mistake.code})`, mistake.remedy);
+}
