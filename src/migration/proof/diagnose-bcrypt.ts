@@ -53,7 +53,7 @@ const order: readonly MistakeCode[] = [
 ];
 
 /** Most comparisons for a cost: about as long as one of the highest cost, four seconds, and never more than twelve. */
-export function mostTrials(cost: number): number {
+function mostTrials(cost: number): number {
   return Math.min(12, 2 ** (highestCost - cost));
 }
 
@@ -67,15 +67,24 @@ export async function diagnoseBcrypt(
   if (mistakes.includes('VALUE_CASE') || hasOneCase(parts.body)) return ['VALUE_CASE'];
   if (parts.cost > highestCost) return ['BCRYPT_COST'];
   const before: MistakeCode[] = declared === 'bcrypt' ? [...mistakes] : ['ALGORITHM_BCRYPT', ...mistakes];
-  const tried = (await candidates(password)).filter((candidate) => {
-    const count = before.length + candidate.mistakes.length;
-    return count > 0 && count <= mostMistakes;
-  });
-  for (const candidate of tried.slice(0, mostTrials(parts.cost))) {
+  for (const trial of await trialsOf(password, before, parts.cost)) {
     signal?.throwIfAborted();
-    if (await verifyBcrypt(candidate.value, parts)) return [...before, ...candidate.mistakes];
+    if (await verifyBcrypt(trial.value, parts)) return [...before, ...trial.mistakes];
   }
   return undefined;
+}
+
+/** The comparisons that are worth their time when these mistakes are known already, the likely first. */
+export async function trialsOf(
+  password: Uint8Array | string,
+  before: readonly MistakeCode[],
+  cost: number,
+): Promise<Choice<Buffer>[]> {
+  const fitting = (await candidates(password)).filter(({ mistakes }) => {
+    const count = before.length + mistakes.length;
+    return count > 0 && count <= mostMistakes;
+  });
+  return fitting.slice(0, mostTrials(cost));
 }
 
 /** Bytes that may have been given to bcrypt: the password itself, then one mistake each. */

@@ -107,11 +107,9 @@ test('an HMAC without a key never matches: the API refuses it', async () => {
   expect(await verifyHash('secret', { algorithm: 'hmacsha256_base64_key', value, key: '' })).toBe(false);
 });
 
-test('bcrypt above cost 16 is not tried', async () => {
+test('bcrypt above cost 16 is not tried, which would take a day', async () => {
   const value = `$2b$31$${'a'.repeat(53)}`;
-  const started = performance.now();
   expect(await agreed('secret', { algorithm: 'bcrypt', value })).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1000);
 });
 
 test('a password may be any bytes', async () => {
