@@ -21,6 +21,8 @@ interface Circumstances {
   /** Width of the terminal that stdout and stderr are; pipes when left out. */
   terminal?: number;
   signal?: AbortSignal;
+  /** Takes the output instead of collecting it. */
+  stdout?: Writable;
 }
 
 /** A real service and a command line in front of it, both in this process. */
@@ -56,7 +58,7 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
     const seen = terminal === undefined ? {} : { isTTY: true, columns: terminal };
     const exitCode = await run(args, {
       stdin: Readable.from(circumstances.stdin === undefined ? [] : [Buffer.from(circumstances.stdin)]),
-      stdout: Object.assign(stdout.stream, seen),
+      stdout: Object.assign(circumstances.stdout ?? stdout.stream, seen),
       stderr: Object.assign(stderr.stream, seen),
       env: circumstances.env ?? credentials,
       configDirectory: directory,

@@ -10,7 +10,12 @@ export async function main(): Promise<void> {
   const world = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, world));
   streams.release();
+  // What is left to write would keep the process for as long as nobody reads it.
+  if (signal.aborted) setTimeout(() => process.exit(), patience).unref();
 }
+
+/** Milliseconds that the reader of an interrupted command has. */
+const patience = 500;
 
 /** Signals that end a command cleanly the first time, and at once the second. */
 const endings = {

@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
+import { pagesAhead } from '../../src/client/walk-users.ts';
 import { listedUser, listedUsers, startListing } from '../client/start-listing.ts';
 import { application } from '../test-service.ts';
 import { startWorld } from '../world.ts';
@@ -19,6 +21,7 @@ async function startBefore(users = listedUsers(0), onPage?: OnPage) {
   return {
     peer,
     list: (...args: string[]) => runWith({ env }, 'list', '--all', ...args),
+    into: (stdout: Writable, ...args: string[]) => runWith({ env, stdout }, 'list', '--all', ...args),
     onTerminal: (...args: string[]) => runWith({ env, terminal: 60 }, 'list', '--all', ...args),
   };
 }
@@ -181,4 +184,32 @@ test('CSV has a column for each extension key of the pages ahead, and names what
     retryable: false,
     hint: 'List again with: -o jsonl',
   });
+});
+
+test.each(['json', 'jsonl', 'csv', 'table'])('a slow reader of %s holds the pages back', async (format) => {
+  const { into, peer } = await startBefore(listedUsers(200));
+  const client = peer.connect();
+  let next: (() => void) | undefined;
+  const reader = new Writable({
+    highWaterMark: 1,
+    write(_chunk, _encoding, done) {
+      next = done;
+    },
+  });
+  const release = () => {
+    const done = next;
+    next = undefined;
+    done?.();
+  };
+  const ended = into(reader, ...few, '-o', format);
+  for (let piece = 1; piece <= 10; piece += 1) {
+    await expect.poll(() => next, { interval: 1 }).toBeDefined();
+    // Whatever would be asked for ahead of its time comes before these are answered.
+    for (let call = 0; call < 5; call += 1) await client.listUsers({ offset: 0, limit: 99 });
+    const pages = peer.calls.filter(({ url }) => url.includes('limit=10'));
+    expect(pages.length).toBeLessThan(piece + pagesAhead);
+    release();
+  }
+  const drain = setInterval(release, 0);
+  expect(await ended.finally(() => clearInterval(drain))).toMatchObject({ exitCode: 0 });
 });
