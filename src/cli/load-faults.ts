@@ -1,6 +1,6 @@
 import type { Faults } from '../service/faults/plan-faults.ts';
 import { UsageError } from './failures.ts';
-import { readText } from './read-input.ts';
+import { faultyFile, nameOf, readText } from './read-input.ts';
 import { isLoopback } from './settings.ts';
 import { printableLines, say } from './show.ts';
 import type { Session } from './world.ts';
@@ -35,23 +35,22 @@ export async function loadFaults(session: Session, file: string, host: string): 
     );
   }
   const json = await readText(session, file);
-  const { FaultScriptError } = await import('../service/faults/fault-script-error.ts');
   const { readFaultScript } = await import('../service/faults/read-fault-script.ts');
   const { planFaults } = await import('../service/faults/plan-faults.ts');
-  try {
-    const script = readFaultScript(json);
-    const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
-    const warning = [
-      'tenant-users: WARNING: this service misbehaves on purpose',
-      `  by the fault script ${file}: ${count}, seed ${script.seed}`,
-      '  calls will be delayed, refused, cut off or left without an answer; for rehearsals only',
-    ];
-    session.stderr.write(`${printableLines(warning.join('\n'))}\n`);
-    return planFaults(script, session.now);
-  } catch (cause) {
-    if (!(cause instanceof FaultScriptError)) throw cause;
-    throw new UsageError(`the fault script ${file} cannot be used`, cause.message);
+  const reading = readFaultScript(json);
+  if ('faults' in reading) {
+    const hint = 'What a fault script may say: tenant-users serve --help';
+    throw await faultyFile(nameOf(file), 'no fault script', reading.faults, hint);
   }
+  const { script } = reading;
+  const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
+  const warning = [
+    'tenant-users: WARNING: this service misbehaves on purpose',
+    `  by the fault script ${file}: ${count}, seed ${script.seed}`,
+    '  calls will be delayed, refused, cut off or left without an answer; for rehearsals only',
+  ];
+  session.stderr.write(`${printableLines(warning.join('\n'))}\n`);
+  return planFaults(script, session.now);
 }
 
 /** Says at the end how many calls each fault struck. */

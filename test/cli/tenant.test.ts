@@ -9,9 +9,10 @@ const acme = {
   attributes: { email: { required: true } },
   extension: { shoe: { display_name: 'Shoe\u202e size', type: 'number' } },
 };
+const keys = 'tenant_id, time_zone, attributes, extension, mobile, password, token, sso, login';
 const faulty = { colour: 1, attributes: { email: { pattern: '(' } }, extension: { age: {} } };
 const faults = [
-  { path: 'colour', message: 'unknown key' },
+  { path: 'colour', message: `unknown key; known are ${keys}` },
   {
     path: 'attributes.email.pattern',
     message: 'is no pattern that can be used: missing closing ): `(`',

@@ -95,7 +95,7 @@ test.each([
   ['update id --external-id x --name y', 'name exactly one user'],
   ['create --extension age', 'It must be KEY=VALUE'],
   ['create --pwd secret', "unknown option '--pwd'"],
-  ['create --data missing.json', 'missing.json cannot be read (ENOENT)'],
+  ['create --data missing.json', 'missing.json cannot be read: there is no such file'],
 ])('refuses "%s" with exit code 2', async (line, reason) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...line.split(' '));

@@ -1,24 +1,35 @@
+import { listOf, listOr, note, number, object, optional, type Reader, whole } from '../json/readers.ts';
 import type { Condition } from './fault.ts';
-import { fields, listOf, listOr, numberFrom, type Read, sound, wholeFrom } from './fields.ts';
 
-const call = wholeFrom(1, 1e9);
+const call = whole(1, 1e9);
 
 /** The fields of `when`. */
-const rows = {
-  nth: listOr(call, listOf(call)),
-  every: call,
-  from: call,
-  to: call,
-  probability: numberFrom(0, 1),
-};
+interface When {
+  nth?: number | number[];
+  every?: number;
+  from?: number;
+  to?: number;
+  probability?: number;
+}
 
-const readRows = sound(fields({}, rows), ({ from = 1, to = from }) =>
-  to < from ? 'must not end (to) before it begins (from)' : undefined,
+const readWhen = object<When>(
+  {
+    nth: optional(listOr(call, listOf(call))),
+    every: optional(call),
+    from: optional(call),
+    to: optional(call),
+    probability: optional(number(0, 1)),
+  },
+  {
+    check({ from = 1, to = from }, place) {
+      if (to < from) note(place, 'must not end (to) before it begins (from)');
+    },
+  },
 );
 
 /** Reads `when` into its conditions; together they must hold. */
-export const readConditions: Read<Condition[]> = (value, path, mistakes) => {
-  const when = readRows(value, path, mistakes);
+export const readConditions: Reader<Condition[]> = (value, place) => {
+  const when = readWhen(value, place);
   if (!when) return undefined;
   const { nth, every, from, to, probability } = when;
   const conditions: Condition[] = [];

@@ -1,70 +1,104 @@
-import type { Deed } from './fault.ts';
 import {
-  fields,
   isObject,
   listOf,
   listOr,
-  mistaken,
-  numberFrom,
+  needed,
+  note,
+  number,
+  object,
   objectOr,
   oneOf,
-  type Read,
-  sound,
-  wholeFrom,
-} from './fields.ts';
+  optional,
+  type Reader,
+  truth,
+  whole,
+} from '../json/readers.ts';
+import type { Deed } from './fault.ts';
 import { openBucket, type Rate } from './open-bucket.ts';
 import { readyAnswer } from './ready-answers.ts';
 
-const milliseconds = wholeFrom(0, 600_000);
-const seconds = wholeFrom(0, 86_400);
-const perSecond = numberFrom(0, 1e6);
-const yes = oneOf(true);
-const truth = oneOf(true, false);
+const milliseconds = whole(0, 600_000);
+const seconds = whole(0, 86_400);
+const perSecond = number(0, 1e6);
+const yes = oneOf([true]);
 
-const range = sound(listOf(milliseconds), ([low = 0, high = 0, ...more]) =>
-  more.length > 0 || low > high ? 'must be a number, or two of them, the smaller one first' : undefined,
-);
+const range: Reader<number[]> = (value, place) => {
+  const ends = Array.isArray(value) ? value.map((end: unknown) => milliseconds(end, place)) : [];
+  const [low, high, ...more] = ends;
+  return low !== undefined && high !== undefined && low <= high && more.length === 0
+    ? [low, high]
+    : note(place, 'must be a number, or two of them, the smaller one first');
+};
 
-const statusFields = sound(
-  fields(
-    { status: oneOf(429, 500, 502, 503, 504) },
-    {
-      body: oneOf('json', 'html'),
-      retry_after: objectOr(seconds, fields({ date_in: seconds }, {})),
-      after_commit: truth,
+interface Answer {
+  status: 429 | 500 | 502 | 503 | 504;
+  body?: 'json' | 'html';
+  /** Seconds; `date_in` writes them as a date. */
+  retry_after?: number | { date_in: number };
+  after_commit?: boolean;
+}
+
+const answer = object<Answer>(
+  {
+    status: needed(oneOf([429, 500, 502, 503, 504])),
+    body: optional(oneOf(['json', 'html'])),
+    retry_after: optional(objectOr(seconds, object({ date_in: needed(seconds) }))),
+    after_commit: optional(truth),
+  },
+  {
+    check({ status, retry_after, after_commit }, place) {
+      if (status === 429 && after_commit)
+        note(place, 'cannot be 429 after the commit: it says that nothing was done');
+      if (retry_after !== undefined && status !== 429 && status !== 503)
+        note(place, 'has a retry_after, which goes with 429 and 503 only');
     },
-  ),
-  ({ status, retry_after, after_commit }) => {
-    if (status === 429 && after_commit)
-      return 'cannot be 429 after the commit: it says that nothing was done';
-    if (retry_after === undefined || status === 429 || status === 503) return undefined;
-    return 'has a retry_after, which goes with 429 and 503 only';
   },
 );
 
-const schedule = sound(listOf(fields({ after_s: numberFrom(0, 1e6), per_second: perSecond }, {})), (steps) =>
-  steps.some(({ after_s }, index) => after_s <= (steps[index - 1]?.after_s ?? -1))
-    ? 'must be in order of after_s'
-    : undefined,
-);
+interface Limit {
+  per_second?: number;
+  burst?: number;
+  schedule?: { after_s: number; per_second: number }[];
+  retry_after?: boolean;
+}
 
-const limitFields = sound(
-  fields({}, { per_second: perSecond, burst: wholeFrom(1, 1e6), schedule, retry_after: truth }),
-  ({ per_second, schedule: steps }) =>
-    per_second === undefined && steps === undefined ? 'needs per_second or schedule' : undefined,
+const step = object({ after_s: needed(number(0, 1e6)), per_second: needed(perSecond) });
+
+const schedule: Reader<{ after_s: number; per_second: number }[]> = (value, place) => {
+  const steps = listOf(step)(value, place);
+  return steps?.some(({ after_s }, index) => after_s <= (steps[index - 1]?.after_s ?? -1))
+    ? note(place, 'must be in order of after_s')
+    : steps;
+};
+
+const limit = object<Limit>(
+  {
+    per_second: optional(perSecond),
+    burst: optional(whole(1, 1e6)),
+    schedule: optional(schedule),
+    retry_after: optional(truth),
+  },
+  {
+    check({ per_second, schedule: steps }, place) {
+      if (per_second === undefined && steps === undefined) note(place, 'needs per_second or schedule');
+    },
+  },
 );
 
 /** What can be done to a call, by the field of `do` that names it: the fields it has, and what they mean. */
-const deeds: Record<string, Read<Deed>> = {
+const deeds: Record<string, Reader<Deed>> = {
   latency_ms: deed(
-    fields({ latency_ms: listOr(milliseconds, range) }, { after_commit: truth }),
+    object<{ latency_ms: number | number[]; after_commit?: boolean }>({
+      latency_ms: needed(listOr(milliseconds, range)),
+      after_commit: optional(truth),
+    }),
     ({ latency_ms, after_commit }) => {
       const [low = 0, high = low] = [latency_ms].flat();
       const part = after_commit ? 'delayAfter' : 'delayBefore';
       return ({ random }) => ({ [part]: Math.round(low + random() * (high - low)) });
     },
   ),
-  status: deed(statusFields, ({ status, body, retry_after, after_commit }) => {
+  status: deed(answer, ({ status, body, retry_after, after_commit }) => {
     const speaker = body ?? (status === 429 || status === 500 ? 'json' : 'html');
     return ({ now }) => {
       const isDate = typeof retry_after === 'object';
@@ -72,22 +106,26 @@ const deeds: Record<string, Read<Deed>> = {
       return { ending: readyAnswer(status, speaker, { afterCommit: after_commit === true, retryAfter }) };
     };
   }),
-  reset: deed(fields({ reset: oneOf('before_commit', 'after_commit') }, {}), ({ reset }) => () => ({
+  reset: deed(object({ reset: needed(oneOf(['before_commit', 'after_commit'])) }), ({ reset }) => () => ({
     ending: { kind: 'reset', afterCommit: reset === 'after_commit' },
   })),
-  cut_reply: deed(fields({ cut_reply: yes }, {}), () => () => ({
+  cut_reply: deed(object({ cut_reply: needed(yes) }), () => () => ({
     ending: { kind: 'cut', afterCommit: true },
   })),
-  html: deed(fields({ html: yes }, { after_commit: truth }), ({ after_commit }) => () => ({
-    ending: readyAnswer(200, 'html', { afterCommit: after_commit === true }),
-  })),
+  html: deed(
+    object<{ html: boolean; after_commit?: boolean }>({ html: needed(yes), after_commit: optional(truth) }),
+    ({ after_commit }) =>
+      () => ({
+        ending: readyAnswer(200, 'html', { afterCommit: after_commit === true }),
+      }),
+  ),
   expire_token: deed(
-    fields({ expire_token: yes }, {}),
+    object({ expire_token: needed(yes) }),
     () =>
       ({ token }) =>
         token === undefined ? undefined : { ending: { kind: 'expired', afterCommit: false } },
   ),
-  hidden_rate_limit: deed(fields({ hidden_rate_limit: limitFields }, {}), ({ hidden_rate_limit }) => {
+  hidden_rate_limit: deed(object({ hidden_rate_limit: needed(limit) }), ({ hidden_rate_limit }) => {
     const { per_second, burst, schedule: steps = [], retry_after } = hidden_rate_limit;
     const later = steps.map((step): Rate => ({ from: step.after_s * 1000, perSecond: step.per_second }));
     const [first, ...more] =
@@ -102,9 +140,9 @@ const deeds: Record<string, Read<Deed>> = {
   }),
 };
 
-function deed<T>(read: Read<T>, make: (given: T) => Deed): Read<Deed> {
-  return (value, path, mistakes) => {
-    const given = read(value, path, mistakes);
+function deed<T>(read: Reader<T>, make: (given: T) => Deed): Reader<Deed> {
+  return (value, place) => {
+    const given = read(value, place);
     return given === undefined ? undefined : make(given);
   };
 }
@@ -115,11 +153,9 @@ function dateIn(wait: number, now: number): string {
 }
 
 /** Reads `do`: exactly one deed, with the fields that go with it. */
-export const readDeed: Read<Deed> = (value, path, mistakes) => {
+export const readDeed: Reader<Deed> = (value, place) => {
   const known = Object.keys(deeds);
   const [name, ...more] = isObject(value) ? known.filter((field) => Object.hasOwn(value, field)) : [];
   const read = name !== undefined && more.length === 0 ? deeds[name] : undefined;
-  return read
-    ? read(value, path, mistakes)
-    : mistaken(mistakes, path, `must have exactly one of ${known.join(', ')}`);
+  return read ? read(value, place) : note(place, `must have exactly one of ${known.join(', ')}`);
 };

@@ -1,23 +1,33 @@
 import { companions, operations } from '../../contract/operations.ts';
+import type { Fault } from '../json/fault.ts';
+import { readJson } from '../json/read-json.ts';
+import { listOf, listOr, needed, object, oneOf, optional, text, whole } from '../json/readers.ts';
 import { readConditions } from './conditions.ts';
 import { readDeed } from './deeds.ts';
-import type { FaultScript } from './fault.ts';
-import { FaultScriptError } from './fault-script-error.ts';
-import { fields, listOf, listOr, type Mistake, oneOf, text, wholeFrom } from './fields.ts';
+import type { Condition, Deed, FaultScript } from './fault.ts';
 
-const operation = oneOf('*', ...Object.keys({ ...operations, ...companions }));
+const operation = oneOf(['*', ...Object.keys({ ...operations, ...companions })]);
+const remark = text(() => true, 'a text');
 
-const readScript = fields(
-  {
-    faults: listOf(
-      fields(
-        { operation: listOr(operation, listOf(operation)), do: readDeed },
-        { when: readConditions, note: text },
-      ),
-    ),
-  },
-  { seed: wholeFrom(0, 2 ** 32 - 1), note: text },
-);
+interface Entry {
+  operation: string | string[];
+  when?: Condition[];
+  do: Deed;
+  note?: string;
+}
+
+const entry = object<Entry>({
+  operation: needed(listOr(operation, listOf(operation))),
+  when: optional(readConditions),
+  do: needed(readDeed),
+  note: optional(remark),
+});
+
+const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
+  seed: optional(whole(0, 2 ** 32 - 1)),
+  faults: needed(listOf(entry)),
+  note: optional(remark),
+});
 
 /**
  * Reads a fault script, the file of `serve --faults`:
@@ -41,13 +51,13 @@ const readScript = fields(
  * - `hidden_rate_limit`: `{ per_second, burst, schedule: [{ after_s, per_second }], retry_after: true }`: 429 beyond
  *
  * `note` may stand in the file and in a fault. All faults count every call, in file order; latencies add up, and the
- * first ending decides. Throws `FaultScriptError` with every mistake and its path.
+ * first ending decides. A faulty script is refused whole, with all its faults.
  */
-export function readFaultScript(json: string): FaultScript {
-  const mistakes: Mistake[] = [];
-  const script = readScript(parse(json), '', mistakes);
-  if (!script) throw new FaultScriptError(mistakes);
-  const faults = script.faults.map((fault) => {
+export function readFaultScript(json: string): { script: FaultScript } | { faults: Fault[] } {
+  const reading = readJson(json, readScript);
+  if ('faults' in reading) return reading;
+  const { seed = 1, faults } = reading.value;
+  const entries = faults.map((fault) => {
     const names = [fault.operation].flat();
     return {
       operations: names.includes('*') ? undefined : new Set(names),
@@ -55,13 +65,5 @@ export function readFaultScript(json: string): FaultScript {
       deed: fault.do,
     };
   });
-  return { seed: script.seed ?? 1, faults };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (cause) {
-    throw new FaultScriptError([{ path: '', reason: `is not JSON: ${String(cause)}` }]);
-  }
+  return { script: { seed, faults: entries } };
 }

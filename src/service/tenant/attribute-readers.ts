@@ -5,9 +5,6 @@ import {
   attributeNames,
   attributes,
 } from '../../contract/attributes.ts';
-import { controlCharacter } from '../rules/check-text.ts';
-import type { AttributeDocument, ExtensionDocument } from './document.ts';
-import { compilePattern, PatternError } from './pattern.ts';
 import {
   type CrossCheck,
   type Field,
@@ -24,7 +21,10 @@ import {
   truth,
   whole,
   within,
-} from './readers.ts';
+} from '../json/readers.ts';
+import { controlCharacter } from '../rules/check-text.ts';
+import type { AttributeDocument, ExtensionDocument } from './document.ts';
+import { compilePattern, PatternError } from './pattern.ts';
 
 /** Longest text a tenant may allow, in characters, and the longest that is a key of the database. */
 const longest = { text: 65_536, key: 500 };

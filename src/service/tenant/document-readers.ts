@@ -1,5 +1,3 @@
-import { lengthsUpTo, readAttributes, readExtension, readPattern } from './attribute-readers.ts';
-import type { TenantDocument } from './document.ts';
 import {
   listOf,
   note,
@@ -13,7 +11,9 @@ import {
   truth,
   whole,
   within,
-} from './readers.ts';
+} from '../json/readers.ts';
+import { lengthsUpTo, readAttributes, readExtension, readPattern } from './attribute-readers.ts';
+import type { TenantDocument } from './document.ts';
 
 const areaCodeShape = /^[1-9]\d{0,3}$/;
 

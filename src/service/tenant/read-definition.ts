@@ -1,8 +1,8 @@
+import { type Fault, faultLines } from '../json/fault.ts';
+import { readJson } from '../json/read-json.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { TenantDefinition } from './definition.ts';
 import { readDocument } from './document-readers.ts';
-import { type Fault, faultLines } from './fault.ts';
-import { scanJson } from './scan-json.ts';
 
 /** A tenant definition, or everything that is wrong with it. */
 export type Reading = { definition: TenantDefinition } | { faults: Fault[] };
@@ -12,13 +12,8 @@ export type Reading = { definition: TenantDefinition } | { faults: Fault[] };
  * whole, with all its faults; a text that is no JSON has one, which tells line and column.
  */
 export function readDefinition(given: string): Reading {
-  const text = given.replace(/^\uFEFF/, '');
-  const faults = scanJson(text);
-  if (faults.some(({ path }) => path === '')) return { faults };
-  const document = readDocument(JSON.parse(text), { path: '', faults });
-  return document === undefined || faults.length > 0
-    ? { faults }
-    : { definition: compileDefinition(document) };
+  const reading = readJson(given, readDocument);
+  return 'faults' in reading ? reading : { definition: compileDefinition(reading.value) };
 }
 
 /** The same for a text that was checked before; throws an `Error` with the faults when it is faulty all the same. */

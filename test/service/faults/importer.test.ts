@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { Summary } from '../../../src/migration/summary.ts';
 import { planFaults } from '../../../src/service/faults/plan-faults.ts';
-import { readFaultScript } from '../../../src/service/faults/read-fault-script.ts';
 import { startWorld } from '../../world.ts';
+import { scriptOf } from './script-of.ts';
 import type { Entry } from './start-faulty.ts';
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
@@ -23,7 +23,7 @@ interface Rehearsal {
 }
 
 async function rehearse(script: string, rows: number, concurrency: number): Promise<Rehearsal> {
-  const faults = planFaults(readFaultScript(script), Date.now);
+  const faults = planFaults(scriptOf(script), Date.now);
   const world = await startWorld({ faults });
   const file = join(world.directory, 'legacy.csv');
   const job = join(world.directory, 'job');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planFaults } from '../../../src/service/faults/plan-faults.ts';
-import { readFaultScript } from '../../../src/service/faults/read-fault-script.ts';
+import { scriptOf } from './script-of.ts';
 import { startFaulty } from './start-faulty.ts';
 
 const status = { status: 500 };
@@ -9,7 +9,7 @@ const status = { status: 500 };
 /** Numbers of the calls, from 1, that the only fault of a script strikes. */
 function struckCalls(when: unknown, calls: number, seed = 1): number[] {
   const script = { seed, faults: [{ operation: 'createUser', when, do: status }] };
-  const faults = planFaults(readFaultScript(JSON.stringify(script)), Date.now);
+  const faults = planFaults(scriptOf(JSON.stringify(script)), Date.now);
   const numbers = Array.from({ length: calls }, (_, index) => index + 1);
   return numbers.filter(() => faults.judge('createUser').ending !== undefined);
 }
@@ -38,7 +38,7 @@ test('probability strikes about as often as it says, the same calls for the same
 
 test('two faults of one script throw dice of their own', () => {
   const entry = { operation: '*', when: { probability: 0.5 }, do: { latency_ms: 1 } };
-  const faults = planFaults(readFaultScript(JSON.stringify({ faults: [entry, entry] })), Date.now);
+  const faults = planFaults(scriptOf(JSON.stringify({ faults: [entry, entry] })), Date.now);
   const delays = Array.from({ length: 200 }, () => faults.judge('getUser').delayBefore);
   expect(new Set(delays)).toEqual(new Set([0, 1, 2]));
 });
@@ -47,7 +47,7 @@ test('what strikes a call does not depend on the faults before it', () => {
   const entry = { operation: 'createUser', when: { probability: 0.3 }, do: { latency_ms: [1, 1000] } };
   const other = { operation: 'createUser', when: { probability: 0.4 }, do: { status: 502 } };
   const delays = (before: unknown) => {
-    const script = readFaultScript(JSON.stringify({ seed: 9, faults: [entry, before] }));
+    const script = scriptOf(JSON.stringify({ seed: 9, faults: [entry, before] }));
     const faults = planFaults(script, Date.now);
     return Array.from({ length: 100 }, () => faults.judge('createUser').delayBefore);
   };
@@ -82,7 +82,7 @@ test('a latency lies within its bounds', () => {
     fc.property(bounds, fc.nat(), (pair, seed) => {
       const [low, high] = pair.sort((a, b) => a - b);
       const script = { seed, faults: [{ operation: '*', do: { latency_ms: [low, high] } }] };
-      const { delayBefore } = planFaults(readFaultScript(JSON.stringify(script)), Date.now).judge('getUser');
+      const { delayBefore } = planFaults(scriptOf(JSON.stringify(script)), Date.now).judge('getUser');
       expect(delayBefore).toBeGreaterThanOrEqual(low);
       expect(delayBefore).toBeLessThanOrEqual(high);
     }),

@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FaultScriptError } from '../../../src/service/faults/fault-script-error.ts';
 import { readFaultScript } from '../../../src/service/faults/read-fault-script.ts';
+import { faultLines } from '../../../src/service/json/fault.ts';
+import { scriptOf } from './script-of.ts';
 
-function mistakesOf(json: string): string[] {
-  try {
-    readFaultScript(json);
-  } catch (error) {
-    if (error instanceof FaultScriptError) return error.message.split('\n');
-    throw error;
-  }
-  return [];
+function faultsOf(json: string): string[] {
+  const reading = readFaultScript(json);
+  return 'faults' in reading ? faultLines(reading.faults) : [];
 }
 
 const withDeed = (deed: unknown) => JSON.stringify({ faults: [{ operation: '*', do: deed }] });
@@ -18,39 +14,42 @@ const withWhen = (when: unknown) =>
   JSON.stringify({ faults: [{ operation: '*', when, do: { reset: 'after_commit' } }] });
 
 test.each([
-  ['{', /^the file is not JSON: /],
-  ['[]', /^the file must be an object$/],
-  ['{}', /^faults is missing$/],
-  ['{"faults":[]}', /^faults must be a list that is not empty$/],
-  ['{"faults":[5]}', /^faults\[0\] must be an object$/],
-  ['{"faults":[{"operation":"*"}]}', /^faults\[0\]\.do is missing$/],
+  ['{', /^line 1, column 2: expected more, but the file ends/],
+  ['[]', /^must be an object, not \[\]$/],
+  ['{}', /^faults: is missing$/],
+  ['{"faults":[]}', /^faults: must not be empty$/],
+  ['{"faults":[5]}', /^faults\[0\]: must be an object, not 5$/],
+  ['{"faults":[{"operation":"*"}]}', /^faults\[0\]\.do: is missing$/],
   [
     '{"faults":[{"operation":"createUsers","do":{"html":true}}]}',
-    /^faults\[0\]\.operation must be one of "\*", "obt/,
+    /^faults\[0\]\.operation: must be one of \*, obtainToken, .*did you mean createUser\?\)$/,
   ],
-  ['{"faults":[{"operation":["*",1],"do":{"html":true}}]}', /^faults\[0\]\.operation\[1\] must be one of /],
-  [withWhen({ nth: 0 }), /^faults\[0\]\.when\.nth must be a whole number from 1 to /],
-  [withWhen({ nth: [1, 'x'] }), /^faults\[0\]\.when\.nth\[1\] must be a whole number/],
-  [withWhen({ every: 1.5 }), /^faults\[0\]\.when\.every must be a whole number/],
-  [withWhen({ from: 5, to: 4 }), /^faults\[0\]\.when must not end \(to\) before it begins \(from\)$/],
-  [withWhen({ probability: 2 }), /^faults\[0\]\.when\.probability must be a number from 0 to 1$/],
-  [withWhen({ nht: 3 }), /^faults\[0\]\.when\.nht is not known here; known are nth, every, /],
-  [withWhen(null), /^faults\[0\]\.when must be an object$/],
-  [withDeed({}), /^faults\[0\]\.do must have exactly one of latency_ms, status, reset, /],
-  [withDeed({ html: true, reset: 'after_commit' }), /^faults\[0\]\.do must have exactly one of /],
-  [withDeed({ html: false }), /^faults\[0\]\.do\.html must be true$/],
-  [withDeed({ status: 418 }), /^faults\[0\]\.do\.status must be one of 429, 500, /],
-  [withDeed({ status: 429, after_commit: true }), /^faults\[0\]\.do cannot be 429 after the commit/],
+  ['{"faults":[{"operation":["*",1],"do":{"html":true}}]}', /^faults\[0\]\.operation\[1\]: must be one of /],
+  [withWhen({ nth: 0 }), /^faults\[0\]\.when\.nth: must be a whole number from 1 to /],
+  [withWhen({ nth: [1, 'x'] }), /^faults\[0\]\.when\.nth\[1\]: must be a whole number/],
+  [withWhen({ every: 1.5 }), /^faults\[0\]\.when\.every: must be a whole number/],
+  [withWhen({ from: 5, to: 4 }), /^faults\[0\]\.when: must not end \(to\) before it begins \(from\)$/],
+  [withWhen({ probability: 2 }), /^faults\[0\]\.when\.probability: must be a number from 0 to 1, not 2$/],
+  [withWhen({ nht: 3 }), /^faults\[0\]\.when\.nht: unknown key; known are nth, every, /],
+  [withWhen(null), /^faults\[0\]\.when: must be an object, not null$/],
+  [withDeed({}), /^faults\[0\]\.do: must have exactly one of latency_ms, status, reset, /],
+  [withDeed({ html: true, reset: 'after_commit' }), /^faults\[0\]\.do: must have exactly one of /],
+  [withDeed({ html: false }), /^faults\[0\]\.do\.html: must be true, not false$/],
+  [withDeed({ status: 418 }), /^faults\[0\]\.do\.status: must be one of 429, 500, /],
+  [withDeed({ status: 429, after_commit: true }), /^faults\[0\]\.do: cannot be 429 after the commit/],
   [
     withDeed({ status: 502, retry_after: 1 }),
-    /^faults\[0\]\.do has a retry_after, which goes with 429 and 503/,
+    /^faults\[0\]\.do: has a retry_after, which goes with 429 and 503/,
   ],
-  [withDeed({ status: 429, retry_after: 'soon' }), /^faults\[0\]\.do\.retry_after must be a whole number/],
-  [withDeed({ status: 429, retry_after: {} }), /^faults\[0\]\.do\.retry_after\.date_in is missing$/],
-  [withDeed({ reset: true }), /^faults\[0\]\.do\.reset must be one of "before_commit", "after_commit"$/],
-  [withDeed({ latency_ms: [5, 1] }), /^faults\[0\]\.do\.latency_ms must be a number, or two of them/],
-  [withDeed({ latency_ms: -1 }), /^faults\[0\]\.do\.latency_ms must be a whole number from 0 to /],
-  [withDeed({ hidden_rate_limit: {} }), /^faults\[0\]\.do\.hidden_rate_limit needs per_second or schedule$/],
+  [withDeed({ status: 429, retry_after: 'soon' }), /^faults\[0\]\.do\.retry_after: must be a whole number/],
+  [withDeed({ status: 429, retry_after: {} }), /^faults\[0\]\.do\.retry_after\.date_in: is missing$/],
+  [
+    withDeed({ reset: true }),
+    /^faults\[0\]\.do\.reset: must be one of before_commit, after_commit, not true$/,
+  ],
+  [withDeed({ latency_ms: [5, 1] }), /^faults\[0\]\.do\.latency_ms: must be a number, or two of them/],
+  [withDeed({ latency_ms: -1 }), /^faults\[0\]\.do\.latency_ms: must be a whole number from 0 to /],
+  [withDeed({ hidden_rate_limit: {} }), /^faults\[0\]\.do\.hidden_rate_limit: needs per_second or schedule$/],
   [
     withDeed({
       hidden_rate_limit: {
@@ -60,10 +59,10 @@ test.each([
         ],
       },
     }),
-    /^faults\[0\]\.do\.hidden_rate_limit\.schedule must be in order of after_s$/,
+    /^faults\[0\]\.do\.hidden_rate_limit\.schedule: must be in order of after_s$/,
   ],
 ])('%s is refused', (json, reason) => {
-  expect(mistakesOf(json)).toEqual([expect.stringMatching(reason)]);
+  expect(faultsOf(json)).toEqual([expect.stringMatching(reason)]);
 });
 
 test('every mistake of a file is told, with its path', () => {
@@ -74,12 +73,12 @@ test('every mistake of a file is told, with its path', () => {
       { operation: 'getUser', when: { every: 0, probability: -1 }, do: { cut_reply: true }, also: 1 },
     ],
   };
-  expect(mistakesOf(JSON.stringify(script)).map((line) => line.split(' ')[0])).toEqual([
+  expect(faultsOf(JSON.stringify(script)).map((line) => line.split(': ')[0])).toEqual([
     'sed',
     'faults[0].do.status',
+    'faults[1].also',
     'faults[1].when.every',
     'faults[1].when.probability',
-    'faults[1].also',
   ]);
 });
 
@@ -89,9 +88,6 @@ test('the example scripts are in order', () => {
   const names = readdirSync(examples);
   expect(names).toHaveLength(3);
   for (const name of names) {
-    expect(
-      readFaultScript(readFileSync(new URL(name, examples), 'utf8')).faults.length,
-      name,
-    ).toBeGreaterThan(0);
+    expect(scriptOf(readFileSync(new URL(name, examples), 'utf8')).faults.length, name).toBeGreaterThan(0);
   }
 });

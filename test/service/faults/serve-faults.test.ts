@@ -84,13 +84,13 @@ test('a script with mistakes is refused whole, each with its path; so is one tha
   const world = await worldWithFile(JSON.stringify({ faults, speed: 1 }));
   const wrong = await world.run(...serve, '--faults', world.file);
   expect({ exitCode: wrong.exitCode, stdout: wrong.stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(wrong.stderr).toContain(`the fault script ${world.file} cannot be used\n`);
+  expect(wrong.stderr).toContain(`${world.file} is no fault script, 3 faults:\n`);
   for (const path of ['faults[2].operation', 'faults[2].do.status', 'speed']) {
-    expect(wrong.stderr).toContain(`\n${path} `);
+    expect(wrong.stderr).toContain(`\n  ${path}: `);
   }
   const gone = await world.run(...serve, '--faults', `${world.file}.old`);
   expect({ exitCode: gone.exitCode, stderr: gone.stderr }).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('cannot be read (ENOENT)'),
+    stderr: expect.stringContaining('cannot be read: there is no such file'),
   });
 });

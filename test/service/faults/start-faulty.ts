@@ -1,8 +1,8 @@
 import { request as send } from 'undici';
 import type { User } from '../../../src/contract/wire.ts';
 import { type Faults, planFaults } from '../../../src/service/faults/plan-faults.ts';
-import { readFaultScript } from '../../../src/service/faults/read-fault-script.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
+import { scriptOf } from './script-of.ts';
 
 /** What a caller saw: an answer, or a connection that broke. */
 export interface Seen {
@@ -40,7 +40,7 @@ export async function startFaulty(
   { seed, now = Date.now }: { seed?: number; now?: () => number } = {},
 ): Promise<FaultyService> {
   const json = JSON.stringify({ ...(seed === undefined ? {} : { seed }), faults: entries });
-  const faults = planFaults(readFaultScript(json), now);
+  const faults = planFaults(scriptOf(json), now);
   const service = await startTestService({ faults, now });
   const { access_token: token } = await service.client.obtainToken();
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { scanJson } from '../../../src/service/json/scan-json.ts';
 import { describeDefinition } from '../../../src/service/tenant/compile-definition.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { definitionOf, readDefinition } from '../../../src/service/tenant/read-definition.ts';
-import { scanJson } from '../../../src/service/tenant/scan-json.ts';
 
 const patterns = fc.constantFrom('^[a-z]+$', 'x', '^\\d{1,3}$', '^(a+)+$', '^[^@\\s]+@[^@\\s]+$', '');
 const displayName = fc.stringMatching(/^[a-zA-Z\u4e00-\u9fa5]{1,20}$/);

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
+import { nameOf } from '../../read-input.ts';
 import { formatOf, say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
-import { nameOf, readDefinitionFile } from './read-definition-file.ts';
+import { readDefinitionFile } from './read-definition-file.ts';
 
 /** tenant-users tenant check */
 export function addTenantCheck(parent: Command, session: Session): void {

@@ -1,6 +1,6 @@
 import type { TenantDefinition } from '../../../service/tenant/definition.ts';
 import { UsageError } from '../../failures.ts';
-import { readText } from '../../read-input.ts';
+import { faultyFile, nameOf, readText } from '../../read-input.ts';
 import { say } from '../../show.ts';
 import type { Session } from '../../world.ts';
 
@@ -11,23 +11,12 @@ export async function readDefinitionFile(session: Session, file: string): Promis
   const reading = readDefinition(text);
   const source = nameOf(file);
   if ('faults' in reading) {
-    const { faultLines } = await import('../../../service/tenant/fault.ts');
-    const lines = faultLines(reading.faults).map((line) => `\n  ${line}`);
-    const count = lines.length === 1 ? '1 fault' : `${lines.length} faults`;
-    throw new UsageError(
-      `${source} is no tenant definition, ${count}:${lines.join('')}`,
-      'Nothing of it was applied. A complete example: tenant-users tenant show',
-      reading.faults,
-    );
+    const hint = 'Nothing of it was applied. A complete example: tenant-users tenant show';
+    throw await faultyFile(source, 'no tenant definition', reading.faults, hint);
   }
   const { doubtsAbout } = await import('../../../service/tenant/doubts-about.ts');
   for (const doubt of doubtsAbout(reading.definition)) say(session, `Note on ${source}: ${doubt}`);
   return reading.definition;
-}
-
-/** A definition file as a person is told of it. */
-export function nameOf(file: string): string {
-  return file === '-' ? 'standard input' : file;
 }
 
 /** Reads several files; throws `UsageError` as well when two define the same tenant. */

@@ -58,6 +58,14 @@ export function whole(min: number, max: number): Reader<number> {
       : note(place, `must be a whole number from ${min} to ${max}, not ${shortJson(value)}`);
 }
 
+/** A number within bounds, both included. */
+export function number(min: number, max: number): Reader<number> {
+  return (value, place) =>
+    typeof value === 'number' && value >= min && value <= max
+      ? value
+      : note(place, `must be a number from ${min} to ${max}, not ${shortJson(value)}`);
+}
+
 /** A text that a shape accepts; `wanted` says in words what that is. */
 export function text(accepts: (value: string) => boolean, wanted: string): Reader<string> {
   return (value, place) =>
@@ -66,15 +74,24 @@ export function text(accepts: (value: string) => boolean, wanted: string): Reade
       : note(place, `must be ${wanted}, not ${shortJson(value)}`);
 }
 
-/** One of a few texts. */
-export function oneOf<const T extends string>(values: readonly T[]): Reader<T> {
+/** One of a few values. */
+export function oneOf<const T extends string | number | boolean>(values: readonly T[]): Reader<T> {
+  const names = values.map(String);
+  const wanted = values.length > 1 ? `one of ${names.join(', ')}` : names[0];
   return (value, place) => {
     const found = values.find((each) => each === value);
-    return (
-      found ??
-      note(place, `must be one of ${values.join(', ')}, not ${shortJson(value)}${meant(value, values)}`)
-    );
+    return found ?? note(place, `must be ${wanted}, not ${shortJson(value)}${meant(value, names)}`);
   };
+}
+
+/** A list is read by `many`, anything else by `single`. */
+export function listOr<A, B>(single: Reader<A>, many: Reader<B>): Reader<A | B> {
+  return (value, place) => (Array.isArray(value) ? many : single)(value, place);
+}
+
+/** An object is read by `inner`, anything else by `single`. */
+export function objectOr<A, B>(single: Reader<A>, inner: Reader<B>): Reader<A | B> {
+  return (value, place) => (isObject(value) ? inner : single)(value, place);
 }
 
 /** A list without repeats, of one member at least. */
@@ -121,7 +138,8 @@ export function object<T extends object>(
     if (!isObject(value)) return note(place, `must be an object, not ${shortJson(value)}`);
     const before = place.faults.length;
     for (const key of Object.keys(value)) {
-      if (!Object.hasOwn(fields, key)) note(within(place, key), `unknown ${noun}${meant(key, names)}`);
+      if (!Object.hasOwn(fields, key))
+        note(within(place, key), `unknown ${noun}${meant(key, names) || `; known are ${names.join(', ')}`}`);
     }
     const result: Partial<T> = {};
     for (const name of names) {
@@ -137,7 +155,7 @@ export function object<T extends object>(
     if (place.faults.length > before) return undefined;
     const whole = result as T;
     check?.(whole, place);
-    return whole;
+    return place.faults.length > before ? undefined : whole;
   };
 }
 
@@ -146,6 +164,7 @@ function meant(given: unknown, names: readonly string[]): string {
   return name === undefined ? '' : ` (did you mean ${name}?)`;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Is it a JSON object? */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a tenant definition, and where: `attributes.email.pattern`; an empty path is the whole file. */
+/** What is wrong with a JSON file, and where: `attributes.email.pattern`; an empty path is the whole file. */
 export interface Fault {
   path: string;
   message: string;
