@@ -3,6 +3,7 @@ import { wireFields } from '../../contract/schemas.ts';
 import type { AlgorithmCounts, Summary } from '../../migration/summary.ts';
 import type { Explained } from '../explain/explained.ts';
 import { errorLine } from './error-shape.ts';
+import { hashShapes } from './hash-shapes.ts';
 import { profileShapes } from './profile-shapes.ts';
 import {
   arrayOf,
@@ -92,6 +93,7 @@ export const commandShapes = {
   ...userShapes,
   ...tenantShapes,
   ...profileShapes,
+  ...hashShapes,
   'import-hashes': { title: 'What the import did', document: summary },
   'sso verify': {
     title: 'The user that the ticket stands for; a tenant may show other fields',

@@ -48,7 +48,10 @@ const silentProgram = { exitCode: 0, stderr: '' };
 
 /** Every command, as often as it has something else to say; all must print what their schemas describe. */
 const performances: Record<keyof typeof commandShapes, (stage: Stage, flags: string[]) => Promise<Told[]>> = {
-  'users list': async ({ run }, flags) => [await run('list', ...flags), await run('users', 'list', ...flags)],
+  'users list': async ({ run }, flags) => [
+    await run('list', ...flags),
+    await run('users', 'list', '--all', ...flags),
+  ],
   'users get': async ({ run, userId }, flags) => [
     await run('get', userId, ...flags),
     await run('users', 'get', '--email', 'ann@example.com', ...flags),
@@ -69,6 +72,35 @@ const performances: Record<keyof typeof commandShapes, (stage: Stage, flags: str
     await run('login', ...flags),
     await run('login', '--local', join(directory, 'z.db'), '--profile', 'here', ...flags),
   ],
+  'hash identify': async ({ fed }, flags) => [
+    await fed(`${goodHashes.bcrypt}\n${goodHashes.md5} \nsecret\n`, 'hash', 'identify', ...flags),
+  ],
+  'hash verify': async ({ directory, run }, flags) => {
+    const [hash, right, wrong, blank] = ['hash', 'right', 'wrong', 'blank'].map((name) =>
+      join(directory, name),
+    );
+    await writeFile(hash ?? '', goodHashes.md5);
+    for (const [file, word] of [
+      [right, 'secret'],
+      [wrong, 'other'],
+      [blank, 'secret '],
+    ] as const) {
+      await writeFile(file ?? '', word);
+    }
+    const verify = (file = '') =>
+      run(
+        'hash',
+        'verify',
+        '--algorithm',
+        'md5',
+        '--hash-file',
+        hash ?? '',
+        '--password-file',
+        file,
+        ...flags,
+      );
+    return [await verify(right), await verify(wrong), await verify(blank)];
+  },
   logout: async ({ run }, flags) => {
     await run('login', '--profile', 'one');
     return [await run('logout', '--profile', 'one', ...flags), await run('logout', '--all', ...flags)];
@@ -125,7 +157,7 @@ const performances: Record<keyof typeof commandShapes, (stage: Stage, flags: str
   schema: async ({ run }, flags) => [await run('schema', 'list', ...flags), await run('schema', ...flags)],
 };
 
-const partly = ['users disable', 'import-hashes'];
+const partly = ['users disable', 'import-hashes', 'hash verify'];
 
 test.each(Object.entries(performances))(
   '%s --json prints what its schema describes',
