@@ -73,6 +73,10 @@ function sameCredentials(stored: Stored, name: string, wanted: Profile): Profile
 }
 
 /** Where the configuration is, or will be. */
-export function configFile({ options, env, configDirectory }: Session): string {
+export function configFile({
+  options,
+  env,
+  configDirectory,
+}: Pick<Session, 'options' | 'env' | 'configDirectory'>): string {
   return options.config ?? (env.TENANT_USERS_CONFIG || join(configDirectory, 'config.json'));
 }

@@ -1,4 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
+import { addComplete } from './commands/complete.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHashIdentify } from './commands/hash/identify.ts';
 import { addHashVerify } from './commands/hash/verify.ts';
@@ -85,6 +87,8 @@ export function buildProgram(session: Session): Command {
   addHashVerify(hash, session);
   addExplain(program, session);
   addSchema(program, session);
+  addCompletion(program, session);
+  addComplete(program, session);
   return program;
 }
 

@@ -41,7 +41,9 @@ export async function run(args: readonly string[], world: World): Promise<number
 /** `--local` takes a database only where the next word is no command: `--local list` lists. */
 function separateLocal(args: readonly string[], program: ReturnType<typeof buildProgram>): string[] {
   const names = new Set(program.commands.flatMap((command) => [command.name(), ...command.aliases()]));
-  return args.map((arg, index) => (arg === '--local' && names.has(args[index + 1] ?? '') ? '--local=' : arg));
+  const end = args.indexOf('--');
+  const isOption = (index: number) => args[index] === '--local' && (end < 0 || index < end);
+  return args.map((arg, index) => (isOption(index) && names.has(args[index + 1] ?? '') ? '--local=' : arg));
 }
 
 async function tell(session: Session, failure: unknown): Promise<number> {

@@ -21,6 +21,7 @@ test('has every command, and the short forms', () => {
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       ...['explain', 'hash', 'hash identify', 'hash verify'],
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],
+      ...['complete', 'completion'],
       'schema',
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
     ].sort(),

@@ -1,0 +1,39 @@
+import type { Command } from '@commander-js/extra-typings';
+import { printable } from '../formats/cell.ts';
+import { write } from '../show.ts';
+import type { Session } from '../world.ts';
+
+/** What the last line of the answer says, added up; a shell's own completion of files follows unless it is forbidden. */
+const directives = { noSpace: 2, noFiles: 4 };
+
+/**
+ * tenant-users complete: asked by the scripts of `completion`, not by people. It answers with a word a line, a tab and its
+ * description, then `:` and the directive. It never fails and never says anything: a person is typing.
+ */
+export function addComplete(parent: Command, session: Session): void {
+  parent
+    .command('complete', { hidden: true })
+    .description('Answer the completion script of a shell')
+    .argument('[words...]', 'words of the command line, the last one up to the cursor')
+    .option('--bash <word_breaks>', 'the only word is a line of bash; the answer is quoted for it')
+    .option('--word <text>', 'the last word, where a shell cannot pass an empty one')
+    .addHelpText('after', '\nExample:\n  $ tenant-users complete -- profiles use ""')
+    .allowUnknownOption()
+    .action(async (words, { bash, word }) => {
+      const { completeWords } = await import('../completion/complete-words.ts');
+      const { bashText, readBashLine } = await import('../completion/bash-line.ts');
+      const line = bash === undefined ? undefined : readBashLine(words[0] ?? '', bash);
+      const given = line
+        ? [...line.before.slice(1), line.current]
+        : [...words, ...(word === undefined ? [] : [word])];
+      const found = await completeWords(session, parent, given.slice(0, -1), given.at(-1) ?? '');
+      const lines = found.candidates.flatMap(({ value, description }) => {
+        // A word that a terminal could not show is not offered.
+        if (printable(value) !== value) return [];
+        const text = line ? bashText(value, line) : `${value}\t${printable(description)}`;
+        return text === undefined ? [] : [text];
+      });
+      const directive = (found.open ? directives.noSpace : 0) + (found.files ? 0 : directives.noFiles);
+      await write(session.stdout, [...lines, `:${directive}\n`].join('\n'));
+    });
+}

@@ -1,0 +1,38 @@
+import { Argument, type Command } from '@commander-js/extra-typings';
+import { write } from '../show.ts';
+import type { Session } from '../world.ts';
+
+/**
+ * Written here: those of @bomb.sh/tab carry out what a candidate says in bash (`compgen -W` expands `$(…)`), need the
+ * package bash-completion, and never offer files there.
+ */
+const scripts = {
+  bash: async () => (await import('../completion/bash-script.ts')).bashScript,
+  zsh: async () => (await import('../completion/zsh-script.ts')).zshScript,
+  fish: async () => (await import('../completion/fish-script.ts')).fishScript,
+  powershell: async () => (await import('../completion/powershell-script.ts')).powershellScript,
+};
+
+const shells = Object.keys(scripts) as (keyof typeof scripts)[];
+
+/** tenant-users completion */
+export function addCompletion(parent: Command, session: Session): void {
+  parent
+    .command('completion')
+    .description('Print a script that completes commands, options, profiles and files in a shell')
+    .addArgument(new Argument('<shell>', 'shell that the script is for').choices(shells))
+    .addHelpText(
+      'after',
+      `
+To install it, for the shells that you start from then on:
+  bash        add to ~/.bashrc:  eval "$(tenant-users completion bash)"
+  zsh         add to ~/.zshrc, after compinit:  eval "$(tenant-users completion zsh)"
+  fish        tenant-users completion fish > ~/.config/fish/completions/tenant-users.fish
+  powershell  add to $PROFILE:  tenant-users completion powershell | Out-String | Invoke-Expression
+
+Examples:
+  $ tenant-users completion bash
+  $ tenant-users completion fish | source     this shell only`,
+    )
+    .action(async (shell) => write(session.stdout, await scripts[shell]()));
+}

@@ -1,0 +1,55 @@
+/** A line of bash up to the cursor, as bash itself would read it; nothing is expanded. */
+export interface BashLine {
+  /** Words before the cursor's, unquoted. */
+  before: string[];
+  /** The word at the cursor, unquoted. */
+  current: string;
+  /** Characters of that word that bash keeps: it replaces only what follows its last word break or open quote. */
+  kept: number;
+  /** The quote that is open at the cursor. */
+  quote: '"' | "'" | '';
+}
+
+/** Reads a line; `wordBreaks` is `COMP_WORDBREAKS`. */
+export function readBashLine(line: string, wordBreaks: string): BashLine {
+  const before: string[] = [];
+  const breaks = new Set([...wordBreaks].filter((character) => !/[\s"'\\]/.test(character)));
+  let current: string | undefined;
+  let breakAt = 0;
+  let quoteAt = 0;
+  let quote: BashLine['quote'] = '';
+  let escaped = false;
+  for (const character of line) {
+    if (escaped) {
+      // Between double quotes, a backslash before most characters stands for itself.
+      current = `${current ?? ''}${quote && !/["\\$`]/.test(character) ? '\\' : ''}${character}`;
+      escaped = false;
+    } else if (character === '\\' && quote !== "'") escaped = true;
+    else if (character === quote) quote = '';
+    else if (quote) current += character;
+    else if (character === '"' || character === "'") {
+      current ??= '';
+      quote = character;
+      quoteAt = current.length;
+    } else if (/\s/.test(character)) {
+      if (current !== undefined) before.push(current);
+      current = undefined;
+      breakAt = 0;
+    } else {
+      current = (current ?? '') + character;
+      if (breaks.has(character)) breakAt = current.length;
+    }
+  }
+  return { before, current: current ?? '', kept: quote ? quoteAt : breakAt, quote };
+}
+
+/**
+ * What bash is to put in for a word, quoted so that it stays one word and nothing in it is carried out; `undefined`
+ * where that cannot be done behind the quote that is open.
+ */
+export function bashText(value: string, { kept, quote }: BashLine): string | undefined {
+  const rest = value.slice(kept);
+  if (quote === '"') return /["$`\\!]/.test(rest) ? undefined : rest;
+  if (quote === "'") return rest.includes("'") ? undefined : rest;
+  return rest.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, '\\$&');
+}

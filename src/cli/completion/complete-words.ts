@@ -1,0 +1,122 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Session } from '../world.ts';
+import { completeValue, type Slot } from './complete-value.ts';
+import type { Candidate, Completion } from './completion.ts';
+
+/** The words before the cursor, as the program would read them. */
+interface Place {
+  command: CommandUnknownOpts;
+  /** Arguments of the command so far. */
+  count: number;
+  /** An option whose value comes next. */
+  pending: Option | undefined;
+  /** After `--` nothing is an option. */
+  onlyArguments: boolean;
+  config: string | undefined;
+}
+
+/** What may stand for the word at the cursor, after the words before it (without the program's name). */
+export async function completeWords(
+  session: Session,
+  program: CommandUnknownOpts,
+  before: readonly string[],
+  current: string,
+): Promise<Completion> {
+  const place = placeOf(program, before);
+  const { command, pending, onlyArguments, config } = place;
+  const fill = (slot: Slot, text: string) => completeValue({ session, config, command }, slot, text);
+  if (pending?.required) return fill(slotOf(pending), current);
+  if (!onlyArguments && current.startsWith('--') && current.includes('=')) {
+    const flag = current.slice(0, current.indexOf('='));
+    const option = optionOf(command, flag);
+    if (!option || option.isBoolean()) return { candidates: [] };
+    const value = await fill(slotOf(option), current.slice(flag.length + 1));
+    const whole = (one: Candidate) => ({ ...one, value: `${flag}=${one.value}` });
+    return { ...value, candidates: value.candidates.map(whole) };
+  }
+  if (!onlyArguments && current.startsWith('-'))
+    return { candidates: startingWith(flagsOf(command), current) };
+  const value = pending ? await fill(slotOf(pending), current) : { candidates: [] };
+  const names = place.count === 0 && !onlyArguments ? commandsOf(command) : [];
+  const argument = command.registeredArguments.at(place.count) ?? command.registeredArguments.at(-1);
+  const isOpen = argument && (argument.variadic || place.count < command.registeredArguments.length);
+  const own = isOpen
+    ? await fill({ name: argument.name(), choices: argument.argChoices }, current)
+    : { candidates: [] };
+  const found: Completion = {
+    ...value,
+    ...own,
+    files: Boolean(value.files || own.files),
+    candidates: [...startingWith(names, current), ...value.candidates, ...own.candidates],
+  };
+  const isNothing = found.candidates.length === 0 && !found.files && current === '' && !onlyArguments;
+  return isNothing ? { candidates: flagsOf(command) } : found;
+}
+
+function placeOf(program: CommandUnknownOpts, before: readonly string[]): Place {
+  const place: Place = {
+    command: program,
+    count: 0,
+    pending: undefined,
+    onlyArguments: false,
+    config: undefined,
+  };
+  const isCommand = (word: string) => program.commands.some((one) => one.name() === word);
+  for (const word of before) {
+    const option = place.pending;
+    place.pending = undefined;
+    if (option && (option.required || !(word.startsWith('-') || isCommand(word)))) {
+      if (option.long === '--config') place.config = word;
+    } else if (!place.onlyArguments && word === '--') place.onlyArguments = true;
+    else if (!place.onlyArguments && word.startsWith('-') && word !== '-') readOption(place, word);
+    else step(place, word);
+  }
+  return place;
+}
+
+function readOption(place: Place, word: string): void {
+  const [flag = '', ...value] = word.split('=');
+  if (flag === '--config' && value.length > 0) place.config = value.join('=');
+  if (word.startsWith('--') && value.length > 0) return;
+  // Of short options in one word, such as -qo, the last may have its value in the next.
+  const option = optionOf(place.command, word.startsWith('--') ? word : `-${word.at(-1)}`);
+  if (option && !option.isBoolean()) place.pending = option;
+}
+
+function step(place: Place, word: string): void {
+  // Before help stands nothing, and after it what stands without it.
+  if (word === 'help' && place.count === 0 && place.command.commands.length > 0) return;
+  const next = place.count === 0 ? place.command.commands.find((one) => one.name() === word) : undefined;
+  if (next) place.command = next;
+  else place.count += 1;
+}
+
+function optionOf(command: CommandUnknownOpts, flag: string): Option | undefined {
+  return optionsOf(command).find((option) => option.long === flag || option.short === flag);
+}
+
+function optionsOf(command: CommandUnknownOpts): Option[] {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+}
+
+function flagsOf(command: CommandUnknownOpts): Candidate[] {
+  return optionsOf(command).map(({ long, short, description }) => ({
+    value: long ?? short ?? '',
+    description,
+  }));
+}
+
+function commandsOf(command: CommandUnknownOpts): Candidate[] {
+  const commands = command.createHelp().visibleCommands(command);
+  return commands.map((one) => ({ value: one.name(), description: one.description() }));
+}
+
+function startingWith(candidates: readonly Candidate[], text: string): Candidate[] {
+  return candidates.filter(({ value }) => value.startsWith(text));
+}
+
+function slotOf(option: Option): Slot {
+  const name = /[<[]([^\]>]+?)(?:\.\.\.)?[\]>]/.exec(option.flags)?.[1] ?? '';
+  return { flag: option.long, name, choices: option.argChoices };
+}
