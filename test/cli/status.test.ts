@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { application } from '../test-service.ts';
 import { startWorld } from '../world.ts';
 import { startLoggedIn } from './start-logged-in.ts';
+import { proxyCredentials, startProxy } from './start-proxy.ts';
 
 const { client_id, client_secret } = application;
 
@@ -110,4 +111,22 @@ test('loose permissions of the file and of its directory are told, and mended as
   await chmod(file, 0o600);
   await chmod(directory, 0o1777);
   expect((await tell('list')).stderr).toBe('0 of 0 users\n');
+});
+
+test('names the proxy and its variable, without its credentials', async () => {
+  const { baseUrl, runWith } = await startWorld();
+  const proxy = await startProxy({ credentials: true });
+  const env = {
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: client_id,
+    TENANT_USERS_CLIENT_SECRET: client_secret,
+    http_proxy: proxy.urlWithCredentials,
+  };
+  const json = await runWith({ env }, 'status', '--json');
+  expect(JSON.parse(json.stdout).proxy).toEqual({ address: proxy.url, variable: 'http_proxy' });
+  const table = await runWith({ env }, 'status');
+  expect(table.stdout).toMatch(/proxy +│ http:\/\/127\.0\.0\.1:\d+ +│ http_proxy/);
+  expect(json.stdout + table.stdout).not.toContain(proxyCredentials.username);
+  const without = await runWith({ env: { ...env, NO_PROXY: '*' } }, 'status');
+  expect(without.stdout).toMatch(/proxy +│ \(none\) +│ NO_PROXY/);
 });

@@ -4,6 +4,7 @@ import type { KeptToken } from '../../client/token.ts';
 import { openClient, remote } from '../connect.ts';
 import { embed, embeddedService, shownDatabase } from '../embed.ts';
 import { loosePermissions, shownMode } from '../loose-permissions.ts';
+import { type NamedProxy, type Route, routeTo } from '../proxy-of.ts';
 import { readSettings, type Settings, type Sourced } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
 import { signInResult } from '../sign-in-result.ts';
@@ -31,8 +32,9 @@ Examples:
           ? await embed(session, settings.local.value)
           : remote(session, settings);
         const { token, total } = await checkToken(session, target);
-        const result = resultOf(settings, token);
-        await show(session, isTable ? tableOf(settings, token, target) : result);
+        const way = settings.local ? {} : routeTo(target.baseUrl, session.env);
+        const result = resultOf(settings, token, way);
+        await show(session, isTable ? tableOf(settings, { token, target, way }) : result);
         say(session, `The token is accepted; the tenant has ${total} users.`);
       } catch (failure) {
         if (isTable && !session.signal.aborted) {
@@ -50,7 +52,7 @@ async function checkToken(session: Session, target: ClientOptions) {
 }
 
 /** What is known, as `--json` shows it: names and places, never a secret. */
-function resultOf(settings: Settings, token: KeptToken) {
+function resultOf(settings: Settings, token: KeptToken, { proxy }: Route) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const shownId = local ? undefined : clientId?.value;
@@ -64,6 +66,7 @@ function resultOf(settings: Settings, token: KeptToken) {
       client_id: local ? null : (clientId?.origin ?? null),
       client_secret: local ? null : (clientSecret?.origin ?? null),
     },
+    proxy: proxy ? { address: shownProxy(proxy), variable: proxy.variable } : null,
     configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
   return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
@@ -73,7 +76,14 @@ function serviceOf({ local, baseUrl }: Settings): string | undefined {
   return local ? embeddedService(local.value) : baseUrl?.value;
 }
 
-function tableOf(settings: Settings, token?: KeptToken, target?: ClientOptions) {
+/** What is known only when the service was asked. */
+interface Asked {
+  token: KeptToken;
+  target: ClientOptions;
+  way: Route;
+}
+
+function tableOf(settings: Settings, asked?: Asked) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const mode = shownMode(file);
@@ -91,12 +101,13 @@ function tableOf(settings: Settings, token?: KeptToken, target?: ClientOptions) 
             from: settings.profile?.auth_style ? 'profile' : 'default',
           },
         ]),
-    ...(token
+    ...proxyRows(asked?.way ?? {}),
+    ...(asked
       ? [
           {
             name: 'token',
-            value: `until ${new Date(token.expires_at).toISOString()}`,
-            from: target?.tokenStore ? 'profile' : '',
+            value: `until ${new Date(asked.token.expires_at).toISOString()}`,
+            from: asked.target.tokenStore ? 'profile' : '',
           },
         ]
       : []),
@@ -107,6 +118,16 @@ function tableOf(settings: Settings, token?: KeptToken, target?: ClientOptions) 
     },
   ];
   return { rows, columns: ['name', 'value', 'from'] };
+}
+
+function proxyRows({ proxy, bypass }: Route) {
+  if (proxy) return [{ name: 'proxy', value: shownProxy(proxy), from: proxy.variable }];
+  return bypass === undefined ? [] : [{ name: 'proxy', value: '(none)', from: bypass }];
+}
+
+/** Without the name and password that it may have. */
+function shownProxy({ address }: NamedProxy): string {
+  return address.origin;
 }
 
 function row(name: string, sourced: Sourced | undefined) {

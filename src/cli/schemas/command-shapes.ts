@@ -101,6 +101,8 @@ export const commandShapes = {
   },
   'sso ticket': { title: 'A fresh ticket', document: closed(wireFields.SsoTicket) },
   serve: { title: 'The first line, when connections are accepted', document: served },
+  completion: { silent: 'it prints a script' },
+  complete: { silent: 'it answers the script of a shell' },
   explain: oneOrAll('A code, or all codes', explained, codes),
   schema: oneOrAll(
     'A JSON Schema, or the list of them',

@@ -37,6 +37,10 @@ const status = closed({
       client_secret: must(origin),
     }),
   ),
+  proxy: must({
+    anyOf: [closed({ address: must(text), variable: must(text) }), { type: 'null' }],
+    description: 'proxy in use, and the environment variable that names it',
+  }),
   configuration: must(configuration),
 });
 

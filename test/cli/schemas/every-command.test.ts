@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
+import type { Silent } from '../../../src/cli/schemas/shapes.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld, type TestWorld } from '../../world.ts';
 import { credentials, firstLine, startProgram } from '../start-program.ts';
@@ -46,8 +47,13 @@ async function importFile({ directory, run }: Stage, ...flags: string[]): Promis
 
 const silentProgram = { exitCode: 0, stderr: '' };
 
+/** The commands that print JSON. */
+type Spoken = {
+  [Path in keyof typeof commandShapes]: (typeof commandShapes)[Path] extends Silent ? never : Path;
+}[keyof typeof commandShapes];
+
 /** Every command, as often as it has something else to say; all must print what their schemas describe. */
-const performances: Record<keyof typeof commandShapes, (stage: Stage, flags: string[]) => Promise<Told[]>> = {
+const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<Told[]>> = {
   'users list': async ({ run }, flags) => [
     await run('list', ...flags),
     await run('users', 'list', '--all', ...flags),
