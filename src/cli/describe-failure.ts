@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../client/failures.ts';
 import { errorCatalogue } from '../contract/errors.ts';
 import { explainError } from '../contract/explain-error.ts';
+import { looksLikeHash } from '../migration/hash-shapes.ts';
 import { JobDirectoryError } from '../migration/job-directory-error.ts';
 import { SourceError } from '../migration/source-error.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -55,7 +56,7 @@ export function describeFailure(failure: unknown): Description {
   if (failure instanceof SourceError) return own('SOURCE', failure.message);
   if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message);
   if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);
-  if (failure instanceof CommanderError) return own('USAGE', failure.message.replace(/^error: /, ''));
+  if (failure instanceof CommanderError) return own('USAGE', withoutSecrets(failure.message));
   return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
 }
 
@@ -74,4 +75,12 @@ function answered(
 function own(code: OwnCode, message: string, hint = ''): Description {
   const { exit, remedy } = ownErrors[code];
   return { exitCode: exitCodes[exit], code, message, status: null, retryable: false, hint: hint || remedy };
+}
+
+/** What commander says of an argument it cannot use, without what may be a secret in the wrong place. */
+function withoutSecrets(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '--[^'=]+=).*'/s, "$1…'")
+    .replace(/'([^']+)'/g, (quoted, text: string) => (looksLikeHash(text) ? "'…'" : quoted));
 }

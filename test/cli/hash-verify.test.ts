@@ -178,6 +178,24 @@ test('no secret is in any output, in any format', async () => {
   }
 });
 
+test.each([
+  [['hash', 'identify', vector.md5], 'a hash was given where the name of a file is expected'],
+  [['hash', 'identify', `"${vector.bcrypt}"`], 'a hash was given where the name of a file is expected'],
+  [['hash', 'verify', '--hash-file', vector.md5, '--algorithm', 'md5'], 'a hash was given where'],
+  [['hash', 'verify', '--algorithm', vector.md5], "argument '…' is invalid. Allowed choices are md5"],
+  [['hash', 'verify', vector.md5], "too many arguments for 'verify'"],
+  [['hash', 'verify', `--hash=${vector.md5}`], "unknown option '--hash=…'"],
+  [['hash', 'verify', "--hash-stdin=it's\na"], "unknown option '--hash-stdin=…'"],
+  [['hash', vector.md5], "unknown command '…'"],
+  [['login', '--client-secret=planted'], "unknown option '--client-secret=…'"],
+])('a secret as an argument is not repeated: %#', async (args, message) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  for (const secret of [vector.md5, vector.bcrypt, 'planted', "it's"]) expect(stderr).not.toContain(secret);
+});
+
 terminalTest('asks for hash and password on a terminal, and shows neither', async () => {
   const value = digest('md5', 'typed by hand');
   const terminal = await startTerminal(['hash', 'verify', '--algorithm', 'md5'], { columns: 120 });

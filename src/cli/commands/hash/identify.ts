@@ -2,9 +2,9 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Identity } from '../../../migration/proof/identify.ts';
 import { askSecret } from '../../ask.ts';
 import { UsageError } from '../../failures.ts';
-import { readText } from '../../read-input.ts';
 import { formatOf, say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
+import { readHashes } from './read-hashes.ts';
 
 /** What a line of the input can be. */
 interface IdentifiedLine extends Identity {
@@ -48,7 +48,7 @@ Examples:
 
 async function linesOf(session: Session, file: string | undefined): Promise<string[]> {
   if (file === undefined && session.stdin.isTTY) return [await askSecret(session, 'Hash', 'a file')];
-  return (await readText(session, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+  return (await readHashes(session, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
 }
 
 /** A row for each thing that a line can be. */

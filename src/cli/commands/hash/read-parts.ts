@@ -6,6 +6,7 @@ import { askSecret } from '../../ask.ts';
 import { UsageError } from '../../failures.ts';
 import { readSecret } from '../../read-input.ts';
 import type { Session } from '../../world.ts';
+import { refuseHashAsFile } from './read-hashes.ts';
 
 /** Where the parts of a proof come from. */
 export interface PartOptions {
@@ -73,7 +74,9 @@ export async function readHash(session: Session, options: PartOptions): Promise<
 async function readPart(session: Session, options: PartOptions, name: Secret): Promise<string | undefined> {
   const [file, stdin] = secrets[name];
   const from = options[stdin] ? '-' : options[file];
-  return from === undefined ? undefined : readSecret(session, from, name);
+  if (from === undefined) return undefined;
+  await refuseHashAsFile(from);
+  return readSecret(session, from, name);
 }
 
 async function readRow(
