@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { TestWorld } from '../../world.ts';
 
@@ -7,9 +7,13 @@ type Ended = Awaited<ReturnType<TestWorld['run']>>;
 
 /** What is wrong with a value by a schema that the program printed; the schema itself must pass in strict mode. */
 export function faultsBy(schema: object, value: unknown): unknown[] {
-  const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  const validate = compiled.get(schema) ?? new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  compiled.set(schema, validate);
   return validate(value) ? [] : (validate.errors ?? []);
 }
+
+/** Compiling takes far longer than validating, and `explain` prints hundreds of lines. */
+const compiled = new WeakMap<object, ValidateFunction>();
 
 /** The schema as `schema` prints it. */
 export async function printedSchema({ run }: TestWorld, ...args: string[]): Promise<object> {
