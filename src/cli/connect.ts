@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { TokenStore } from '../client/token.ts';
-import { embed } from './embed.ts';
+import { embed, shownDatabase } from './embed.ts';
 import { ConfigurationError } from './failures.ts';
 import { loosePermissions } from './loose-permissions.ts';
 import { proxyOf } from './proxy-of.ts';
@@ -74,4 +74,10 @@ function tokenStoreOf(session: Session, settings: Settings): { tokenStore?: Toke
       },
     },
   };
+}
+
+/** What tells one tenant from another, as an import's journal keeps it; never a secret. */
+export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
+  if (local) return { database: shownDatabase(local.value) };
+  return { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
 }

@@ -1,4 +1,4 @@
-import type { Progress } from '../migration/import-hashes.ts';
+import type { Progress } from '../migration/tally.ts';
 import { isWatched, startSpinner } from './spinner.ts';
 import type { Session } from './world.ts';
 

@@ -7,6 +7,8 @@ export interface ValidRow {
   row: number;
   line: number;
   user: HashedUser;
+  /** An earlier run may have sent it: its user is looked for before it is sent. */
+  isDoubtful?: boolean;
 }
 
 /** A row that is not sent, and why: at least one finding. */

@@ -8,7 +8,7 @@ export interface FindingEntry {
 }
 
 /**
- * Codes of our own. All but the last three are findings in a row that was not sent; the last three say why
+ * Codes of our own. All but the last four are findings in a row that was not sent; the last four say why
  * a row that was sent, or was about to be, has no answer of the API.
  */
 export const findingTable = {
@@ -93,6 +93,13 @@ export const findingTable = {
     message: 'the row has no HMAC key',
     cause: 'The algorithm hmacsha256_base64_key needs the key that the older system made its hashes with.',
     remedy: 'Fill the cell: no password matches without it.',
+  },
+  CONFLICT: {
+    message: 'the row was sent before, and the user that holds its keys is another person',
+    cause:
+      'No answer came to the row, and a user with its user name, e-mail or mobile number was found, who is not the person of the row.',
+    remedy:
+      'Find out which of the two is right; correct the row, or that user, then import again with --only failed.',
   },
   NETWORK: {
     message: 'the row did not reach the service',

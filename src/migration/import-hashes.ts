@@ -1,21 +1,28 @@
-import type { Client } from '../client/client.ts';
 import { createBrake } from './brake.ts';
 import { checkRows } from './check-rows.ts';
 import type { ValidRow } from './checked-row.ts';
 import { compileColumns } from './compile-columns.ts';
-import { createTally } from './create-tally.ts';
-import { openBooks, refuseUsedDirectory } from './open-books.ts';
-import { openSource } from './open-source.ts';
-import { holdBack, sendUser } from './send-user.ts';
+import type { Job } from './journal/job.ts';
+import type { Journal } from './journal/journal.ts';
+import { openJournal } from './journal/open-journal.ts';
+import { openSource, type Source } from './open-source.ts';
+import { selectRows } from './select-rows.ts';
+import { holdBack } from './send-user.ts';
+import { type ImportClient, settleRow } from './settle-row.ts';
 import { settleRows } from './settle-rows.ts';
+import { rowsOfShard, type Shard } from './shard.ts';
 import type { Summary } from './summary.ts';
+import { createTally, type Progress, summaryOf } from './tally.ts';
+import { writeBooks } from './write-books.ts';
 
 /** What an import needs to know. */
 export interface ImportOptions {
   /** CSV file, UTF-8, comma-separated, with a header of API field names. */
   file: string;
-  /** Where the books go; made when missing, refused when it holds books. */
+  /** Where journal and books go; made when missing. */
   jobDirectory: string;
+  /** The tenant, as far as the journal must know it again: base URL, client id. */
+  target: Readonly<Record<string, string>>;
   /** Most rows on the wire at the same time; default 32. */
   concurrency?: number;
   /** Let columns pass that mean nothing to the API. */
@@ -24,23 +31,18 @@ export interface ImportOptions {
   allowPasswordless?: boolean;
   /** Check everything, send nothing. */
   dryRun?: boolean;
+  /** Do one share of the file only. */
+  shard?: Shard;
+  /** Put aside the journal of an earlier run, and begin anew. */
+  restart?: boolean;
+  /** Take up again what failed before; the file may have been mended since. */
+  onlyFailed?: boolean;
   /** Aborted: no more rows are taken. */
   signal?: AbortSignal;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
   /** Called for each outcome. */
   onProgress?: (progress: Progress) => void;
-}
-
-/** What a run stands at. */
-export interface Progress {
-  /** Data rows of the file. */
-  total: number;
-  /** Rows that have an outcome. */
-  done: number;
-  created: number;
-  /** Rows failed, invalid or without an answer. */
-  failed: number;
 }
 
 /** What an import came to. */
@@ -51,44 +53,65 @@ export interface ImportResult {
 }
 
 /**
- * Imports a file of users with hashed passwords: source → rows → checked users → outcomes → books, each step
- * an async iterable of the one before. A refused row does not end the run. Rejects with a `SourceError` or a
- * `JobDirectoryError`, or with the signal's reason, as long as nothing was sent; later only with a
- * `JobDirectoryError`, when the books cannot be written on.
+ * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal
+ * → books, each step an async iterable of the one before. The same call again goes on where the last one ended. A
+ * refused row does not end the run. Rejects with a `SourceError` or a `JobDirectoryError`, or with the signal's reason,
+ * as long as nothing was sent; later only with a `JobDirectoryError`, when the books cannot be written.
  */
-export async function importHashes(
-  client: Pick<Client, 'importHashedUser'>,
-  options: ImportOptions,
-): Promise<ImportResult> {
-  const { file, jobDirectory, concurrency = 32, signal, now = Date.now, onProgress } = options;
-  if (!(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
+export async function importHashes(client: ImportClient, options: ImportOptions): Promise<ImportResult> {
+  const { file, signal, now = Date.now } = options;
+  if (!((options.concurrency ?? 1) >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
-  await refuseUsedDirectory(jobDirectory);
   const source = await openSource(file, signal);
   try {
     const columns = compileColumns(file, source.header.line, source.header.cells, options);
-    const books = await openBooks(jobDirectory);
-    const tally = createTally(source.rows);
-    const brake = createBrake(signal);
-    const settle = options.dryRun ? holdBack : (row: ValidRow) => sendUser(client, row, brake);
     const rows = checkRows(source.records, columns, options.allowPasswordless ?? false);
+    const job = jobOf(source, options);
+    const journal = await openJournal(options.jobDirectory, job, { ...options, now });
+    const seconds = () => (now() - started) / 1000;
     try {
-      for await (const outcome of settleRows(rows, settle, concurrency, brake)) {
-        tally.add(outcome);
-        const full = books.enter(outcome);
-        if (full) await full;
-        onProgress?.(tally.progress());
-      }
-    } catch (failure) {
-      await books.abandon();
-      throw failure;
+      const { settled, reason } = await settleAll(client, rows, journal, source.rows, options);
+      const summary = summaryOf(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
+      await writeBooks(options.jobDirectory, journal, summary);
+      return reason ? { summary, stoppedBy: reason } : { summary };
+    } finally {
+      journal.close(seconds());
     }
-    const seconds = (now() - started) / 1000;
-    const summary = tally.summary({ job: jobDirectory, dry_run: options.dryRun ?? false, seconds });
-    await books.close(summary);
-    const reason = brake.reason();
-    return reason ? { summary, stoppedBy: reason } : { summary };
   } finally {
     await source.close();
   }
+}
+
+async function settleAll(
+  client: ImportClient,
+  rows: ReturnType<typeof checkRows>,
+  journal: Journal,
+  total: number,
+  options: ImportOptions,
+) {
+  const { concurrency = 32, signal, shard, onProgress } = options;
+  const tally = createTally(rowsOfShard(total, shard), journal.counts());
+  const brake = createBrake(signal);
+  const settle = options.dryRun ? holdBack : (row: ValidRow) => settleRow(client, row, brake);
+  const selected = selectRows(rows, journal, shard, () => tally.add('created'));
+  for await (const outcome of settleRows(selected, settle, concurrency, brake)) {
+    if (outcome.result !== 'pending') {
+      journal.enter(outcome);
+      tally.add(outcome.result);
+    }
+    onProgress?.(tally.progress());
+  }
+  return { settled: tally.settled(), reason: brake.reason() };
+}
+
+function jobOf(source: Source, { file, target, shard, dryRun }: ImportOptions): Job {
+  return {
+    kind: dryRun ? 'dry-run' : 'import',
+    source: source.digest,
+    file,
+    rows: source.rows,
+    plan: '',
+    target,
+    shard,
+  };
 }

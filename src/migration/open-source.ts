@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { readRecords, type SourceRecord } from './read-records.ts';
 import { scanSource } from './scan-source.ts';
@@ -8,6 +9,8 @@ export interface Source {
   file: string;
   /** Data rows, counted by a first pass over the whole file. */
   rows: number;
+  /** SHA-256 of the file's bytes, hex. */
+  digest: string;
   header: SourceRecord;
   /** The data rows, once. */
   records: AsyncGenerator<SourceRecord, void>;
@@ -31,10 +34,14 @@ const reasons: Record<string, string> = {
 export async function openSource(file: string, signal?: AbortSignal): Promise<Source> {
   const handle = await openFile(file);
   try {
+    const hash = createHash('sha256');
     const scanned = Buffer.alloc(1 << 16);
     const rows = await scanSource(
       file,
-      chunksOf(handle, () => scanned),
+      digested(
+        chunksOf(handle, () => scanned),
+        hash,
+      ),
       signal,
     );
     const records = readRecords(
@@ -48,7 +55,7 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<So
       await records.return();
       await handle.close();
     };
-    return { file, rows, header: header.value, records, close };
+    return { file, rows, digest: hash.digest('hex'), header: header.value, records, close };
   } catch (failure) {
     await handle.close();
     throw readFailure(file, failure);
@@ -81,6 +88,13 @@ async function* chunksOf(handle: FileHandle, next: () => Buffer): AsyncGenerator
     if (bytesRead === 0) return;
     position += bytesRead;
     yield memory.subarray(0, bytesRead);
+  }
+}
+
+async function* digested(chunks: AsyncIterable<Buffer>, hash: Hash) {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
   }
 }
 

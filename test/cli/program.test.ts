@@ -18,6 +18,7 @@ test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
+      'import-hashes merge',
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       ...['explain', 'hash', 'hash identify', 'hash verify'],
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],

@@ -82,9 +82,13 @@ test('no row is lost or counted twice, whatever happens', async () => {
 
       const codes = Object.values(summary.codes).reduce((sum, count) => sum + count, 0);
       expect(codes).toBe(summary.failed + summary.invalid);
-      const denied = client.sent.filter(({ user_name }) => user_name?.startsWith('denied')).length;
-      expect(client.sent.length).toBe(summary.created + summary.failed + summary.unknown + denied);
+      const sent = new Set(client.sent.map(({ user_name }) => user_name));
+      const denied = [...sent].filter((name) => name?.startsWith('denied')).length;
+      expect(sent.size).toBe(summary.created + summary.failed + summary.unknown + denied);
+      // Only a row without an answer is sent again, after it was looked for and not found.
+      const again = client.sent.length - sent.size;
+      expect(again).toBeLessThanOrEqual(2 * summary.unknown);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });

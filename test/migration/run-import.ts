@@ -2,25 +2,43 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { HashedUser, UserReference } from '../../src/contract/wire.ts';
+import { ApiError } from '../../src/client/failures.ts';
+import { errorCatalogue } from '../../src/contract/errors.ts';
+import type { HashedUser, User } from '../../src/contract/wire.ts';
 import { type ImportOptions, type ImportResult, importHashes } from '../../src/migration/import-hashes.ts';
+import type { ImportClient } from '../../src/migration/settle-row.ts';
 
 /** A service in memory: keeps what it was sent, in order, and answers as `answer` says. */
-export interface MemoryClient {
+export interface MemoryClient extends ImportClient {
   sent: HashedUser[];
-  importHashedUser(user: HashedUser): Promise<UserReference>;
+  /** Who is there, by their user ids. */
+  users: Map<string, HashedUser>;
 }
 
 /** Makes a client; by default each user is created, with its number as the user id. */
 export function memoryClient(answer: (user: HashedUser, number: number) => unknown = () => {}): MemoryClient {
   const sent: HashedUser[] = [];
+  const users = new Map<string, HashedUser>();
+  const findBy = (field: 'user_name' | 'email' | 'mobile' | 'external_id') => async (value: string) => {
+    const found = [...users].find(([, user]) => user[field] === value);
+    if (!found)
+      throw new ApiError(errorCatalogue.userNotFound.code, errorCatalogue.userNotFound.message, 400);
+    const [user_id, { 'hash-pwd': _, ...values }] = found;
+    return { ...values, user_id, disabled: false } as unknown as User;
+  };
   return {
     sent,
+    users,
     async importHashedUser(user) {
       const number = sent.push(user);
       await answer(user, number);
+      users.set(`id-${number}`, user);
       return { user_id: `id-${number}` };
     },
+    getUserByUserName: findBy('user_name'),
+    getUserByEmail: findBy('email'),
+    getUserByMobile: findBy('mobile'),
+    getUserByExternalId: findBy('external_id'),
   };
 }
 
@@ -31,6 +49,14 @@ export interface Run extends ImportResult {
   failures: Record<string, string>[];
   /** Everything it wrote, as one text. */
   written: string;
+}
+
+/** `importHashes` into a tenant in memory. */
+export function importFile(
+  client: ImportClient,
+  options: Omit<ImportOptions, 'target'>,
+): Promise<ImportResult> {
+  return importHashes(client, { target: { base_url: 'memory' }, ...options });
 }
 
 /** Imports a file of this content in a directory of its own, which is gone afterwards. */
@@ -44,7 +70,7 @@ export async function runImport(
   try {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
-    const result = await importHashes(client, { file, jobDirectory, ...options });
+    const result = await importFile(client, { file, jobDirectory, ...options });
     const texts = await readBooks(jobDirectory);
     return {
       ...result,

@@ -2,10 +2,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importHashes } from '../../src/migration/import-hashes.ts';
 import { SourceError } from '../../src/migration/source-error.ts';
 import { goodHashes } from './hashes.ts';
-import { inDirectory, memoryClient, runImport } from './run-import.ts';
+import { importFile, inDirectory, memoryClient, runImport } from './run-import.ts';
 
 const row = `ann,md5,${goodHashes.md5}`;
 
@@ -84,7 +83,7 @@ test('what is not a file, or cannot be read, is named as such', async () => {
     await writeFile(closed, '');
     await chmod(closed, 0);
     const fault = (file: string) =>
-      importHashes(memoryClient(), { file, jobDirectory: join(directory, 'job') }).catch(String);
+      importFile(memoryClient(), { file, jobDirectory: join(directory, 'job') }).catch(String);
 
     expect(await fault(directory)).toMatch(/SourceError: .*this is a directory, not a file/);
     expect(await fault(devNull)).toMatch(/this is a pipe or a device, not a file/);

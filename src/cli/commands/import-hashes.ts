@@ -1,36 +1,46 @@
 import { basename } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
-import type { Summary } from '../../migration/summary.ts';
-import { connect } from '../connect.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { ReportedFailure } from '../failures.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { connect, tenantOf } from '../connect.ts';
 import { numberBetween } from '../parse.ts';
+import { parseShard } from '../parse-shard.ts';
 import { showProgress } from '../progress.ts';
-import { formatOf, say, show } from '../show.ts';
+import { readSettings } from '../settings.ts';
+import { requireDone, tellImport } from '../tell-import.ts';
 import type { Session } from '../world.ts';
+import { addImportHashesMerge } from './import-hashes/merge.ts';
 
 /** tenant-users import-hashes */
 export function addImportHashes(parent: Command, session: Session): void {
-  parent
+  const command = parent
     .command('import-hashes')
     .description('Import users with the password hashes of an older system, from CSV')
     .argument('<file>', 'CSV file with a header of API field names, and algorithm, hash, key')
     .option('--concurrency <number>', 'rows on the wire at the same time', numberBetween(1, 256), 32)
     .option('--job <directory>', 'where the books go (default: <file name>.import)')
+    .option('--restart', 'put the books of an earlier import aside and begin anew')
+    .addOption(
+      new Option('--only <what>', 'take up again what failed; the file may have been mended').choices([
+        'failed',
+      ]),
+    )
+    .option('--shard <I/N>', 'do the I-th of N equal shares, for several machines', parseShard)
     .option('--dry-run', 'read and check the whole file, send nothing')
     .option('--ignore-unknown', 'let columns pass that the API does not know')
     .option('--allow-passwordless', 'let rows pass that have neither algorithm nor hash')
     .addHelpText(
       'after',
       `
-Rows that fail do not end the run; they are listed in failures.csv of the job directory, the others in
+The same command again goes on where the last one ended, however that was: the journal in the job
+directory knows what was sent. Rows that fail do not end the run; they are listed in failures.csv of the job directory, the others in
 users.csv with their new user ids. The exit code is 0 only when every row is a user.
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run
-  $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes`,
+  $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
+  $ tenant-users import-hashes legacy.csv --only failed        what failed, after it was mended
+  $ tenant-users import-hashes legacy.csv --shard 1/3          on the first of three machines`,
     )
-    .action(async (file, { job = `${basename(file)}.import`, ...options }) => {
+    .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
       session.endsItself = true;
       const { importHashes } = await import('../../migration/import-hashes.ts');
       const client = await connect(session, { connections: options.concurrency });
@@ -39,57 +49,17 @@ Examples:
       const { summary, stoppedBy } = await importHashes(client, {
         file,
         jobDirectory: job,
+        target: tenantOf(readSettings(session)),
         ...options,
+        onlyFailed: only === 'failed',
         now,
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
-      await tell(session, summary);
+      await tellImport(session, summary);
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
-      if (!isDone(summary)) throw new ReportedFailure(exitCodes.partlyDone);
+      requireDone(summary);
     });
-}
-
-function isDone(summary: Summary): boolean {
-  const fine = summary.created + summary.existing + (summary.dry_run ? summary.pending : 0);
-  return fine === summary.rows;
-}
-
-const counts = [
-  'rows',
-  'created',
-  'existing',
-  'conflict',
-  'failed',
-  'invalid',
-  'unknown',
-  'pending',
-] as const;
-
-async function tell(session: Session, summary: Summary): Promise<void> {
-  const { job, seconds, rows_per_second: rate, codes } = summary;
-  await show(session, { rows: [summary], columns: counts });
-  if (formatOf(session) !== 'table') return;
-  const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
-  if (reasons.length > 0) {
-    const rows = reasons.map(([code, number]) => ({ code, rows: number }));
-    await show(session, { rows, columns: ['code', 'rows'] });
-  }
-  const parts = counts.slice(1).filter((count) => summary[count] > 0);
-  say(
-    session,
-    `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
-  );
-  say(session, `${seconds.toFixed(1)} s, ${rate} rows a second`);
-  const refused = summary.failed + summary.invalid;
-  if (refused > 0) say(session, `${refused} rows are not users: see ${job}/failures.csv`);
-  if (summary.unknown > 0) {
-    say(
-      session,
-      `${summary.unknown} rows got no answer and may be users: look them up, see ${job}/failures.csv`,
-    );
-  }
-  if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
-  if (summary.pending > 0 && !summary.dry_run) say(session, `${summary.pending} rows were not sent`);
+  addImportHashesMerge(command, session);
 }

@@ -28,16 +28,17 @@ const summary = closed({
   created: must(count),
   existing: must(count),
   conflict: must(count),
-  failed: must({ ...count, description: 'refused by the API, or never sent' }),
+  failed: must({ ...count, description: 'refused by the API' }),
   invalid: must({ ...count, description: 'not sent: findings stand against the row' }),
   unknown: must({ ...count, description: 'sent, but no answer came back' }),
   pending: must({ ...count, description: 'not sent yet' }),
   resumed: must(truth),
   dry_run: must(truth),
   rehearsal: must(truth),
+  shard: may({ ...text, description: 'share of the file, such as 1/2' }),
   seconds: must({ type: 'number', minimum: 0 }),
   rows_per_second: must(count),
-  codes: must({ ...mapOf(count), description: 'failed and invalid rows by code' }),
+  codes: must({ ...mapOf(count), description: 'rows that are no users by code' }),
   by_algorithm: must(
     mapOf(
       closed({
@@ -95,6 +96,7 @@ export const commandShapes = {
   ...profileShapes,
   ...hashShapes,
   'import-hashes': { title: 'What the import did', document: summary },
+  'import-hashes merge': { title: 'What the shares of an import did together', document: summary },
   'sso verify': {
     title: 'The user that the ticket stands for; a tenant may show other fields',
     document: open(wireFields.SsoUser),

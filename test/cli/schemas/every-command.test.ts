@@ -139,6 +139,13 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
     await importFile(stage, '--dry-run', ...flags),
     await importFile(stage, ...flags),
   ],
+  'import-hashes merge': async (stage, flags) => {
+    const { directory, run } = stage;
+    const jobs = [1, 2].map((index) => join(directory, `share${index}`));
+    for (const [index, job] of jobs.entries())
+      await importFile(stage, '--shard', `${index + 1}/2`, '--job', job);
+    return [await run('import-hashes', 'merge', ...jobs, '--job', join(directory, 'whole'), ...flags)];
+  },
   'sso ticket': async ({ fed }, flags) => [
     await fed('secret', 'sso', 'ticket', 'ann', '--password-stdin', ...device, ...flags),
   ],
@@ -163,7 +170,7 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
   schema: async ({ run }, flags) => [await run('schema', 'list', ...flags), await run('schema', ...flags)],
 };
 
-const partly = ['users disable', 'import-hashes', 'hash verify'];
+const partly = ['users disable', 'import-hashes', 'import-hashes merge', 'hash verify'];
 
 test.each(Object.entries(performances))(
   '%s --json prints what its schema describes',
@@ -200,7 +207,8 @@ test('every command has a schema, or a reason for none, and nothing else has', a
   const leaves = (commands: Tree, parent: string): string[] =>
     commands.flatMap((command) => {
       const path = `${parent}${command.name()}`;
-      return command.commands.length > 0 ? leaves(command.commands, `${path} `) : [path];
+      const own = command.commands.length === 0 || command.registeredArguments.length > 0 ? [path] : [];
+      return [...own, ...leaves(command.commands, `${path} `)];
     });
   const commands = leaves(buildProgram({} as Parameters<typeof buildProgram>[0]).commands, '');
   const full = commands.map((path) => (commands.includes(`users ${path}`) ? `users ${path}` : path));

@@ -15,7 +15,7 @@ type Row = { row: string; user_name: string; code: string };
 /** What an import against a service that misbehaves came to, told by both sides. */
 interface Rehearsal {
   summary: Summary;
-  /** User names of users.csv, of failures.csv, and of the service's database. */
+  /** User names of users.csv, rows of failures.csv, and user names of the service's database. */
   created: string[];
   failures: Row[];
   stored: string[];
@@ -59,22 +59,15 @@ const script = (name: string) =>
 const entries = (...faults: Entry[]) => JSON.stringify({ faults });
 
 test.each([1, 16])(
-  'answers lost after the commit leave rows unknown, and each of them a user (%i at once)',
+  'answers lost after the commit: each user is found, and none is made twice (%i at once)',
   async (concurrency) => {
     const run = await rehearse(await script('lost-answers'), 120, concurrency);
     expect(run.struck).toEqual([3, 3, 2, 2, 2]);
-    expect(run.summary).toMatchObject({ rows: 120, created: 108, failed: 0, unknown: 12, pending: 0 });
-    expect(run.failures).toHaveLength(12);
-    // Ten of the twelve were committed; two connections were reset before.
-    const nameless = without(run.stored, run.created);
-    expect(nameless).toHaveLength(10);
-    expect(
-      without(
-        nameless,
-        run.failures.map(({ user_name }) => user_name),
-      ),
-    ).toEqual([]);
-    expect(without(run.created, run.stored)).toEqual([]);
+    // Of the twelve that got no answer ten were committed; two connections were reset before, and sent again.
+    expect(run.summary).toMatchObject({ rows: 120, created: 110, existing: 10, unknown: 0, pending: 0 });
+    expect(run.failures).toEqual([]);
+    expect(run.stored).toHaveLength(120);
+    expect(run.created.sort()).toEqual(run.stored.sort());
   },
 );
 
@@ -99,12 +92,11 @@ test('a flaky gateway does the same to the same rows when it is run again', asyn
   const rows = 150;
   const text = (await script('flaky-gateway')).replace('[5, 60]', '[1, 3]');
   const [first, second] = [await rehearse(text, rows, 1), await rehearse(text, rows, 1)];
-  expect(first.failures.length).toBeGreaterThan(2);
+  expect(first.struck.every((times) => times > 0)).toBe(true);
   const told = ({ failures }: Rehearsal) => failures.map(({ row, code }) => ({ row, code }));
   expect(told(second)).toEqual(told(first));
   expect(second.struck).toEqual(first.struck);
   expect(sumOf(first.summary)).toBe(rows);
-  const unknown = first.failures.map(({ user_name }) => user_name);
-  expect(without(without(first.stored, first.created), unknown)).toEqual([]);
+  expect(without(first.stored, first.created)).toEqual([]);
   expect(without(first.created, first.stored)).toEqual([]);
 });

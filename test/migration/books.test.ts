@@ -2,25 +2,25 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/client/failures.ts';
-import { importHashes } from '../../src/migration/import-hashes.ts';
 import { JobDirectoryError } from '../../src/migration/job-directory-error.ts';
 import { SourceError } from '../../src/migration/source-error.ts';
 import { goodHashes } from './hashes.ts';
-import { inDirectory, memoryClient, runImport } from './run-import.ts';
+import { importFile, inDirectory, memoryClient, runImport } from './run-import.ts';
 
 const content = `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,short\n`;
 
-test.each(['users.csv', 'failures.csv', 'summary.json'])(
-  'a directory that holds %s is left alone',
+test.each(['users.csv', 'failures.csv', 'summary.json', 'report.html'])(
+  'a directory that holds %s, and no journal, is left alone',
   async (book) => {
     await inDirectory(async (directory) => {
-      const file = join(directory, 'no such file.csv');
+      const file = join(directory, 'users.csv');
+      await writeFile(file, content);
       const jobDirectory = join(directory, 'job');
       await mkdir(jobDirectory);
       await writeFile(join(jobDirectory, book), 'evidence');
       const client = memoryClient();
 
-      const failure = await importHashes(client, { file, jobDirectory }).catch((error: unknown) => error);
+      const failure = await importFile(client, { file, jobDirectory }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(JobDirectoryError);
       expect(String(failure)).toContain(jobDirectory);
       expect(String(failure)).toContain('name another');
@@ -35,7 +35,7 @@ test('a job directory that is a file is refused', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
-    const run = importHashes(memoryClient(), { file, jobDirectory: file });
+    const run = importFile(memoryClient(), { file, jobDirectory: file });
     await expect(run).rejects.toThrow(/this is no directory; name another one/);
   });
 });
@@ -45,16 +45,17 @@ test('the books are for their owner only; an empty directory may exist', async (
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
     const jobDirectory = join(directory, 'new', 'job');
-    await importHashes(memoryClient(), { file, jobDirectory });
+    await importFile(memoryClient(), { file, jobDirectory });
     const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
     expect(await modeOf(jobDirectory)).toBe('700');
     for (const book of await readdir(jobDirectory))
       expect(await modeOf(join(jobDirectory, book))).toBe('600');
-    expect((await readdir(jobDirectory)).sort()).toEqual(['failures.csv', 'summary.json', 'users.csv']);
+    const books = ['failures.csv', 'journal.db', 'summary.json', 'users.csv'];
+    expect((await readdir(jobDirectory)).sort()).toEqual(books);
 
     const empty = join(directory, 'empty');
     await mkdir(empty);
-    expect((await importHashes(memoryClient(), { file, jobDirectory: empty })).summary.created).toBe(1);
+    expect((await importFile(memoryClient(), { file, jobDirectory: empty })).summary.created).toBe(1);
   });
 });
 
@@ -62,7 +63,7 @@ test('a file that is refused leaves no job directory', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, 'user_name\nann\n');
-    const run = importHashes(memoryClient(), { file, jobDirectory: join(directory, 'job') });
+    const run = importFile(memoryClient(), { file, jobDirectory: join(directory, 'job') });
     await expect(run).rejects.toBeInstanceOf(SourceError);
     expect(await readdir(directory)).toEqual(['users.csv']);
   });
@@ -103,7 +104,7 @@ test('a file that changes under the import stops it, and what was sent stays on 
     const client = memoryClient(async (_, number) => {
       if (number === 1) await writeFile(file, 'user_name,algorithm,hash\n');
     });
-    const { summary, stoppedBy } = await importHashes(client, { file, jobDirectory: join(directory, 'job') });
+    const { summary, stoppedBy } = await importFile(client, { file, jobDirectory: join(directory, 'job') });
     expect(stoppedBy).toBeInstanceOf(SourceError);
     expect(stoppedBy?.message).toContain('the file was changed while it was read');
     expect(summary.rows).toBe(3000);

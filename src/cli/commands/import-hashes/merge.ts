@@ -1,0 +1,32 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { UsageError } from '../../failures.ts';
+import { requireDone, tellImport } from '../../tell-import.ts';
+import type { Session } from '../../world.ts';
+
+/** tenant-users import-hashes merge */
+export function addImportHashesMerge(parent: CommandUnknownOpts, session: Session): void {
+  parent
+    .command('merge')
+    .description('Join the books of all shares of one file')
+    .argument('<directories...>', 'job directories of the shares')
+    .addHelpText(
+      'after',
+      `
+The shares must be of one file with one mapping and one tenant, and all of them must be there. Their own
+books stay as they are. The exit code is that of one import of the whole file.
+
+Example:
+  $ tenant-users import-hashes merge share1 share2 share3 --job whole`,
+    )
+    .action(async (directories: string[]) => {
+      // The option is that of the command above, which takes it wherever it stands.
+      const { job } = parent.opts() as { job?: string };
+      if (job === undefined) {
+        throw new UsageError('no directory is named for the joined books', 'Name one with --job.');
+      }
+      const { mergeJobs } = await import('../../../migration/merge-jobs.ts');
+      const summary = await mergeJobs(directories, job, session.now);
+      await tellImport(session, summary);
+      requireDone(summary);
+    });
+}

@@ -1,0 +1,23 @@
+import { mergeJournals } from './journal/merge-journals.ts';
+import type { Summary } from './summary.ts';
+import { summaryOf } from './tally.ts';
+import { writeBooks } from './write-books.ts';
+
+/**
+ * Joins the books of all shares of a file into those of the whole file, in a directory of their own. Throws a
+ * `JobDirectoryError`. `now`: epoch milliseconds.
+ */
+export async function mergeJobs(
+  shares: readonly string[],
+  directory: string,
+  now: () => number = Date.now,
+): Promise<Summary> {
+  const { journal, job } = await mergeJournals(directory, shares, now);
+  try {
+    const summary = summaryOf(journal, job, { job: directory, seconds: 0, settled: 0 });
+    await writeBooks(directory, journal, summary);
+    return summary;
+  } finally {
+    journal.close(0);
+  }
+}

@@ -1,0 +1,47 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { JobDirectoryError } from './job-directory-error.ts';
+import type { Entry, Journal } from './journal/journal.ts';
+import type { Summary } from './summary.ts';
+
+/** The lists of a job: which outcomes go in, and what is said of each. No password, hash or key is in any. */
+const lists = {
+  'users.csv': { where: 'users', columns: ['row', 'user_name', 'external_id', 'user_id'] },
+  'failures.csv': {
+    where: 'others',
+    columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint'],
+  },
+} as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly (keyof Entry)[] }>;
+
+/**
+ * Writes the books of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows) and
+ * `summary.json`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
+ */
+export async function writeBooks(directory: string, journal: Journal, summary: Summary): Promise<void> {
+  try {
+    for (const [name, { where, columns }] of Object.entries(lists)) {
+      await replace(join(directory, name), async (path) => {
+        const file = await open(path, 'w', 0o600);
+        const rows = Readable.from(journal.entries(where));
+        await pipeline(rows, stringify({ header: true, columns: [...columns] }), file.createWriteStream());
+      });
+    }
+    await replace(join(directory, 'summary.json'), (path) =>
+      writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 }),
+    );
+  } catch (failure) {
+    const code = failure instanceof Error && 'code' in failure ? String(failure.code) : undefined;
+    if (code === undefined) throw failure;
+    const fault = `the books cannot be written there (${code}); the journal has everything: mend it and run the same command again`;
+    throw new JobDirectoryError(directory, fault);
+  }
+}
+
+async function replace(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  const fresh = `${path}.new`;
+  await write(fresh);
+  await rename(fresh, path);
+}

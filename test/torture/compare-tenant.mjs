@@ -1,0 +1,39 @@
+import { request } from 'undici';
+import { credentials } from './start.mjs';
+
+/**
+ * Reads the whole tenant, page by page, and says in words in what it is not what the file was.
+ * @param {string} baseUrl
+ * @param {Map<string, Record<string, string>>} users
+ * @returns {Promise<string[]>}
+ */
+export async function compareTenant(baseUrl, users) {
+  const token = await tokenOf(baseUrl);
+  const faults = [];
+  const left = new Map(users);
+  for (let page = 0; ; page += 1) {
+    const url = `${baseUrl}/api/v2/tenant/users?offset=${page}&limit=100`;
+    const { body } = await request(url, { headers: { authorization: `Bearer ${token}` } });
+    /** @type {any} */
+    const answer = await body.json();
+    for (const user of answer.users) {
+      const wanted = left.get(user.user_name);
+      left.delete(user.user_name);
+      if (!wanted) faults.push(`${user.user_name} is there twice, or is not of the file`);
+      for (const [field, value] of Object.entries(wanted ?? {})) {
+        if (user[field] !== value) faults.push(`${user.user_name}: ${field} is not what it was`);
+      }
+    }
+    if (answer.users.length < 100) break;
+  }
+  return [...faults, ...[...left.keys()].map((name) => `${name} is lost`)];
+}
+
+/** @param {string} baseUrl */
+async function tokenOf(baseUrl) {
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...credentials });
+  const { body } = await request(`${baseUrl}/api/v2/tenant/token?${query}`, { method: 'POST' });
+  /** @type {any} */
+  const answer = await body.json();
+  return answer.access_token;
+}

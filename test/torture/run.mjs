@@ -1,0 +1,77 @@
+/**
+ * Tortures an import: the importer (or with `--victim service` the service, on its database) is killed with SIGKILL at
+ * random moments while the service misbehaves on script, and the same command is run again until it is through. Then
+ * the tenant is held against the file: nobody lost, nobody twice, every field as it was, and books that add up.
+ *
+ *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compareTenant } from './compare-tenant.mjs';
+import { faults } from './faults.mjs';
+import { randomFrom } from './random-from.mjs';
+import { writeSource } from './source.mjs';
+import { startImport, startService } from './start.mjs';
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    kills: { type: 'string', default: '200' },
+    rows: { type: 'string', default: '20000' },
+    victim: { type: 'string', default: 'importer' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const [kills, rows] = [Number(options.kills), Number(options.rows)];
+const random = randomFrom(Number(options.seed));
+const directory = await mkdtemp(join(tmpdir(), 'tenant-users-torture-'));
+process.stdout.write(`seed ${options.seed}, ${rows} rows, victim: ${options.victim}\n`);
+let killed = 0;
+try {
+  for (let number = 1; killed < kills; number += 1) await tortureOneImport(join(directory, String(number)));
+  process.stdout.write(`held: ${killed} kills\n`);
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** @param {string} base one import, of a file of its own into a tenant of its own */
+async function tortureOneImport(base) {
+  const file = `${base}.csv`;
+  const users = await writeSource(file, rows);
+  await writeFile(`${base}.faults.json`, JSON.stringify({ seed: Number(options.seed), faults }));
+  const paths = { file, job: `${base}.import`, database: `${base}.db`, faults: `${base}.faults.json` };
+  let service = await startService(paths);
+  let runs = 0;
+  let here = 0;
+  for (let summary; summary === undefined; ) {
+    runs += 1;
+    const importer = startImport(paths, service.baseUrl);
+    const wait = options.victim === 'service' ? 200 + random() * 1500 : 250 + random() * 600;
+    const timer = setTimeout(async () => {
+      if (killed >= kills) return;
+      killed += 1;
+      here += 1;
+      if (options.victim === 'importer') importer.kill();
+      else {
+        const { port } = new URL(service.baseUrl);
+        await service.kill();
+        service = await startService(paths, port);
+      }
+    }, wait);
+    summary = await importer.ended;
+    clearTimeout(timer);
+  }
+  await service.end();
+  const calm = await startService({ ...paths, faults: undefined });
+  const faulty = await compareTenant(calm.baseUrl, users);
+  await calm.end();
+  process.stdout.write(
+    `${rows} rows, ${here} kills, ${runs} runs: ${faulty.length === 0 ? 'held' : 'NOT HELD'}\n`,
+  );
+  if (faulty.length === 0) return;
+  process.stdout.write(`${faulty.slice(0, 10).join('\n')}\n`);
+  process.exitCode = 1;
+  killed = kills;
+}
