@@ -4,9 +4,11 @@ import type { TokenStore } from '../client/token.ts';
 import { embed, shownDatabase } from './embed.ts';
 import { ConfigurationError } from './failures.ts';
 import { loosePermissions } from './loose-permissions.ts';
+import { isHeaderText } from './parse.ts';
 import { proxyOf } from './proxy-of.ts';
-import { checkBaseUrl, readSettings, type Settings } from './settings.ts';
+import { checkBaseUrl, readSettings, type Settings, type Sourced } from './settings.ts';
 import { say } from './show.ts';
+import { traceOf } from './trace-exchange.ts';
 import type { Session } from './world.ts';
 
 /** Connects to the service that flags, environment and profile name, or to an embedded one. */
@@ -22,7 +24,8 @@ export async function openClient(session: Session, target: ClientOptions): Promi
   setFlagsFromString('--wasm-tiering-budget=100000000');
   const { createClient } = await import('../client/client.ts');
   const { timeout } = session.options;
-  const client = createClient({ ...target, ...(timeout === undefined ? {} : { timeout }), now: session.now });
+  const limit = timeout === undefined ? {} : { timeout };
+  const client = createClient({ ...target, ...limit, ...traceOf(session), now: session.now });
   session.atEnd(() => client.close());
   return client;
 }
@@ -41,6 +44,7 @@ export function remote(session: Session, settings: Settings): ClientOptions {
         : 'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
     );
   }
+  checkClientId(clientId);
   const loose = clientSecret.origin === 'profile' ? loosePermissions(profiles.file) : [];
   for (const reason of loose) say(session, `Warning: ${reason}`);
   const target = {
@@ -50,6 +54,15 @@ export function remote(session: Session, settings: Settings): ClientOptions {
   };
   const proxy = proxyOf(target.baseUrl, session.env);
   return { ...target, authStyle, ...proxy, ...tokenStoreOf(session, settings) };
+}
+
+/** The id also travels in a header (`X-Client-Id`), which would break on anything but printable ASCII. */
+function checkClientId({ value, origin }: Sourced): void {
+  if (isHeaderText(value)) return;
+  throw new ConfigurationError(
+    `the client id (from ${origin}) holds characters that are not printable ASCII`,
+    'Was it copied with a line break? Run: tenant-users login (or set TENANT_USERS_CLIENT_ID)',
+  );
 }
 
 /** The token is kept with the profile, as long as address and credentials are the profile's own. */

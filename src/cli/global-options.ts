@@ -13,6 +13,8 @@ export interface GlobalOptions {
   output?: FormatName;
   columns?: string[];
   quiet?: true;
+  /** A line on stderr for each HTTP exchange. */
+  verbose?: true;
   /** Seconds. */
   timeout?: number;
   config?: string;
@@ -33,6 +35,7 @@ export const globalOptions = [
     'fields to show, in every format, such as user_name,extension.age',
   ).argParser(commaList),
   new Option('-q, --quiet', 'say nothing but the result and errors'),
+  new Option('--verbose', 'write a line for each HTTP exchange on stderr, without secrets'),
   new Option('--timeout <seconds>', 'longest wait for a connection or an answer').argParser(positiveNumber),
   new Option('--config <file>', 'configuration file'),
   new Option('--no-color', 'print without colours and styles'),

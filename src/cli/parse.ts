@@ -40,3 +40,14 @@ export function keyValue(text: string, before: Record<string, string> | undefine
 export function severalFiles(file: string, before: string[] | undefined): string[] {
   return [...(before ?? []), file];
 }
+
+/** True for what an HTTP header carries safely: printable ASCII, no blank at either end. */
+export function isHeaderText(text: string): boolean {
+  return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
+}
+
+/** Option parser: text that travels in an HTTP header. */
+export function headerText(text: string): string {
+  if (isHeaderText(text)) return text;
+  throw new InvalidArgumentError('It travels in an HTTP header, and must be printable ASCII characters.');
+}

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { errorCatalogue } from '../contract/errors.ts';
 import { companions, type Operation, operations } from '../contract/operations.ts';
 import type {
   AccessToken,
@@ -20,7 +21,7 @@ import type {
 import { connectorOf } from './connector.ts';
 import { keepDeadlines } from './deadlines.ts';
 import { exchange, type Request } from './exchange.ts';
-import { AuthenticationError } from './failures.ts';
+import { ApiError, AuthenticationError } from './failures.ts';
 import type { OnExchange } from './on-exchange.ts';
 import { withRetries } from './retry.ts';
 import { type KeptToken, keepToken, type TokenStore } from './token.ts';
@@ -143,13 +144,13 @@ export function createClient(options: ClientOptions): Client {
     listUsers: (query) => call(operations.listUsers, undefined, { query: queryOf({ ...query }) }),
     createUser: (user) => call(operations.createUser, user),
     importHashedUser: (user) => call(operations.importHashedUser, user),
-    getUser: (userId) => call(at(operations.getUser, userId)),
+    getUser: async (userId) => call(at(operations.getUser, userId)),
     getUserByUserName: (user_name) => call(operations.getUserByUserName, { user_name }),
     getUserByEmail: (email) => call(operations.getUserByEmail, { email }),
     getUserByMobile: (mobile) => call(operations.getUserByMobile, { mobile }),
     getUserByExternalId: (external_id) => call(operations.getUserByExternalId, { external_id }),
-    updateUser: (userId, changes) => call(at(operations.updateUser, userId), changes),
-    disableUser: (userId) => call(at(operations.disableUser, userId)),
+    updateUser: async (userId, changes) => call(at(operations.updateUser, userId), changes),
+    disableUser: async (userId) => call(at(operations.disableUser, userId)),
     verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
     logIn: (user_name, password, device) =>
       call(companions.logIn, { user_name, password }, { headers: deviceHeaders(options.clientId, device) }),
@@ -165,7 +166,9 @@ type Headers = Record<string, string>;
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
+/** Some ids are no part of a path: the request would go to another place, and that may be a write. */
 function at(operation: Operation, userId: string): Operation {
+  if (/^\.{0,2}$/.test(userId)) throw new ApiError(errorCatalogue.userNotFound.code, 'User not found', 400);
   return { ...operation, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };
 }
 

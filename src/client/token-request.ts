@@ -35,9 +35,14 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
 /** Reads the answer of the token call (§2.1); throws a `NetworkError` where another service answered instead. */
 export function tokenOf(answer: unknown): AccessToken {
   const token = answer as Partial<AccessToken> | null;
-  if (typeof token?.access_token === 'string' && Number.isFinite(Number(token.expires_in))) {
+  if (isBearer(token?.access_token) && Number.isFinite(Number(token.expires_in))) {
     return token as AccessToken;
   }
   const message = 'the answer holds no access token; is the base URL right?';
   throw new NetworkError('notTheApi', message, { effect: 'none', status: 200 });
+}
+
+/** A token that a header can carry. */
+export function isBearer(token: unknown): token is string {
+  return typeof token === 'string' && /^[!-~]+$/.test(token);
 }

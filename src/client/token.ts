@@ -1,4 +1,5 @@
 import type { AccessToken } from '../contract/wire.ts';
+import { isBearer } from './token-request.ts';
 
 /** A token as it is kept between calls and, by the command line, between commands. */
 export interface KeptToken {
@@ -32,7 +33,8 @@ export function keepToken(
   let kept = store?.load();
   let renewal: Promise<KeptToken> | undefined;
 
-  const isLive = (token: KeptToken | undefined) => token !== undefined && now() < token.expires_at - margin;
+  const isLive = (token: KeptToken | undefined) =>
+    token !== undefined && isBearer(token.access_token) && now() < token.expires_at - margin;
 
   async function replace(): Promise<KeptToken> {
     const stored = store?.load();

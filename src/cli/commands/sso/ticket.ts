@@ -4,6 +4,7 @@ import { askSecret } from '../../ask.ts';
 import { connect } from '../../connect.ts';
 import { type DeviceOptions, deviceOf } from '../../device-options.ts';
 import { RefusedError, UsageError } from '../../failures.ts';
+import { headerText } from '../../parse.ts';
 import { readSecret } from '../../read-input.ts';
 import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
@@ -21,10 +22,10 @@ export function addSsoTicket(parent: Command, session: Session): void {
     .argument('<user>', 'user name, mobile number or e-mail address')
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
-    .option('--os-version <version>', 'operating system version of the device', release())
+    .option('--os-version <version>', 'operating system version of the device', headerText, release())
     .option('--device-ip <address>', 'IP address of the device', '127.0.0.1')
-    .option('--device-fingerprint <text>', 'fingerprint of the device', 'tenant-users')
-    .option('--agent <text>', 'user agent of the device')
+    .option('--device-fingerprint <text>', 'fingerprint of the device', headerText, 'tenant-users')
+    .option('--agent <text>', 'user agent of the device', headerText)
     .addHelpText(
       'after',
       `
