@@ -25,13 +25,24 @@ export async function openClient(session: Session, target: ClientOptions): Promi
   const { createClient } = await import('../client/client.ts');
   const { timeout } = session.options;
   const limit = timeout === undefined ? {} : { timeout };
-  const client = createClient({ ...target, ...limit, ...traceOf(session), now: session.now });
+  const client = createClient({
+    ...target,
+    ...limit,
+    ...traceOf(session, target.onExchange),
+    now: session.now,
+  });
   session.atEnd(() => client.close());
   return client;
 }
 
-/** The service that the settings name; throws what is missing, and how to mend it. */
+/** The service that the settings name, and the way to it; throws what is missing, and how to mend it. */
 export function remote(session: Session, settings: Settings): ClientOptions {
+  const target = directTarget(session, settings);
+  return { ...target, ...proxyOf(target.baseUrl, session.env) };
+}
+
+/** The same without the proxy. */
+export function directTarget(session: Session, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
     const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
@@ -52,8 +63,7 @@ export function remote(session: Session, settings: Settings): ClientOptions {
     clientId: clientId.value,
     clientSecret: clientSecret.value,
   };
-  const proxy = proxyOf(target.baseUrl, session.env);
-  return { ...target, authStyle, ...proxy, ...tokenStoreOf(session, settings) };
+  return { ...target, authStyle, ...tokenStoreOf(session, settings) };
 }
 
 /** The id also travels in a header (`X-Client-Id`), which would break on anything but printable ASCII. */

@@ -47,7 +47,8 @@ export function makeDirectoryOf(database: string): void {
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
 }
 
-function isPostgres(database: string): boolean {
+/** True for the address of a PostgreSQL database. */
+export function isPostgres(database: string): boolean {
   return /^postgres(ql)?:/.test(database);
 }
 

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHashIdentify } from './commands/hash/identify.ts';
 import { addHashVerify } from './commands/hash/verify.ts';
@@ -66,6 +67,7 @@ export function buildProgram(session: Session): Command {
   addLogin(program, session);
   addLogout(program, session);
   addStatus(program, session);
+  addDoctor(program, session);
   const profiles = program.command('profiles').description('Several tenants at once');
   addProfilesList(profiles, session);
   addProfilesUse(profiles, session);

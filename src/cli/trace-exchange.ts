@@ -1,12 +1,16 @@
-import type { Exchange } from '../client/on-exchange.ts';
+import type { Exchange, OnExchange } from '../client/on-exchange.ts';
 import { printable } from './formats/cell.ts';
 import type { Session } from './world.ts';
 
-/** With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well. */
-export function traceOf(session: Session): { onExchange?: (exchange: Exchange) => void } {
-  if (!session.options.verbose) return {};
+/**
+ * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
+ * Another watcher is told before.
+ */
+export function traceOf(session: Session, watch?: OnExchange): { onExchange?: OnExchange } {
+  if (!session.options.verbose) return watch ? { onExchange: watch } : {};
   return {
     onExchange: (exchange) => {
+      watch?.(exchange);
       const time = new Date(session.now()).toISOString();
       session.stderr.write(`${printable(`${time} ${describeExchange(exchange)}`)}\n`);
     },

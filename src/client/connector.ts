@@ -13,8 +13,8 @@ export interface Connecting {
 
 /** Makes connections for a pool, through a proxy or not, each within the limit to some milliseconds. */
 export function connectorOf({ limit, proxy, signal }: Connecting): buildConnector.connector {
-  // undici's own limit is late by up to a second.
-  const direct = buildConnector({ timeout: 0 });
+  // undici's own limit is late by up to a second. No variable of the environment may switch the checks of TLS off.
+  const direct = buildConnector({ timeout: 0, rejectUnauthorized: true });
 
   return (target, done) => {
     const giveUp = new AbortController();

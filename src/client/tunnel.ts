@@ -40,6 +40,7 @@ export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: Abo
       path: authority,
       headers: { host: authority, ...authorizationOf(proxy) },
       agent: false,
+      ...(secure ? { rejectUnauthorized: true } : {}),
       signal,
     });
     call.once('connect', ({ statusCode = 0 }: IncomingMessage, socket: Socket, head: Buffer) => {

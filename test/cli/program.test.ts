@@ -20,6 +20,7 @@ test('has every command, and the short forms', () => {
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
       'import-hashes merge',
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
+      'doctor',
       ...['explain', 'hash', 'hash identify', 'hash verify'],
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],
       ...['complete', 'completion'],

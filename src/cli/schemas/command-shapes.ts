@@ -1,6 +1,7 @@
 import type { Fields, JsonSchema } from '../../contract/json-schema.ts';
 import { wireFields } from '../../contract/schemas.ts';
 import type { AlgorithmCounts, Summary } from '../../migration/summary.ts';
+import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../explain/explained.ts';
 import { errorLine } from './error-shape.ts';
 import { hashShapes } from './hash-shapes.ts';
@@ -63,6 +64,13 @@ const served = closed({
   ),
 });
 
+const check = closed({
+  name: must(text),
+  status: must({ ...text, enum: ['ok', 'warning', 'failed', 'skipped'] }),
+  message: must(text),
+  hint: must({ ...text, description: 'what to do next; empty where there is nothing to do' }),
+} satisfies Fields<Check>);
+
 const explained = closed({
   code: must(text),
   message: must(text),
@@ -105,6 +113,9 @@ export const commandShapes = {
   serve: { title: 'The first line, when connections are accepted', document: served },
   completion: { silent: 'it prints a script' },
   complete: { silent: 'it answers the script of a shell' },
+  doctor: list('What was looked at', 'checks', check, {
+    ok: must({ ...truth, description: 'nothing failed' }),
+  }),
   explain: oneOrAll('A code, or all codes', explained, codes),
   schema: oneOrAll(
     'A JSON Schema, or the list of them',

@@ -135,6 +135,10 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
     await run('status', ...flags),
     await run('status', '--local', join(directory, 'z.db'), ...flags),
   ],
+  doctor: async ({ run, directory }, flags) => [
+    await run('doctor', ...flags),
+    await run('doctor', '--local', join(directory, 'z.db'), ...flags),
+  ],
   'import-hashes': async (stage, flags) => [
     await importFile(stage, '--dry-run', ...flags),
     await importFile(stage, ...flags),

@@ -1,0 +1,55 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Check, Finding } from '../doctor/check.ts';
+import { ReportedFailure } from '../failures.ts';
+import { formatOf, printableLines, show, write } from '../show.ts';
+import type { Session } from '../world.ts';
+
+/** tenant-users doctor */
+export function addDoctor(parent: Command, session: Session): void {
+  parent
+    .command('doctor')
+    .description('Check configuration, proxy, TLS, clock, service and token; without secrets, fit to paste')
+    .addHelpText(
+      'after',
+      `
+Each check is ok, warning, failed or skipped. The exit code is 0 when nothing failed, else that of the first failure:
+3 configuration, 4 authentication, 9 network.
+
+Examples:
+  $ tenant-users doctor
+  $ tenant-users doctor --profile acme --json | jq '.checks[] | select(.status != "ok")'
+  $ tenant-users doctor --local rehearsal.db`,
+    )
+    .action(async () => {
+      const { examine } = await import('../doctor/examine.ts');
+      const findings = await examine(session);
+      const failed = findings.find(({ status }) => status === 'failed');
+      const checks = findings.map(checkOf);
+      if (formatOf(session) === 'table') await write(session.stdout, printableLines(textOf(checks)));
+      else {
+        const rest = () => ({ ok: failed === undefined });
+        const columns = ['name', 'status', 'message', 'hint'];
+        await show(session, { rows: checks, list: { name: 'checks', rest }, columns, knownColumns: columns });
+      }
+      if (failed) throw new ReportedFailure(failed.exitCode);
+    });
+}
+
+function checkOf({ name, status, message, hint }: Finding): Check {
+  return { name, status, message, hint };
+}
+
+/** A line a check, and what to do below it: no table, which a narrow terminal would cut. */
+function textOf(checks: readonly Check[]): string {
+  const widest = Math.max(...checks.map(({ name }) => name.length));
+  const indent = ' '.repeat(9 + widest + 2);
+  const lines = checks.flatMap(({ name, status, message, hint }) => [
+    `${status.padEnd(9)}${name.padEnd(widest)}  ${oneLine(message)}`,
+    ...(hint ? [`${indent}→ ${oneLine(hint)}`] : []),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,40 @@
+import { describeFailure } from '../describe-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
+
+/** One thing that was looked at, in a sentence without secrets. */
+export interface Check {
+  name: string;
+  status: CheckStatus;
+  message: string;
+  /** What to do next; empty where there is nothing to do. */
+  hint: string;
+}
+
+/** A check, and the exit code of its kind where it failed. */
+export interface Finding extends Check {
+  exitCode: number;
+}
+
+function finding(status: CheckStatus) {
+  return (name: string, message: string, hint = ''): Finding => ({
+    name,
+    status,
+    message,
+    hint,
+    exitCode: status === 'failed' ? exitCodes.configuration : exitCodes.done,
+  });
+}
+
+export const fine = finding('ok');
+export const doubtful = finding('warning');
+export const skipped = finding('skipped');
+/** Fails with exit code 3. */
+export const faulty = finding('failed');
+
+/** A check that ended in a failure: with the words and the exit code that a command would end with. */
+export function failedBy(name: string, failure: unknown): Finding {
+  const { exitCode, message, hint } = describeFailure(failure);
+  return { name, status: 'failed', message, hint, exitCode };
+}

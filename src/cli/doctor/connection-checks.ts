@@ -1,0 +1,136 @@
+import { lookup } from 'node:dns/promises';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { networkErrorOf } from '../../client/network-error-of.ts';
+import { openTunnel, shownProxy } from '../../client/tunnel.ts';
+import { type Route, routeTo } from '../proxy-of.ts';
+import type { Session } from '../world.ts';
+import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
+
+const names = { proxy: 'proxy', host: 'host name', connection: 'connection', tls: 'TLS' } as const;
+/** A certificate that ends in fewer days is worth a word. */
+const fewDays = 14;
+
+/** The way to the base URL, step by step, without a request: proxy, host name, connection, TLS. */
+export async function checkConnection(session: Session, baseUrl: string): Promise<Finding[]> {
+  let route: Route;
+  try {
+    route = routeTo(baseUrl, session.env);
+  } catch (failure) {
+    return [failedBy(names.proxy, failure), ...skipAfter(names.proxy, 'the proxy is not known')];
+  }
+  const url = new URL(baseUrl);
+  const limit = (session.options.timeout ?? 10) * 1000;
+  const proxy = proxyFinding(route);
+  const host = await checkHost(url, route, limit);
+  if (host.status === 'failed') return [proxy, host, ...skipAfter(names.host, 'there is no address')];
+  let socket: Socket;
+  const started = performance.now();
+  try {
+    socket = await connectTo(url, route, limit);
+  } catch (cause) {
+    const failure = networkErrorOf({ origin: url.origin, effect: 'none', cause });
+    const connection = failedBy(names.connection, failure);
+    return [proxy, host, connection, ...skipAfter(names.connection, 'there is no connection')];
+  }
+  const took = Math.round(performance.now() - started);
+  const connection = fine(names.connection, `${url.hostname}:${portOf(url)} connected in ${took} ms`);
+  try {
+    return [proxy, host, connection, await checkTls(session, url, socket, limit)];
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The steps that cannot be taken after one that failed. */
+function skipAfter(name: string, why: string): Finding[] {
+  const order = Object.values(names);
+  return order.slice(order.indexOf(name as (typeof order)[number]) + 1).map((next) => skipped(next, why));
+}
+
+function proxyFinding({ proxy, bypass }: Route): Finding {
+  if (proxy) return fine(names.proxy, `${shownProxy(proxy.address)}, named by ${proxy.variable}`);
+  return fine(names.proxy, bypass ? `none: left out because of ${bypass}` : 'none');
+}
+
+async function checkHost(url: URL, { proxy }: Route, limit: number): Promise<Finding> {
+  const host = bare(url.hostname);
+  if (proxy) return skipped(names.host, `the proxy looks ${host} up`);
+  if (isIP(host)) return skipped(names.host, `${host} is an address`);
+  try {
+    const found = await within(limit, lookup(host, { all: true }));
+    return fine(names.host, `${host} is ${found.map(({ address }) => address).join(', ')}`);
+  } catch (cause) {
+    return failedBy(names.host, networkErrorOf({ origin: url.origin, effect: 'none', cause }));
+  }
+}
+
+function connectTo(url: URL, { proxy }: Route, limit: number): Promise<Socket> {
+  const to = { hostname: bare(url.hostname), port: portOf(url) };
+  if (proxy) return within(limit, openTunnel(proxy.address, to, AbortSignal.timeout(limit)));
+  const socket = connect(to.port, to.hostname);
+  return within(limit, settled(socket, 'connect')).catch((cause: unknown) => {
+    socket.destroy();
+    throw cause;
+  });
+}
+
+async function checkTls(session: Session, url: URL, socket: Socket, limit: number): Promise<Finding> {
+  if (url.protocol === 'http:') return skipped(names.tls, 'plain http, on this machine');
+  const host = bare(url.hostname);
+  const servername = isIP(host) ? {} : { servername: host };
+  // Not refused at once, so that it can be told whose certificate it is; nothing is ever sent on this connection.
+  const secure = connectTls({ socket, host, ...servername, rejectUnauthorized: false });
+  try {
+    await within(limit, settled(secure, 'secureConnect'));
+    return describeTls(session, url, secure);
+  } catch (cause) {
+    return failedBy(names.tls, networkErrorOf({ origin: url.origin, effect: 'none', cause }));
+  } finally {
+    secure.destroy();
+  }
+}
+
+function describeTls(session: Session, url: URL, secure: TLSSocket): Finding {
+  const certificate = secure.getPeerCertificate();
+  const left = Math.floor((Date.parse(certificate.valid_to) - session.now()) / 86_400_000);
+  const described = `issued by ${issuerOf(certificate)}, valid until ${certificate.valid_to}, ${left} days left`;
+  if (!secure.authorized) {
+    const code = String(secure.authorizationError);
+    const cause = Object.assign(new Error(code), { code });
+    const failed = failedBy(names.tls, networkErrorOf({ origin: url.origin, effect: 'none', cause }));
+    return { ...failed, message: `${failed.message}; it is ${described}` };
+  }
+  const message = `${secure.getProtocol()}, certificate ${described}`;
+  if (left >= fewDays) return fine(names.tls, message);
+  return doubtful(names.tls, message, 'Have the certificate renewed where the service runs.');
+}
+
+function issuerOf({ issuer }: PeerCertificate): string {
+  const { O, CN } = issuer ?? {};
+  return [CN, O].filter(Boolean).join(', ') || 'somebody without a name';
+}
+
+function settled<One extends Socket>(socket: One, event: string): Promise<One> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve(socket)).on('error', reject);
+  });
+}
+
+/** Fails like a connection that was never answered. */
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const timeout = Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
+    timer = setTimeout(() => reject(timeout), limit);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}

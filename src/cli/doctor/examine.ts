@@ -1,0 +1,76 @@
+import { directTarget } from '../connect.ts';
+import { embeddedService } from '../embed.ts';
+import { proxyOf } from '../proxy-of.ts';
+import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../settings.ts';
+import type { Session } from '../world.ts';
+import { type Finding, failedBy, fine, skipped } from './check.ts';
+import { checkConnection } from './connection-checks.ts';
+import { checkEmbedded } from './database-checks.ts';
+import { checkConfiguration, checkEnvironment, checkExtraCertificates, checkProgram } from './own-checks.ts';
+import { checkService, skipServices } from './service-checks.ts';
+
+/** Looks at everything between the command line and the users, and goes on after a failure where that makes sense. */
+export async function examine(session: Session): Promise<Finding[]> {
+  const own = [
+    checkProgram(),
+    checkConfiguration(session),
+    checkEnvironment(session),
+    checkExtraCertificates(session),
+  ];
+  let settings: Settings;
+  try {
+    settings = readSettings(session);
+  } catch (failure) {
+    const broken = own.some(({ status }) => status === 'failed');
+    const profile = broken ? skipped('profile', 'the configuration is broken') : failedBy('profile', failure);
+    return [...own, profile, ...skipServices('no service is known')];
+  }
+  const { findings, target, baseUrl } = checkProfile(session, settings);
+  const found = [...own, ...findings];
+  if (settings.local) {
+    found.push(...(await checkEmbedded(session, settings.local.value)));
+    return withoutSecrets(found, session, settings);
+  }
+  const way = baseUrl === undefined ? [] : await checkConnection(session, baseUrl);
+  found.push(...way);
+  const ready = target && way.every(({ status }) => status !== 'failed');
+  const why = target ? 'there is no way to it' : 'base URL, client id and secret are needed';
+  const proxied = ready && { ...target, ...proxyOf(target.baseUrl, session.env) };
+  found.push(...(proxied ? await checkService(session, proxied) : skipServices(why)));
+  return withoutSecrets(found, session, settings);
+}
+
+/** Each value and where it came from; of the secret only whether there is one. */
+function checkProfile(session: Session, settings: Settings) {
+  const { local, profileName, baseUrl, clientId, clientSecret, authStyle } = settings;
+  const name = `profile ${JSON.stringify(profileName.value)} (${profileName.origin})`;
+  if (local) {
+    return { findings: [fine('profile', `${name}, ${embeddedService(local.value)} (${local.origin})`)] };
+  }
+  const told = (value: Sourced | undefined, shown = value?.value) =>
+    value ? `${shown} (${value.origin})` : 'not set';
+  const values = [
+    name,
+    `client id ${told(clientId)}`,
+    `client secret ${told(clientSecret, 'set')}`,
+    `credentials in ${authStyle}`,
+  ].join(', ');
+  let address: string | undefined;
+  try {
+    address = baseUrl && checkBaseUrl(baseUrl);
+    const target = directTarget(session, settings);
+    return { findings: [fine('profile', `base URL ${told(baseUrl)}, ${values}`)], target, baseUrl: address };
+  } catch (failure) {
+    const failed = failedBy('profile', failure);
+    return { findings: [{ ...failed, message: `${failed.message} (${values})` }], baseUrl: address };
+  }
+}
+
+/** What a server says may repeat what was sent to it. */
+function withoutSecrets(findings: Finding[], { env }: Session, { clientSecret }: Settings): Finding[] {
+  const secrets = [clientSecret?.value ?? '', env.TENANT_USERS_CLIENT_SECRET ?? '']
+    .flatMap((one) => [one, encodeURIComponent(one), `${new URLSearchParams({ '': one })}`.slice(1)])
+    .filter((one) => one.length >= 6);
+  const hidden = (text: string) => secrets.reduce((said, one) => said.replaceAll(one, '***'), text);
+  return findings.map((one) => ({ ...one, message: hidden(one.message), hint: hidden(one.hint) }));
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { readConfig } from '../config-file.ts';
+import { loosePermissions, shownMode } from '../loose-permissions.ts';
+import { configFile } from '../profiles.ts';
+import { version } from '../version.ts';
+import type { Session } from '../world.ts';
+import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
+
+/** The program and what it runs on. */
+export function checkProgram(): Finding {
+  const { platform, arch, version: node } = process;
+  return fine('program', `tenant-users ${version}, Node ${node}, ${platform} ${release()} ${arch}`);
+}
+
+/** The configuration file: there, readable, valid, for its owner only. */
+export function checkConfiguration(session: Session): Finding {
+  const file = configFile(session);
+  const mode = shownMode(file);
+  try {
+    const { profiles = {} } = readConfig(file);
+    if (mode === undefined) return fine('configuration', `there is no file ${file}, and none is needed`);
+    const loose = loosePermissions(file);
+    if (loose.length > 0) return doubtful('configuration', loose.join('; '), 'Mend the permissions.');
+    const count = Object.keys(profiles).length;
+    return fine('configuration', `${file}, mode ${mode}, ${count} ${count === 1 ? 'profile' : 'profiles'}`);
+  } catch (failure) {
+    return failedBy('configuration', failure);
+  }
+}
+
+const secret = ['TENANT_USERS_CLIENT_SECRET'];
+const shownByName = ['TENANT_USERS_CLIENT_ID', 'TENANT_USERS_LOCAL', 'TENANT_USERS_CONFIG', 'NODE_OPTIONS'];
+const shownByValue = [
+  'TENANT_USERS_PROFILE',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'NO_PROXY',
+  'no_proxy',
+  'NO_COLOR',
+  'FORCE_COLOR',
+];
+const addresses = [
+  'TENANT_USERS_BASE_URL',
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
+];
+
+/** Which variables of the environment have a say; secrets by name only, addresses without their credentials. */
+export function checkEnvironment({ env }: Session): Finding {
+  const show = (names: string[], shown: (value: string) => string) =>
+    names.flatMap((name) => (env[name] ? [`${name}${shown(env[name])}`] : []));
+  const set = [
+    ...show(addresses, (value) => `=${maskedAddress(value)}`),
+    ...show([...shownByName, ...secret], () => ' (set)'),
+    ...show(shownByValue, (value) => `=${value}`),
+  ];
+  const said = set.length > 0 ? set.join(', ') : 'no variable is set that matters';
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fine('environment', said);
+  return doubtful(
+    'environment',
+    said,
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always checked. Take it out.',
+  );
+}
+
+/** An address as it may be shown: credentials, path and query may hold secrets. */
+function maskedAddress(value: string): string {
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(text)) return '(no address)';
+  const { protocol, username, password, host } = new URL(text);
+  return `${protocol}//${username || password ? '***@' : ''}${host}`;
+}
+
+/** The certificates that Node is to trust beside its own. */
+export function checkExtraCertificates({ env }: Session): Finding {
+  const name = 'extra certificates';
+  const { NODE_EXTRA_CA_CERTS: file } = env;
+  if (!file) return skipped(name, 'NODE_EXTRA_CA_CERTS is not set');
+  const hint = 'Name a readable PEM file in NODE_EXTRA_CA_CERTS; Node ignores any other.';
+  try {
+    const count = readFileSync(file, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
+    if (count === 0) return doubtful(name, `${file} holds no certificate`, hint);
+    return fine(name, `${file} holds ${count} ${count === 1 ? 'certificate' : 'certificates'}`);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : 'no reason given';
+    return doubtful(name, `${file} cannot be read (${code})`, hint);
+  }
+}

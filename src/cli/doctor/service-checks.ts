@@ -1,0 +1,63 @@
+import type { Client, ClientOptions } from '../../client/client.ts';
+import { NetworkError } from '../../client/failures.ts';
+import type { Exchange } from '../../client/on-exchange.ts';
+import { openClient } from '../connect.ts';
+import type { Session } from '../world.ts';
+import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
+
+const names = ['service', 'clock', 'token', 'users'] as const;
+/** Seconds by which the clocks may differ before tokens and tickets suffer. */
+const mostSkew = 30;
+
+/** Whether the API answers, what its clock says, a fresh token, and a page of users. A stored token is left alone. */
+export async function checkService(session: Session, target: ClientOptions): Promise<Finding[]> {
+  const seen: (Exchange & { at: number })[] = [];
+  const onExchange = (exchange: Exchange) => void seen.push({ ...exchange, at: session.now() });
+  const { tokenStore: _stored, ...rest } = target;
+  const client = await openClient(session, { ...rest, onExchange });
+  const failure = await client.obtainToken().then(
+    () => undefined,
+    (cause: unknown) => cause ?? 'refused',
+  );
+  const last = seen.at(-1);
+  const clock = last ? clockFinding(last, last.at) : skipped('clock', 'the service told no time');
+  if (failure instanceof NetworkError) {
+    return [failedBy('service', failure), clock, ...skipServices('there is no service').slice(2)];
+  }
+  const took = Math.round(last?.milliseconds ?? 0);
+  const service = fine('service', `the tenant user API answers in ${took} ms`);
+  if (failure !== undefined) {
+    return [service, clock, failedBy('token', failure), skipped('users', 'there is no token')];
+  }
+  const { expires_at, scope } = await client.obtainToken();
+  const until = new Date(expires_at).toISOString();
+  const token = fine('token', `obtained, valid until ${until}, scope ${JSON.stringify(scope ?? '')}`);
+  return [service, clock, token, await checkUsers(client)];
+}
+
+/** All of these checks, where there is nothing to ask. */
+export function skipServices(why: string): Finding[] {
+  return names.map((name) => skipped(name, why));
+}
+
+async function checkUsers(client: Client): Promise<Finding> {
+  try {
+    const { total } = await client.listUsers({ offset: 0, limit: 10 });
+    return fine('users', `the tenant has ${total} users`);
+  } catch (failure) {
+    return failedBy('users', failure);
+  }
+}
+
+function clockFinding({ date, milliseconds }: Exchange, at: number): Finding {
+  if (date === undefined || Number.isNaN(date)) return skipped('clock', 'the service told no time');
+  // The header counts whole seconds, and was written about half-way.
+  const skew = Math.round((at - milliseconds / 2 - date - 500) / 1000);
+  if (Math.abs(skew) <= mostSkew) return fine('clock', `within ${mostSkew} seconds of that of the service`);
+  const direction = skew > 0 ? 'ahead of' : 'behind';
+  return doubtful(
+    'clock',
+    `this machine is ${Math.abs(skew)} seconds ${direction} the service`,
+    'Set the clock (NTP): tokens, tickets and certificates depend on it.',
+  );
+}
