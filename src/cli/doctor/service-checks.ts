@@ -43,7 +43,7 @@ export function skipServices(why: string): Finding[] {
 async function checkUsers(client: Client): Promise<Finding> {
   try {
     const { total } = await client.listUsers({ offset: 0, limit: 10 });
-    return fine('users', `the tenant has ${total} users`);
+    return fine('users', `the tenant has ${total} ${total === 1 ? 'user' : 'users'}`);
   } catch (failure) {
     return failedBy('users', failure);
   }
