@@ -47,7 +47,9 @@ function standardStreams() {
       // A reader that has seen enough, such as `head`, is no failure.
       opened.stdout ??= process.stdout.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'EPIPE') process.exit();
-        throw error;
+        // Comes when no command listens any more, and would be shown with a trace and the program's text.
+        open.stderr.write(`tenant-users: the output cannot be written (${error.code ?? error.message})\n`);
+        process.exit(exitCodes.unexpected);
       });
       return opened.stdout;
     },

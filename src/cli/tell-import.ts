@@ -38,7 +38,10 @@ export async function tellImport(session: Session, summary: Summary): Promise<vo
   );
   say(session, `${seconds.toFixed(1)} s, ${rate} rows a second`);
   const refused = summary.failed + summary.invalid + summary.conflict;
-  if (refused > 0) say(session, `${refused} rows are not users: see ${job}/failures.csv`);
+  if (refused > 0) {
+    const whom = refused === 1 ? '1 row is not a user' : `${refused} rows are not users`;
+    say(session, `${whom}: see ${job}/failures.csv`, 'yellow');
+  }
   if (summary.unknown > 0) {
     say(
       session,

@@ -39,6 +39,8 @@ export interface TerminalOptions {
   env?: Record<string, string>;
   columns?: number;
   rows?: number;
+  /** Working directory; the project's unless it is named. */
+  cwd?: string;
   /** Another program than ours, such as a shell around it. */
   command?: readonly [string, ...string[]];
 }
@@ -54,7 +56,13 @@ export const terminalTest = test.skipIf(typeof pty === 'string');
 /** Starts the built program on a pseudo-terminal of 80 columns and 24 rows; it is killed when the test ends. */
 export async function startTerminal(
   args: readonly string[],
-  { env = {}, columns: cols = 80, rows = 24, command = [process.execPath, bin] }: TerminalOptions = {},
+  {
+    env = {},
+    columns: cols = 80,
+    rows = 24,
+    cwd = process.cwd(),
+    command = [process.execPath, bin],
+  }: TerminalOptions = {},
 ): Promise<StartedTerminal> {
   if (typeof pty === 'string') throw new Error(`no pseudo-terminal: ${pty}`);
   const [file, ...before] = command;
@@ -64,6 +72,7 @@ export async function startTerminal(
   const size = { cols, rows };
   const started = pty.spawn(file, [...before, ...args], {
     ...size,
+    cwd,
     name: term,
     env: { PATH, HOME: home, TERM: term, ...env },
   });

@@ -63,7 +63,7 @@ export function fitColumns(names: readonly string[], rows: readonly string[][], 
 function measure(name: string, index: number, rows: readonly string[][], chosen: boolean): Measured {
   const head = stringWidth(name);
   const width = widestOf(rows, index, Math.max(head, 1));
-  const least = isIdentifier.test(name) && !chosen ? width : Math.min(width, Math.max(head, 8));
+  const least = isIdentifier.test(name) && !chosen ? width : Math.min(width, Math.max(head, 12));
   return { name, index, width, least, isEmpty: rows.every((row) => row[index] === '') };
 }
 
@@ -85,7 +85,8 @@ function share(columns: readonly Measured[], room: number): Column[] {
       const at = spare.indexOf(widest);
       // Down to the next widest at once: a cell may have thousands of characters.
       const next = Math.max(floors[at] ?? 1, ...spare.filter((width) => width < widest));
-      const taken = Math.min(over, Math.max(1, widest - next));
+      const equals = spare.filter((width) => width === widest).length;
+      const taken = Math.max(1, Math.min(Math.ceil(over / equals), widest - next));
       widths[at] = widest - taken;
       over -= taken;
     }

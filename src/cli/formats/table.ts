@@ -55,7 +55,7 @@ async function* drawRecords(
 }
 
 function leftOutNotice(names: readonly string[]): string {
-  return `No room for ${names.join(', ')}: widen the terminal, choose with --columns, or use -o csv`;
+  return `No room for ${names.join(', ')}: see --columns, or -o csv`;
 }
 
 function lineOf(columns: readonly Column[], textOf: (column: Column) => string): string[] {

@@ -1,0 +1,253 @@
+import { expect, test } from 'vitest';
+import { terminalTest } from '../start-terminal.ts';
+import { type Place, patience, startShell } from './start-shell.ts';
+
+const md5 = 'e10adc3949ba59abbe56e057f20f883e';
+const files = {
+  'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},\ncid,md5,nonsense,\n`,
+  'password.txt': '123456',
+  'hashes.txt': `${md5}\nnonsense\n`,
+  'wrong.txt': '654321',
+};
+
+const device = '--os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d';
+const life = `
+  tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+  tenant-users import-hashes legacy.csv
+  tenant-users import-hashes legacy.csv
+  tenant-users import-hashes missing.csv
+  tenant-users import-hashes merge legacy.csv.import
+  tenant-users sso ticket ann --password-file wrong.txt
+  tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
+  tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
+  sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify ${device} --columns userName
+  tenant-users sso verify nonsense ${device}
+  tenant-users hash identify hashes.txt
+  tenant-users hash verify --csv legacy.csv --username ann --password-stdin < password.txt
+  tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
+  tenant-users explain SVC.TENANT.USER.0001
+  tenant-users explain nonsense
+`;
+
+async function play(place: Place) {
+  return (await startShell(place, { files })).transcript(life);
+}
+
+test('in a pipe', patience, async () => {
+  expect(await play('pipe')).toMatchInlineSnapshot(`
+    "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 3    │ 0       │ 0        │ 0        │ 0      │ 1       │ 0       │ 2       │
+    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    ┌────────────┬──────┐
+    │ code       │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    3 rows = 1 invalid + 2 pending
+    0.1 s, 100 rows a second
+    1 row is not a user: see rehearsal/failures.csv
+    [7]
+    $ tenant-users import-hashes legacy.csv
+    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 3    │ 2       │ 0        │ 0        │ 0      │ 1       │ 0       │ 0       │
+    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    ┌────────────┬──────┐
+    │ code       │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    3 rows = 2 created + 1 invalid
+    0.1 s, 100 rows a second
+    1 row is not a user: see legacy.csv.import/failures.csv
+    New user ids: legacy.csv.import/users.csv
+    [7]
+    $ tenant-users import-hashes legacy.csv
+    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 3    │ 2       │ 0        │ 0        │ 0      │ 1       │ 0       │ 0       │
+    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    ┌────────────┬──────┐
+    │ code       │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    3 rows = 2 created + 1 invalid
+    0.1 s, 100 rows a second
+    1 row is not a user: see legacy.csv.import/failures.csv
+    New user ids: legacy.csv.import/users.csv
+    [7]
+    $ tenant-users import-hashes missing.csv
+    tenant-users: missing.csv: there is no such file; check the path
+    Mend the file at the place that the message names; nothing was sent.
+    [2]
+    $ tenant-users import-hashes merge legacy.csv.import
+    tenant-users: no directory is named for the joined books
+    Name one with --job.
+    [2]
+    $ tenant-users sso ticket ann --password-file wrong.txt
+    tenant-users: The user name or the password is wrong, attempts left: 4 (SDK.LOGIN.1005)
+    Check both; look the user up with tenant-users get. An imported hash may have been made in another way than its algorithm says.
+    [6]
+    $ tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
+    ┌────────┬─────┐
+    │ expire │ 300 │
+    └────────┴─────┘
+    $ tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
+    $ sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --columns userName
+    ┌──────────┬─────┐
+    │ userName │ ann │
+    └──────────┴─────┘
+    $ tenant-users sso verify nonsense --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d
+    tenant-users: The SSO ticket is unknown, used or expired (SVC.TENANT.SSO.0001)
+    Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
+    [6]
+    $ tenant-users hash identify hashes.txt
+    ┌──────┬───────────┬─────────────────────┬──────────┬──────────┬────────┐
+    │ line │ algorithm │ format              │ accepted │ sure     │ damage │
+    ├──────┼───────────┼─────────────────────┼──────────┼──────────┼────────┤
+    │ 1    │ md5       │ MD5, hex            │ true     │ likely   │        │
+    │ 1    │           │ NT hash or MD4, hex │ false    │ possible │        │
+    │ 2    │           │ like no known hash  │ false    │          │        │
+    └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
+    2 looked at, 1 of a form that the API takes
+    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < password.txt
+    The password matches the hash (md5)
+    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
+    tenant-users: the password does not match the hash
+    No known mistake of an export fits, neither one alone nor two together: check that password and hash are of the same user.
+    [6]
+    $ tenant-users explain SVC.TENANT.USER.0001
+    SVC.TENANT.USER.0001: User not found
+
+    Cause:      No user of this tenant has the user id, user name, e-mail address, mobile number or external ID asked for.
+    Remedy:     Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
+    Retryable:  no
+    Operations: createUser, importHashedUser, updateUser, getUser, getUserByUserName, getUserByEmail, getUserByMobile, getUserByExternalId, disableUser, changePassword
+    Exit code:  5
+    $ tenant-users explain nonsense
+    tenant-users: there is no code "nonsense"
+    Run: tenant-users explain (it lists all codes)
+    [2]
+    "
+  `);
+});
+
+terminalTest('on a terminal', patience, async () => {
+  expect(await play('terminal')).toMatchInlineSnapshot(`
+    "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 3    │ 0       │ 0        │ 0        │ 0      │ 1       │ 0       │ 2       │
+    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    ┌────────────┬──────┐
+    │ code       │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    3 rows = 1 invalid + 2 pending
+    0.1 s, 100 rows a second
+    1 row is not a user: see rehearsal/failures.csv
+    [7]
+    $ tenant-users import-hashes legacy.csv
+    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 3    │ 2       │ 0        │ 0        │ 0      │ 1       │ 0       │ 0       │
+    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    ┌────────────┬──────┐
+    │ code       │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    3 rows = 2 created + 1 invalid
+    0.1 s, 100 rows a second
+    1 row is not a user: see legacy.csv.import/failures.csv
+    New user ids: legacy.csv.import/users.csv
+    [7]
+    $ tenant-users import-hashes legacy.csv
+    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 3    │ 2       │ 0        │ 0        │ 0      │ 1       │ 0       │ 0       │
+    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    ┌────────────┬──────┐
+    │ code       │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    3 rows = 2 created + 1 invalid
+    0.1 s, 100 rows a second
+    1 row is not a user: see legacy.csv.import/failures.csv
+    New user ids: legacy.csv.import/users.csv
+    [7]
+    $ tenant-users import-hashes missing.csv
+    tenant-users: missing.csv: there is no such file; check the path
+    Mend the file at the place that the message names; nothing was sent.
+    [2]
+    $ tenant-users import-hashes merge legacy.csv.import
+    tenant-users: no directory is named for the joined books
+    Name one with --job.
+    [2]
+    $ tenant-users sso ticket ann --password-file wrong.txt
+    tenant-users: The user name or the password is wrong, attempts left: 4 (SDK.LOGI
+    N.1005)
+    Check both; look the user up with tenant-users get. An imported hash may have be
+    en made in another way than its algorithm says.
+    More: tenant-users explain SDK.LOGIN.1005
+    [6]
+    $ tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
+    ┌────────┬─────┐
+    │ expire │ 300 │
+    └────────┴─────┘
+    $ tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
+    $ sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --columns userName
+    ┌──────────┬─────┐
+    │ userName │ ann │
+    └──────────┴─────┘
+    $ tenant-users sso verify nonsense --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d
+    tenant-users: The SSO ticket is unknown, used or expired (SVC.TENANT.SSO.0001)
+    Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
+    More: tenant-users explain SVC.TENANT.SSO.0001
+    [6]
+    $ tenant-users hash identify hashes.txt
+    ┌──────┬───────────┬─────────────────────┬──────────┬──────────┬────────┐
+    │ line │ algorithm │ format              │ accepted │ sure     │ damage │
+    ├──────┼───────────┼─────────────────────┼──────────┼──────────┼────────┤
+    │ 1    │ md5       │ MD5, hex            │ true     │ likely   │        │
+    │ 1    │           │ NT hash or MD4, hex │ false    │ possible │        │
+    │ 2    │           │ like no known hash  │ false    │          │        │
+    └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
+    2 looked at, 1 of a form that the API takes
+    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < password.txt
+    The password matches the hash (md5)
+    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
+    tenant-users: the password does not match the hash
+    No known mistake of an export fits, neither one alone nor two together: check th
+    at password and hash are of the same user.
+    [6]
+    $ tenant-users explain SVC.TENANT.USER.0001
+    SVC.TENANT.USER.0001: User not found
+
+    Cause:      No user of this tenant has the user id, user name, e-mail address, m
+    obile number or external ID asked for.
+    Remedy:     Check the spelling and the tenant (tenant-users status); look for th
+    e user in tenant-users list.
+    Retryable:  no
+    Operations: createUser, importHashedUser, updateUser, getUser, getUserByUserName
+    , getUserByEmail, getUserByMobile, getUserByExternalId, disableUser, changePassw
+    ord
+    Exit code:  5
+    $ tenant-users explain nonsense
+    tenant-users: there is no code "nonsense"
+    Run: tenant-users explain (it lists all codes)
+    [2]
+    "
+  `);
+});

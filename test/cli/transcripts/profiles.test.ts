@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { application } from '../../test-service.ts';
+import { terminalTest } from '../start-terminal.ts';
+import { type Place, patience, startShell } from './start-shell.ts';
+
+const files = { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' };
+
+const life = `
+  tenant-users status
+  tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
+  tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
+  tenant-users login --profile other --local other.db
+  tenant-users status
+  tenant-users status --json --columns profile,client_id
+  tenant-users profiles list
+  tenant-users profiles use other
+  tenant-users profiles use nobody
+  tenant-users profiles remove other --yes
+  tenant-users profiles remove default --yes < /dev/null
+  tenant-users logout --all
+`;
+
+async function play(place: Place) {
+  return (await startShell(place, { files, env: {} })).transcript(life);
+}
+
+test('in a pipe', patience, async () => {
+  expect(await play('pipe')).toMatchInlineSnapshot(`
+    "$ tenant-users status
+    ┌────────────────┬─────────────────────────┬─────────┐
+    │ name           │ value                   │ from    │
+    ├────────────────┼─────────────────────────┼─────────┤
+    │ profile        │ default                 │ default │
+    │ base URL       │ (none)                  │         │
+    │ client id      │ (none)                  │         │
+    │ client secret  │ (none)                  │         │
+    │ credentials in │ query                   │ default │
+    │ configuration  │ config.json (not there) │         │
+    └────────────────┴─────────────────────────┴─────────┘
+    tenant-users: no base URL is known for profile "default"
+    Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
+    [3]
+    $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
+    tenant-users: Bad client credentials (invalid_client)
+    Check the client id and secret, then run: tenant-users login
+    [4]
+    $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
+    Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
+    $ tenant-users login --profile other --local other.db
+    Logged in to embedded service on other.db; stored as profile "other" in config.json
+    Use it with --profile, or make it the current one: tenant-users profiles use "other"
+    $ tenant-users status
+    ┌────────────────┬────────────────────────────────┬───────────┐
+    │ name           │ value                          │ from      │
+    ├────────────────┼────────────────────────────────┼───────────┤
+    │ profile        │ default                        │ default   │
+    │ base URL       │ http://127.0.0.1:12345         │ profile   │
+    │ client id      │ test-application               │ profile   │
+    │ client secret  │ (hidden)                       │ profile   │
+    │ credentials in │ query                          │ default   │
+    │ token          │ until 2026-01-02T03:04:05.678Z │ profile   │
+    │ configuration  │ config.json                    │ mode 0600 │
+    └────────────────┴────────────────────────────────┴───────────┘
+    The token is accepted; the tenant has 0 users.
+    $ tenant-users status --json --columns profile,client_id
+    {"profile":"default","client_id":"test-application"}
+    $ tenant-users profiles list
+    ┌─────────┬──────────────────────────────┬──────────────────┬─────────┬────────────────────────────────┐
+    │ name    │ service                      │ client_id        │ current │ token                          │
+    ├─────────┼──────────────────────────────┼──────────────────┼─────────┼────────────────────────────────┤
+    │ default │ http://127.0.0.1:12345       │ test-application │ *       │ until 2026-01-02T03:04:05.678Z │
+    │ other   │ embedded service on other.db │                  │         │ not needed                     │
+    └─────────┴──────────────────────────────┴──────────────────┴─────────┴────────────────────────────────┘
+    Configuration config.json
+    $ tenant-users profiles use other
+    Profile "other" is current
+    $ tenant-users profiles use nobody
+    tenant-users: there is no profile "nobody"
+    Known are: "default", "other".
+    Make it with: tenant-users login --profile nobody
+    [3]
+    $ tenant-users profiles remove other --yes
+    Removed profile "other"
+    Profile "default" is current now
+    $ tenant-users profiles remove default --yes < /dev/null
+    Removed profile "default"
+    There is no profile left; make one with: tenant-users login
+    $ tenant-users logout --all
+    There are no profiles: nothing to forget
+    "
+  `);
+});
+
+terminalTest('on a terminal', patience, async () => {
+  expect(await play('terminal')).toMatchInlineSnapshot(`
+    "$ tenant-users status
+    ┌────────────────┬─────────────────────────┬─────────┐
+    │ name           │ value                   │ from    │
+    ├────────────────┼─────────────────────────┼─────────┤
+    │ profile        │ default                 │ default │
+    │ base URL       │ (none)                  │         │
+    │ client id      │ (none)                  │         │
+    │ client secret  │ (none)                  │         │
+    │ credentials in │ query                   │ default │
+    │ configuration  │ config.json (not there) │         │
+    └────────────────┴─────────────────────────┴─────────┘
+    tenant-users: no base URL is known for profile "default"
+    Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SE
+    CRET, or try --local)
+    [3]
+    $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
+    Profile "default" (new) in config.json
+    tenant-users: Bad client credentials (invalid_client)
+    Check the client id and secret, then run: tenant-users login
+    More: tenant-users explain invalid_client
+    [4]
+    $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
+    Profile "default" (new) in config.json
+    Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
+    $ tenant-users login --profile other --local other.db
+    Logged in to embedded service on other.db; stored as profile "other" in config.j
+    son
+    Use it with --profile, or make it the current one: tenant-users profiles use "ot
+    her"
+    $ tenant-users status
+    ┌────────────────┬────────────────────────────────┬───────────┐
+    │ name           │ value                          │ from      │
+    ├────────────────┼────────────────────────────────┼───────────┤
+    │ profile        │ default                        │ default   │
+    │ base URL       │ http://127.0.0.1:12345         │ profile   │
+    │ client id      │ test-application               │ profile   │
+    │ client secret  │ (hidden)                       │ profile   │
+    │ credentials in │ query                          │ default   │
+    │ token          │ until 2026-01-02T03:04:05.678Z │ profile   │
+    │ configuration  │ config.json                    │ mode 0600 │
+    └────────────────┴────────────────────────────────┴───────────┘
+    The token is accepted; the tenant has 0 users.
+    $ tenant-users status --json --columns profile,client_id
+    {"profile":"default","client_id":"test-application"}
+    $ tenant-users profiles list
+    ┌─────────┬───────────────────┬──────────────────┬─────────┬───────────────────┐
+    │ name    │ service           │ client_id        │ current │ token             │
+    ├─────────┼───────────────────┼──────────────────┼─────────┼───────────────────┤
+    │ default │ http://127.0.0.1… │ test-application │ *       │ until 2026-01-02T… │
+    │ other   │ embedded service… │                  │         │ not needed        │
+    └─────────┴───────────────────┴──────────────────┴─────────┴───────────────────┘
+    Configuration config.json
+    $ tenant-users profiles use other
+    Profile "other" is current
+    $ tenant-users profiles use nobody
+    tenant-users: there is no profile "nobody"
+    Known are: "default", "other".
+    Make it with: tenant-users login --profile nobody
+    [3]
+    $ tenant-users profiles remove other --yes
+    Removed profile "other"
+    Profile "default" is current now
+    $ tenant-users profiles remove default --yes < /dev/null
+    Removed profile "default"
+    There is no profile left; make one with: tenant-users login
+    $ tenant-users logout --all
+    There are no profiles: nothing to forget
+    "
+  `);
+});

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { terminalTest } from '../start-terminal.ts';
+import { type Place, patience, startShell } from './start-shell.ts';
+
+const files = {
+  'acme.json': '{ "tenant_id": "acme", "password": { "min_length": 10 } }',
+  'faulty.json': '{ "tenant_id": "acme", "pasword": {} }',
+};
+
+const life = `
+  tenant-users schema create --line
+  tenant-users completion tcsh
+  tenant-users tenant check acme.json
+  tenant-users tenant check faulty.json
+  tenant-users tenant apply faulty.json --local tenant.db
+  tenant-users tenant apply acme.json --local tenant.db
+  tenant-users tenant show --local tenant.db | head -3
+  tenant-users tenant show nobody --local tenant.db
+  tenant-users serve --host 0.0.0.0
+  tenant-users serve --tls-cert missing.pem
+`;
+
+async function play(place: Place) {
+  return (await startShell(place, { files })).transcript(life);
+}
+
+test('in a pipe', patience, async () => {
+  expect(await play('pipe')).toMatchInlineSnapshot(`
+    "$ tenant-users schema create --line
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": "urn:tenant-users:schema:users-create:line:1",
+      "$comment": "version 1.0; fields may be added (1.1, …), none is taken away. Not for --columns.",
+      "title": "The user that was created: a line of -o jsonl",
+      "type": "object",
+      "properties": {
+        "user_id": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "user_id"
+      ],
+      "additionalProperties": false
+    }
+    $ tenant-users completion tcsh
+    tenant-users: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell.
+    Add --help to see how it is used.
+    [2]
+    $ tenant-users tenant check acme.json
+    acme.json is right: it defines the tenant acme
+    $ tenant-users tenant check faulty.json
+    tenant-users: faulty.json is no tenant definition, 1 fault:
+      pasword: unknown key (did you mean password?)
+    Nothing of it was applied. A complete example: tenant-users tenant show
+    [2]
+    $ tenant-users tenant apply faulty.json --local tenant.db
+    tenant-users: faulty.json is no tenant definition, 1 fault:
+      pasword: unknown key (did you mean password?)
+    Nothing of it was applied. A complete example: tenant-users tenant show
+    [2]
+    $ tenant-users tenant apply acme.json --local tenant.db
+    Applied to the tenant acme of tenant.db; a running serve needs a restart
+    $ tenant-users tenant show --local tenant.db | head -3
+    {
+      "tenant_id": "acme",
+      "time_zone": "UTC",
+    $ tenant-users tenant show nobody --local tenant.db
+    tenant-users: tenant.db has no tenant "nobody"
+    Name one of: acme
+    [2]
+    $ tenant-users serve --host 0.0.0.0
+    tenant-users: 0.0.0.0 is not loopback, and there is no TLS
+    Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behind a proxy that ends TLS.
+    [2]
+    $ tenant-users serve --tls-cert missing.pem
+    tenant-users: --tls-key is missing
+    A certificate and its key go together.
+    [2]
+    "
+  `);
+});
+
+terminalTest('on a terminal', patience, async () => {
+  expect(await play('terminal')).toMatchInlineSnapshot(`
+    "$ tenant-users schema create --line
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": "urn:tenant-users:schema:users-create:line:1",
+      "$comment": "version 1.0; fields may be added (1.1, …), none is taken away. No
+    t for --columns.",
+      "title": "The user that was created: a line of -o jsonl",
+      "type": "object",
+      "properties": {
+        "user_id": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "user_id"
+      ],
+      "additionalProperties": false
+    }
+    $ tenant-users completion tcsh
+    tenant-users: command-argument value 'tcsh' is invalid for argument 'shell'. All
+    owed choices are bash, zsh, fish, powershell.
+    Add --help to see how it is used.
+    [2]
+    $ tenant-users tenant check acme.json
+    acme.json is right: it defines the tenant acme
+    $ tenant-users tenant check faulty.json
+    tenant-users: faulty.json is no tenant definition, 1 fault:
+      pasword: unknown key (did you mean password?)
+    Nothing of it was applied. A complete example: tenant-users tenant show
+    [2]
+    $ tenant-users tenant apply faulty.json --local tenant.db
+    tenant-users: faulty.json is no tenant definition, 1 fault:
+      pasword: unknown key (did you mean password?)
+    Nothing of it was applied. A complete example: tenant-users tenant show
+    [2]
+    $ tenant-users tenant apply acme.json --local tenant.db
+    Applied to the tenant acme of tenant.db; a running serve needs a restart
+    $ tenant-users tenant show --local tenant.db | head -3
+    {
+      "tenant_id": "acme",
+      "time_zone": "UTC",
+    $ tenant-users tenant show nobody --local tenant.db
+    tenant-users: tenant.db has no tenant "nobody"
+    Name one of: acme
+    [2]
+    $ tenant-users serve --host 0.0.0.0
+    tenant-users: 0.0.0.0 is not loopback, and there is no TLS
+    Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behin
+    d a proxy that ends TLS.
+    [2]
+    $ tenant-users serve --tls-cert missing.pem
+    tenant-users: --tls-key is missing
+    A certificate and its key go together.
+    [2]
+    "
+  `);
+});

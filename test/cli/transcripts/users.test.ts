@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest';
+import { terminalTest } from '../start-terminal.ts';
+import { type Place, patience, startShell } from './start-shell.ts';
+
+const files = {
+  'ann.json': '{ "name": "Ann Lee", "email": "ann@example.com", "extension": { "age": "42" } }',
+  'password.txt': 'Str0ng-Enough!\n',
+  'leavers.txt': 'nobody\n',
+};
+
+const life = `
+  tenant-users create --user-name ann --data ann.json --password-file password.txt
+  tenant-users users create --user-name 李雷 --nick-name lilei
+  tenant-users create --user-name ann
+  tenant-users list
+  tenant-users users list --columns user_name,extension.age
+  tenant-users list --all -o csv --columns user_name,nick_name
+  tenant-users get --username ann
+  tenant-users update --username ann --email ann@example.org --unset name
+  tenant-users update --username ann
+  tenant-users get --username ann --json --columns user_name,email
+  tenant-users get nobody
+  tenant-users disable --username ann --yes
+  tenant-users disable --from leavers.txt --yes
+  tenant-users list --limit 5
+`;
+
+async function play(place: Place) {
+  return (await startShell(place, { files })).transcript(life);
+}
+
+test('in a pipe', patience, async () => {
+  expect(await play('pipe')).toMatchInlineSnapshot(`
+    "$ tenant-users create --user-name ann --data ann.json --password-file password.txt
+    ┌─────────┬──────────────────────────────────┐
+    │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
+    └─────────┴──────────────────────────────────┘
+    Created
+    $ tenant-users users create --user-name 李雷 --nick-name lilei
+    ┌─────────┬──────────────────────────────────┐
+    │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
+    └─────────┴──────────────────────────────────┘
+    Created, without a password
+    $ tenant-users create --user-name ann
+    tenant-users: Username already exists (SVC.TENANT.USER.0034)
+    Find the user with tenant-users get --username NAME, then change one of the two, or update that user in place of adding one.
+    [6]
+    $ tenant-users list
+    ┌───────────┬─────────┬─────────────────┬────────┬──────────┬──────────────────────────────────┐
+    │ user_name │ name    │ email           │ mobile │ disabled │ user_id                          │
+    ├───────────┼─────────┼─────────────────┼────────┼──────────┼──────────────────────────────────┤
+    │ ann       │ Ann Lee │ ann@example.com │        │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
+    │ 李雷      │         │                 │        │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
+    └───────────┴─────────┴─────────────────┴────────┴──────────┴──────────────────────────────────┘
+    2 of 2 users
+    $ tenant-users users list --columns user_name,extension.age
+    ┌───────────┬───────────────┐
+    │ user_name │ extension.age │
+    ├───────────┼───────────────┤
+    │ ann       │ 42            │
+    │ 李雷      │               │
+    └───────────┴───────────────┘
+    2 of 2 users
+    $ tenant-users list --all -o csv --columns user_name,nick_name
+    tenant-users: there is no column "nick_name"
+    Known are: user_name, user_id, name, mobile, email, pwd_change_at, created_at, updated_at, disabled, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, usr_auth_times, usr_last_login, extension, head_img.
+    [2]
+    $ tenant-users get --username ann
+    ┌────────────────┬──────────────────────────────────┐
+    │ user_name      │ ann                              │
+    │ user_id        │ 20260102030405678-ABCD-EFGHIJKLM │
+    │ name           │ Ann Lee                          │
+    │ email          │ ann@example.com                  │
+    │ pwd_change_at  │ 2026-01-02 03:04:05              │
+    │ created_at     │ 2026-01-02 03:04:05              │
+    │ updated_at     │ 2026-01-02 03:04:05              │
+    │ disabled       │ false                            │
+    │ usr_auth_times │ 0                                │
+    │ extension.age  │ 42                               │
+    └────────────────┴──────────────────────────────────┘
+    $ tenant-users update --username ann --email ann@example.org --unset name
+    ┌─────────┬──────────────────────────────────┐
+    │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
+    └─────────┴──────────────────────────────────┘
+    Updated
+    $ tenant-users update --username ann
+    tenant-users: nothing is to be changed
+    Name an attribute, such as --email, or use --unset.
+    [2]
+    $ tenant-users get --username ann --json --columns user_name,email
+    {"user_name":"ann","email":"ann@example.org"}
+    $ tenant-users get nobody
+    tenant-users: User not found (SVC.TENANT.USER.0001)
+    Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
+    [5]
+    $ tenant-users disable --username ann --yes
+    ┌──────────────────────────────────┬──────┬───────────────┐
+    │ user_id                          │ ok   │ error.message │
+    ├──────────────────────────────────┼──────┼───────────────┤
+    │ 20260102030405678-ABCD-EFGHIJKLM │ true │               │
+    └──────────────────────────────────┴──────┴───────────────┘
+    1 of 1 disabled
+    $ tenant-users disable --from leavers.txt --yes
+    ┌─────────┬───────┬────────────────┐
+    │ user_id │ ok    │ error.message  │
+    ├─────────┼───────┼────────────────┤
+    │ nobody  │ false │ User not found │
+    └─────────┴───────┴────────────────┘
+    0 of 1 disabled
+    [5]
+    $ tenant-users list --limit 5
+    tenant-users: option '--limit <number>' argument '5' is invalid. It must be between 10 and 100.
+    Add --help to see how it is used.
+    [2]
+    "
+  `);
+});
+
+terminalTest('on a terminal', patience, async () => {
+  expect(await play('terminal')).toMatchInlineSnapshot(`
+    "$ tenant-users create --user-name ann --data ann.json --password-file password.txt
+    ┌─────────┬──────────────────────────────────┐
+    │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
+    └─────────┴──────────────────────────────────┘
+    Created
+    $ tenant-users users create --user-name 李雷 --nick-name lilei
+    ┌─────────┬──────────────────────────────────┐
+    │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
+    └─────────┴──────────────────────────────────┘
+    Created, without a password
+    $ tenant-users create --user-name ann
+    tenant-users: Username already exists (SVC.TENANT.USER.0034)
+    Find the user with tenant-users get --username NAME, then change one of the two,
+     or update that user in place of adding one.
+    More: tenant-users explain SVC.TENANT.USER.0034
+    [6]
+    $ tenant-users list
+    ┌───────────┬─────────────────┬──────────┬──────────────────────────────────┐
+    │ user_name │ email           │ disabled │ user_id                          │
+    ├───────────┼─────────────────┼──────────┼──────────────────────────────────┤
+    │ ann       │ ann@example.com │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
+    │ 李雷      │                 │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
+    └───────────┴─────────────────┴──────────┴──────────────────────────────────┘
+    No room for name, mobile: see --columns, or -o csv
+    2 of 2 users
+    $ tenant-users users list --columns user_name,extension.age
+    ┌───────────┬───────────────┐
+    │ user_name │ extension.age │
+    ├───────────┼───────────────┤
+    │ ann       │ 42            │
+    │ 李雷      │               │
+    └───────────┴───────────────┘
+    2 of 2 users
+    $ tenant-users list --all -o csv --columns user_name,nick_name
+    tenant-users: there is no column "nick_name"
+    Known are: user_name, user_id, name, mobile, email, pwd_change_at, created_at, u
+    pdated_at, disabled, attr_gender, attr_birthday, attr_nick_name, mailing_address
+    , zip_code, first_name, middle_name, last_name, industry, external_id, usr_auth_
+    times, usr_last_login, extension, head_img.
+    [2]
+    $ tenant-users get --username ann
+    ┌────────────────┬──────────────────────────────────┐
+    │ user_name      │ ann                              │
+    │ user_id        │ 20260102030405678-ABCD-EFGHIJKLM │
+    │ name           │ Ann Lee                          │
+    │ email          │ ann@example.com                  │
+    │ pwd_change_at  │ 2026-01-02 03:04:05              │
+    │ created_at     │ 2026-01-02 03:04:05              │
+    │ updated_at     │ 2026-01-02 03:04:05              │
+    │ disabled       │ false                            │
+    │ usr_auth_times │ 0                                │
+    │ extension.age  │ 42                               │
+    └────────────────┴──────────────────────────────────┘
+    $ tenant-users update --username ann --email ann@example.org --unset name
+    ┌─────────┬──────────────────────────────────┐
+    │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
+    └─────────┴──────────────────────────────────┘
+    Updated
+    $ tenant-users update --username ann
+    tenant-users: nothing is to be changed
+    Name an attribute, such as --email, or use --unset.
+    [2]
+    $ tenant-users get --username ann --json --columns user_name,email
+    {"user_name":"ann","email":"ann@example.org"}
+    $ tenant-users get nobody
+    tenant-users: User not found (SVC.TENANT.USER.0001)
+    Check the spelling and the tenant (tenant-users status); look for the user in te
+    nant-users list.
+    More: tenant-users explain SVC.TENANT.USER.0001
+    [5]
+    $ tenant-users disable --username ann --yes
+    ┌──────────────────────────────────┬──────┬───────────────┐
+    │ user_id                          │ ok   │ error.message │
+    ├──────────────────────────────────┼──────┼───────────────┤
+    │ 20260102030405678-ABCD-EFGHIJKLM │ true │               │
+    └──────────────────────────────────┴──────┴───────────────┘
+    1 of 1 disabled
+    $ tenant-users disable --from leavers.txt --yes
+    ┌─────────┬───────┬────────────────┐
+    │ user_id │ ok    │ error.message  │
+    ├─────────┼───────┼────────────────┤
+    │ nobody  │ false │ User not found │
+    └─────────┴───────┴────────────────┘
+    0 of 1 disabled
+    [5]
+    $ tenant-users list --limit 5
+    tenant-users: option '--limit <number>' argument '5' is invalid. It must be betw
+    een 10 and 100.
+    Add --help to see how it is used.
+    [2]
+    "
+  `);
+});
+
+terminalTest('on a terminal of 40 columns', patience, async () => {
+  const shell = await startShell('terminal', { files, columns: 40 });
+  const lines = `
+    tenant-users create --user-name ann --data ann.json --quiet > /dev/null
+    tenant-users list
+    tenant-users get --username ann --columns user_name,email,created_at
+  `;
+  expect(await shell.transcript(lines)).toMatchInlineSnapshot(`
+    "$ tenant-users create --user-name ann --data ann.json --quiet > /dev/null
+    $ tenant-users list
+    ┌───────────┬───────────────┬──────────┐
+    │ user_name │ email         │ disabled │
+    ├───────────┼───────────────┼──────────┤
+    │ ann       │ ann@example.… │ false    │
+    └───────────┴───────────────┴──────────┘
+    No room for name, mobile, user_id: see -
+    -columns, or -o csv
+    1 of 1 users
+    $ tenant-users get --username ann --columns user_name,email,created_at
+    ┌────────────┬─────────────────────┐
+    │ user_name  │ ann                 │
+    │ email      │ ann@example.com     │
+    │ created_at │ 2026-01-02 03:04:05 │
+    └────────────┴─────────────────────┘
+    "
+  `);
+});
