@@ -1,10 +1,13 @@
 import type { Progress } from '../migration/tally.ts';
+import { printable } from './formats/cell.ts';
 import { isWatched, startSpinner } from './spinner.ts';
 import type { Session } from './world.ts';
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
   update(progress: Progress): void;
+  /** Says something in a line of its own, which stays. */
+  say(text: string): void;
   end(): void;
 }
 
@@ -14,7 +17,7 @@ const lineEvery = 5000;
 /** A line that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(session: Session): Promise<ProgressDisplay> {
   const { options, now } = session;
-  if (options.quiet || options.json) return { update() {}, end() {} };
+  if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
   const started = now();
   const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;
   let next = started + (spinner ? redrawEvery : lineEvery);
@@ -26,6 +29,10 @@ export async function showProgress(session: Session): Promise<ProgressDisplay> {
       const line = describe(progress, time - started);
       if (spinner) spinner.text = line;
       else session.stderr.write(`${line}\n`);
+    },
+    say(text) {
+      spinner?.clear();
+      session.stderr.write(`${printable(text)}\n`);
     },
     end: () => void spinner?.stop(),
   };

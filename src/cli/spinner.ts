@@ -4,6 +4,8 @@ import type { Session } from './world.ts';
 /** A line on a person's terminal that moves while something is waited for. */
 export interface Spinner {
   text: string;
+  /** Takes the line away until it moves again. */
+  clear(): void;
   /** Takes the line away without a trace. */
   stop(): void;
 }

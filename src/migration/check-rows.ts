@@ -1,56 +1,113 @@
-import { hasControlCharacter } from './cell-checks.ts';
 import { checkPassword } from './check-password.ts';
 import type { CheckedRow, InvalidRow } from './checked-row.ts';
-import type { Columns, Draft } from './compile-columns.ts';
-import { type Fault, type Finding, findingTable } from './finding-table.ts';
+import type { Columns } from './compile-columns.ts';
+import type { Draft } from './field-table.ts';
+import { type Fault, findingOf } from './finding-table.ts';
 import { isHashAlgorithm, looksLikeHash } from './hash-shapes.ts';
 import type { SourceRecord } from './read-records.ts';
+import { openSeenKeys, type SeenKeys, uniqueFields } from './seen-keys.ts';
+import { hasControlCharacter, isLongerThan, textFault } from './text-faults.ts';
 
-/** Turns each record into a user that can be sent, or into the findings that stand against it. */
+/** Rows whose keys are looked up together: few at first, so that the first user is soon on the wire. */
+const batch = { first: 64, most: 1024 } as const;
+
+/** A row that has been looked at by itself; `draft` is missing when its cells cannot be trusted. */
+interface Judged {
+  record: SourceRecord;
+  draft: Draft | undefined;
+  faults: Fault[];
+}
+
+/** Turns each record into a user that can be sent, or into the findings that stand against it, in their order. */
 export async function* checkRows(
   records: AsyncIterable<SourceRecord>,
   columns: Columns,
-  allowPasswordless: boolean,
 ): AsyncGenerator<CheckedRow, void> {
-  for await (const record of records) yield checkRow(record, columns, allowPasswordless);
+  const seen = await openSeenKeys();
+  const names = uniqueFields.map(({ field }) => columns.known.find(({ target }) => target === field)?.name);
+  let size: number = batch.first;
+  let rows: Judged[] = [];
+  try {
+    for await (const record of records) {
+      rows.push(judge(record, columns));
+      if (rows.length < size) continue;
+      findRepeats(rows, seen, names);
+      for (const row of rows) yield settled(row);
+      rows = [];
+      size = Math.min(size * 2, batch.most);
+    }
+    findRepeats(rows, seen, names);
+    for (const row of rows) yield settled(row);
+  } finally {
+    seen.close();
+  }
+}
+
+/**
+ * The first row that has a key keeps it, even when something else is wrong with it: which of the two is right is not
+ * for us to decide.
+ */
+function findRepeats(rows: Judged[], seen: SeenKeys, names: readonly (string | undefined)[]): void {
+  const from = rows[0]?.record.row;
+  if (from === undefined) return;
+  const users = rows.map(({ draft }) => draft?.user);
+  for (const { row, unique, first } of seen.enter(from, users)) {
+    const code = uniqueFields[unique]?.code;
+    const column = names[unique];
+    if (code && column !== undefined) rows[row - from]?.faults.push({ code, column, detail: `row ${first}` });
+  }
 }
 
 /** An empty cell counts as absent. Every fault of the row is found, not only the first. */
-function checkRow(record: SourceRecord, columns: Columns, allowPasswordless: boolean): CheckedRow {
-  const { row, line, cells } = record;
+function judge(record: SourceRecord, columns: Columns): Judged {
+  const { cells } = record;
   // In a row whose cells have moved, any cell may hold the hash: nothing of it is passed on.
-  if (cells.length !== columns.header.length) return invalidRow(record, [{ code: 'CELLS' }]);
-  if (repeatsHeader(cells, columns.header)) return invalidRow(record, [{ code: 'HEADER_REPEATED' }]);
+  if (cells.length !== columns.header.length) return hopeless(record, { code: 'CELLS' });
+  if (repeatsHeader(cells, columns.header)) return hopeless(record, { code: 'HEADER_REPEATED' });
   const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
   const faults: Fault[] = [];
+  const { accepted } = columns;
   let filled = 0;
-  for (const { index, name, check, set } of columns.known) {
+  for (const { index, name, check, maxLength, secret, set } of columns.known) {
     const value = cells[index] ?? '';
     if (value === '') continue;
     filled += 1;
-    const code = hasControlCharacter(value) ? 'CONTROL_CHARACTER' : check?.(value);
-    if (code) faults.push({ code, column: name });
+    const code = textFault(value, secret ?? false, accepted) ?? check?.(value);
+    if (code && !accepted.has(code)) faults.push({ code, column: name });
+    else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
+      faults.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
+    }
     set(draft, value);
   }
-  if (filled === 0) return invalidRow(record, [{ code: 'ROW_EMPTY' }]);
-  checkPassword(draft, columns.passwordNames, allowPasswordless, faults);
-  return faults.length === 0 ? { row, line, user: draft.user } : invalidRow(record, faults, draft);
+  if (filled === 0) return hopeless(record, { code: 'ROW_EMPTY' });
+  for (const { index, value, set } of columns.constants) {
+    if (index === undefined || cells[index] === '') set(draft, value);
+  }
+  checkPassword(draft, columns, faults);
+  return { record, draft, faults };
 }
 
+function hopeless(record: SourceRecord, fault: Fault): Judged {
+  return { record, draft: undefined, faults: [fault] };
+}
+
+/** Files that were put one after another repeat the byte order mark too. */
 function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
-  return cells[0] === header[0] && cells.every((cell, index) => cell === header[index]);
+  if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
+  return cells.every((cell, index) => index === 0 || cell === header[index]);
+}
+
+function settled({ record, draft, faults }: Judged): CheckedRow {
+  const { row, line } = record;
+  return draft && faults.length === 0 ? { row, line, user: draft.user } : invalidRow(record, faults, draft);
 }
 
 function invalidRow({ row, line }: SourceRecord, faults: readonly Fault[], draft?: Draft): InvalidRow {
-  const findings = faults.map(({ code, column }): Finding => {
-    const { message, remedy } = findingTable[code];
-    return { code, row, line, column, message, hint: remedy };
-  });
   const algorithm = draft?.password.algorithm ?? '';
   return {
     row,
     line,
-    findings,
+    findings: faults.map((fault) => findingOf(fault, row, line)),
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
     algorithm: isHashAlgorithm(algorithm) ? algorithm : undefined,
@@ -59,5 +116,6 @@ function invalidRow({ row, line }: SourceRecord, faults: readonly Fault[], draft
 
 /** A broken row may have a hash in the wrong column, or a quote that swallowed the next row. */
 function presentable(value: string | undefined): string | undefined {
-  return value === undefined || hasControlCharacter(value) || looksLikeHash(value) ? undefined : value;
+  if (value === undefined || value.length > 500) return undefined;
+  return hasControlCharacter(value) || looksLikeHash(value) ? undefined : value;
 }

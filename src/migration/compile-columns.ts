@@ -1,141 +1,157 @@
-import { attributeNames, attributes } from '../contract/attributes.ts';
-import type { HashedPassword, HashedUser } from '../contract/wire.ts';
-import { type CellCheck, cellChecks } from './cell-checks.ts';
+import { createHash } from 'node:crypto';
+import type { HashAlgorithm } from '../contract/attributes.ts';
+import type { HashedPassword } from '../contract/wire.ts';
+import { type Choices, type Constant, checkChoices } from './check-choices.ts';
+import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './field-table.ts';
+import type { FindingCode } from './finding-table.ts';
+import type { Source } from './open-source.ts';
 import { SourceError } from './source-error.ts';
-
-/** A user in the making; what the row leaves empty stays empty. */
-export interface Draft {
-  user: HashedUser;
-  password: { [Part in keyof HashedPassword]-?: string };
-}
+import { suggestField } from './suggest-field.ts';
 
 /** What is done with the cells of one column. */
-interface Column {
+interface Column extends Pick<Field, 'check' | 'maxLength' | 'secret' | 'set'> {
   index: number;
   /** As the header spells it. */
   name: string;
-  check: CellCheck | undefined;
-  set: (draft: Draft, value: string) => void;
+  target: string;
 }
 
-/** A header, compiled once. */
+/** A header and the choices of the caller, compiled once. */
 export interface Columns {
   header: readonly string[];
   /** Columns that mean something, in the order of the header. */
-  known: Column[];
+  known: readonly Column[];
+  /** Constants for rows that have none; `index` is the column that a row may have them in. */
+  constants: readonly (Constant & { index: number | undefined })[];
   /** Names by which findings call the parts of the password. */
   passwordNames: { [Part in keyof HashedPassword]-?: string };
+  /** For rows with a hash and no algorithm. */
+  algorithm: HashAlgorithm | undefined;
+  /** HMAC key for rows that need one and have none. */
+  key: string | undefined;
+  allowPasswordless: boolean;
+  /** Doubts that do not stand against a row. */
+  accepted: ReadonlySet<FindingCode>;
+  /** SHA-256, in hex, of everything here that changes what is sent, and of the encoding and the delimiter. */
+  plan: string;
 }
 
-/** Choices of the caller about the columns. */
-export interface ColumnOptions {
-  /** Let columns pass that mean nothing here. */
-  ignoreUnknown?: boolean;
-  /** Let a file pass that has neither algorithms nor hashes. */
-  allowPasswordless?: boolean;
+/** Tells names of columns from other texts, for the search of the delimiter. */
+export function namesOf({ map = [] }: Choices): (name: string) => boolean {
+  const mapped = new Set(map.map(({ column }) => column));
+  return (name) => mapped.has(name) || fieldNamed(name) !== undefined || suggestField(name) !== undefined;
 }
 
-type Field = Pick<Column, 'check' | 'set'> & { target: string };
-
-/** Spellings of the parts of `hash-pwd` (§2.3); the first is the one to recommend. */
-const passwordColumns = {
-  algorithm: ['algorithm', 'hash-pwd.algorithm'],
-  value: ['hash', 'value', 'hash-pwd.value'],
-  key: ['key', 'hash-pwd.key'],
-} as const satisfies { [Part in keyof HashedPassword]-?: readonly [string, ...string[]] };
-
-type PasswordPart = keyof typeof passwordColumns;
-const passwordParts = Object.keys(passwordColumns) as PasswordPart[];
-
-const extensionPrefix = 'extension.';
-const fields = new Map<string, Field>(fieldEntries());
-
-/** Gives each column its meaning. Throws a `SourceError` for unknown, repeated and missing columns. */
+/**
+ * Gives each column its meaning. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and for choices
+ * that contradict each other or the file.
+ */
 export function compileColumns(
-  file: string,
-  line: number,
-  header: readonly string[],
-  options: ColumnOptions,
+  source: Pick<Source, 'file' | 'header' | 'rows' | 'encoding' | 'delimiter'>,
+  options: Choices = {},
 ): Columns {
+  const { file, header: record } = source;
+  const { line, cells: header } = record;
+  const fail = (fault: string) => new SourceError(file, fault, line);
+  const { mapped, constants } = checkChoices(file, options);
+  const absent = [...mapped.keys()].filter((name) => !header.includes(name));
+  if (absent.length > 0) throw fail(`there is no column ${absent.map(quoted).join(', ')} to map`);
   const known: Column[] = [];
   const unknown: number[] = [];
   const taken = new Map<string, number>();
+  const byMap = new Set([...mapped.values()].map(({ target }) => target));
   for (const [index, name] of header.entries()) {
-    const field = fields.get(name) ?? extensionField(name);
-    if (!field) {
+    const field = mapped.get(name) ?? fieldNamed(name);
+    // A column that is mapped takes the place of one that bears the field's own name.
+    if (!field || (byMap.has(field.target) && !mapped.has(name))) {
       unknown.push(index);
       continue;
     }
     const before = taken.get(field.target);
-    if (before !== undefined) {
-      const fault = `columns ${before + 1} and ${index + 1} both give ${field.target}; leave one out`;
-      throw new SourceError(file, fault, line);
-    }
+    if (before !== undefined)
+      throw fail(`columns ${before + 1} and ${index + 1} both give ${field.target}; leave one out`);
     taken.set(field.target, index);
-    known.push({ index, name, check: field.check, set: field.set });
+    known.push({ ...field, index, name });
   }
-  if (known.length === 0) throw new SourceError(file, noHeader(), line);
-  if (unknown.length > 0 && !options.ignoreUnknown) {
-    throw new SourceError(file, unknownColumns(header, unknown), line);
-  }
-  requirePassword(file, line, taken, options.allowPasswordless ?? false);
+  if (known.length === 0) throw fail(noHeader(header));
+  if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
+  requirePassword(fail, taken, options);
+  if (source.rows === 0) throw fail('the file has a header and no rows; there is nothing to import');
   const nameOf = (part: PasswordPart) => header[taken.get(part) ?? -1] ?? passwordColumns[part][0];
-  const passwordNames = { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') };
-  return { header, known, passwordNames };
-}
-
-function fieldEntries(): [string, Field][] {
-  const values = attributeNames.map((name): [string, Field] => {
-    const set = (draft: Draft, value: string) => {
-      draft.user[name] = value;
-    };
-    return [name, { target: name, check: cellChecks[attributes[name].kind], set }];
-  });
-  const password = passwordParts.flatMap((part) => {
-    const set = (draft: Draft, value: string) => {
-      draft.password[part] = value;
-    };
-    return passwordColumns[part].map((name): [string, Field] => [
-      name,
-      { target: part, check: undefined, set },
-    ]);
-  });
-  const mustModify: Field = {
-    target: 'pwd_must_modify',
-    check: cellChecks.flag,
-    set: (draft, value) => {
-      draft.user.pwd_must_modify = value === 'true';
-    },
+  const columns = {
+    header,
+    known,
+    constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
+    passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
+    algorithm: options.algorithm,
+    key: options.key,
+    allowPasswordless: options.allowPasswordless ?? false,
+    accepted: new Set(options.accept),
   };
-  return [...values, ['pwd_must_modify', mustModify], ...password];
+  return { ...columns, plan: planOf(source, columns) };
 }
 
-function extensionField(name: string): Field | undefined {
-  const key = name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : '';
-  if (key === '' || key === '__proto__') return undefined;
-  const set = ({ user }: Draft, value: string) => {
-    user.extension ??= {};
-    user.extension[key] = value;
+/** The order of what is listed here, and of the keys, never depends on the command line's. */
+function planOf(
+  { encoding, delimiter }: Pick<Source, 'encoding' | 'delimiter'>,
+  { known, constants, algorithm, key, allowPasswordless, accepted }: Omit<Columns, 'plan'>,
+): string {
+  const plan = {
+    version: 1,
+    encoding,
+    delimiter,
+    columns: known.map(({ index, name, target }) => [index, name, target]),
+    constants: constants.map(({ target, value }) => [target, value]).sort(),
+    algorithm: algorithm ?? null,
+    key: key === undefined ? null : sha256(`HMAC key of an import: ${key}`),
+    allowPasswordless,
+    accepted: [...accepted].sort(),
   };
-  return { target: name, check: undefined, set };
+  return sha256(JSON.stringify(plan));
 }
 
-function requirePassword(file: string, line: number, taken: Map<string, number>, allowed: boolean): void {
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function requirePassword(
+  fail: (fault: string) => SourceError,
+  taken: Map<string, number>,
+  { allowPasswordless = false, algorithm }: Choices,
+): void {
   const missing = (['algorithm', 'value'] as const).filter((part) => !taken.has(part));
-  if (missing.length === 0 || (allowed && missing.length === 2)) return;
+  if (missing.length === 0 || (allowPasswordless && missing.length === 2)) return;
+  if (algorithm !== undefined && taken.has('value')) return;
   const names = missing.map((part) => passwordColumns[part][0]).join(' and ');
-  const fault = `the column ${names} is missing, so no user would have a password; add it to the header`;
-  throw new SourceError(file, fault, line);
+  throw fail(`the column ${names} is missing, so no user would have a password; add it to the header`);
 }
 
-function unknownColumns(header: readonly string[], unknown: number[]): string {
+/** Lists what has no meaning, and the mapping that most likely gives it one. */
+function unknownColumns(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
   const names = unknown.map((index) => shownName(header[index] ?? '', index)).join(', ');
-  return `unknown columns: ${names}; rename them, or ask to ignore unknown columns. Known are ${knownNames()}`;
+  const likely = likelyMaps(header, unknown, taken);
+  const advice = likely === '' ? 'map them (--map FIELD=COLUMN), rename them,' : `${likely},`;
+  return `unknown columns: ${names}; ${advice} or ask to ignore unknown columns. Known are ${knownNames()}`;
 }
 
-/** Without any known column the line is likely a row, so nothing of it may be shown. */
-function noHeader(): string {
-  return `no column has a known name; the first line must be a header, comma-separated. Known are ${knownNames()}`;
+function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
+  const used = new Set(taken.keys());
+  const maps = unknown.flatMap((index) => {
+    const name = header[index] ?? '';
+    const field = shownName(name, index) === name ? suggestField(name) : undefined;
+    const target = field && fieldNamed(field)?.target;
+    if (!target || used.has(target)) return [];
+    used.add(target);
+    return [`--map ${/^\S+$/.test(name) ? `${field}=${name}` : quoted(`${field}=${name}`)}`];
+  });
+  return maps.length === 0 ? '' : `likely meant: ${maps.join(' ')}`;
+}
+
+/** Without any known column the line may be a row, so nothing of it is shown but usual names of columns. */
+function noHeader(header: readonly string[]): string {
+  const likely = likelyMaps(header, [...header.keys()], new Map());
+  const advice = likely === '' ? '' : ` (${likely})`;
+  return `no column has a known name${advice}; the first line must be a header with names between , ; | or tabs. Known are ${knownNames()}`;
 }
 
 /** A name that does not look like one may be a value: it is called by its place. */
@@ -143,6 +159,6 @@ function shownName(name: string, index: number): string {
   return /^[\p{L}_][\p{L}\p{N}_. -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
 }
 
-function knownNames(): string {
-  return [...fields.keys(), `${extensionPrefix}<key>`].join(', ');
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }

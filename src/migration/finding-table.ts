@@ -1,3 +1,5 @@
+import { damageFindings } from './damage-findings.ts';
+
 /** What one of our own codes means, and what to do about it. */
 export interface FindingEntry {
   message: string;
@@ -33,9 +35,10 @@ export const findingTable = {
       'A quoted value goes over several lines, or holds a tab or an invisible character; the API refuses these in every field.',
     remedy: 'Put a space in its place.',
   },
+  ...damageFindings,
   EMAIL: {
-    message: 'the e-mail address has no @',
-    cause: 'The address is cut short, or another value stands in its column.',
+    message: 'the e-mail address is not of the form name@domain',
+    cause: 'The address is cut short, has a blank in it, or another value stands in its column.',
     remedy: 'Correct the address or leave the cell empty.',
   },
   MOBILE_SCIENTIFIC: {
@@ -128,6 +131,8 @@ export interface Fault {
   code: FindingCode;
   /** The column as the header spells it; left out when the fault is in the row as a whole. */
   column?: string;
+  /** Goes into the message; never a value of the row. */
+  detail?: string;
 }
 
 /** A fault in a row of the source; it never holds the value. */
@@ -138,4 +143,11 @@ export interface Finding {
   column: string | undefined;
   message: string;
   hint: string;
+}
+
+/** A fault with its place and its words. */
+export function findingOf({ code, column, detail }: Fault, row: number, line: number): Finding {
+  const { message, remedy } = findingTable[code];
+  const told = detail === undefined ? message : `${message} (${detail})`;
+  return { code, row, line, column, message: told, hint: remedy };
 }

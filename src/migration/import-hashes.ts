@@ -1,11 +1,12 @@
 import { createBrake } from './brake.ts';
+import type { Choices } from './check-choices.ts';
 import { checkRows } from './check-rows.ts';
 import type { ValidRow } from './checked-row.ts';
-import { compileColumns } from './compile-columns.ts';
+import { type Columns, compileColumns, namesOf } from './compile-columns.ts';
 import type { Job } from './journal/job.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
-import { openSource, type Source } from './open-source.ts';
+import { openSource, type Source, type SourceOptions } from './open-source.ts';
 import { selectRows } from './select-rows.ts';
 import { holdBack } from './send-user.ts';
 import { type ImportClient, settleRow } from './settle-row.ts';
@@ -16,8 +17,8 @@ import { createTally, type Progress, summaryOf } from './tally.ts';
 import { writeBooks } from './write-books.ts';
 
 /** What an import needs to know. */
-export interface ImportOptions {
-  /** CSV file, UTF-8, comma-separated, with a header of API field names. */
+export interface ImportOptions extends Choices, Omit<SourceOptions, 'signal'> {
+  /** CSV file with a header. */
   file: string;
   /** Where journal and books go; made when missing. */
   jobDirectory: string;
@@ -25,10 +26,6 @@ export interface ImportOptions {
   target: Readonly<Record<string, string>>;
   /** Most rows on the wire at the same time; default 32. */
   concurrency?: number;
-  /** Let columns pass that mean nothing to the API. */
-  ignoreUnknown?: boolean;
-  /** Let rows pass that have neither algorithm nor hash: their users get no password. */
-  allowPasswordless?: boolean;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** Do one share of the file only. */
@@ -41,6 +38,8 @@ export interface ImportOptions {
   signal?: AbortSignal;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
+  /** Called once, when it is known how the file is read. */
+  onSource?: (source: Source, columns: Columns) => void;
   /** Called for each outcome. */
   onProgress?: (progress: Progress) => void;
 }
@@ -62,11 +61,12 @@ export async function importHashes(client: ImportClient, options: ImportOptions)
   const { file, signal, now = Date.now } = options;
   if (!((options.concurrency ?? 1) >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
-  const source = await openSource(file, signal);
+  const source = await openSource(file, namesOf(options), options);
   try {
-    const columns = compileColumns(file, source.header.line, source.header.cells, options);
-    const rows = checkRows(source.records, columns, options.allowPasswordless ?? false);
-    const job = jobOf(source, options);
+    const columns = compileColumns(source, options);
+    options.onSource?.(source, columns);
+    const rows = checkRows(source.records, columns);
+    const job = jobOf(source, columns, options);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     const seconds = () => (now() - started) / 1000;
     try {
@@ -104,13 +104,13 @@ async function settleAll(
   return { settled: tally.settled(), reason: brake.reason() };
 }
 
-function jobOf(source: Source, { file, target, shard, dryRun }: ImportOptions): Job {
+function jobOf(source: Source, { plan }: Columns, { file, target, shard, dryRun }: ImportOptions): Job {
   return {
     kind: dryRun ? 'dry-run' : 'import',
     source: source.digest,
     file,
     rows: source.rows,
-    plan: '',
+    plan,
     target,
     shard,
   };

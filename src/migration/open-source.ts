@@ -1,24 +1,36 @@
-import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { readRecords, type SourceRecord } from './read-records.ts';
-import { scanSource } from './scan-source.ts';
+import { type EncodingName, toUtf8, UndecodableError } from './encodings.ts';
+import { type Delimiter, findDelimiter } from './find-delimiter.ts';
+import { findEncoding } from './find-encoding.ts';
+import { readAgain, readAll, readHead, watch } from './read-blocks.ts';
+import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
+import { type Reading, scanSource } from './scan-source.ts';
 import { SourceError } from './source-error.ts';
 
 /** A source file that can be read to its end. */
 export interface Source {
   file: string;
+  /** How the bytes were read; ASCII counts as UTF-8. */
+  encoding: EncodingName;
+  delimiter: Delimiter;
+  /** SHA-256 of the file's bytes, in hex. */
+  digest: string;
+  /** Bytes of the file. */
+  size: number;
   /** Data rows, counted by a first pass over the whole file. */
   rows: number;
-  /** SHA-256 of the file's bytes, hex. */
-  digest: string;
   header: SourceRecord;
-  /** The data rows, once. */
+  /** The data rows, once; none of them from bytes that differ from those of the first pass. */
   records: AsyncGenerator<SourceRecord, void>;
   close(): Promise<void>;
 }
 
-/** Bytes of a chunk to parse. Its rows wait in memory together; larger ones gain little speed. */
-const chunkSize = 1 << 14;
+/** What the caller knows about the file; what is left out is found. */
+export interface SourceOptions {
+  encoding?: EncodingName;
+  delimiter?: Delimiter;
+  signal?: AbortSignal;
+}
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file; check the path',
@@ -28,34 +40,35 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Opens a CSV file: counts its rows, checks its structure, and reads its header. Rejects with a `SourceError`,
- * or with the signal's reason when it is aborted meanwhile.
+ * Opens a CSV file: finds out how to read it, counts its rows, checks its structure, and reads its header. `isName`
+ * knows the names of columns, by which the delimiter is found. Rejects with a `SourceError`, or with the signal's
+ * reason when it is aborted meanwhile.
  */
-export async function openSource(file: string, signal?: AbortSignal): Promise<Source> {
+export async function openSource(
+  file: string,
+  isName: (name: string) => boolean,
+  options: SourceOptions = {},
+): Promise<Source> {
   const handle = await openFile(file);
   try {
-    const hash = createHash('sha256');
-    const scanned = Buffer.alloc(1 << 16);
-    const rows = await scanSource(
-      file,
-      digested(
-        chunksOf(handle, () => scanned),
-        hash,
-      ),
-      signal,
-    );
-    const records = readRecords(
-      file,
-      chunksOf(handle, () => Buffer.allocUnsafe(chunkSize)),
-      rows,
-    );
+    const encoding = options.encoding ?? (await findEncoding(file, handle));
+    const start = await textOf(await readHead(handle), encoding);
+    const division = findDelimiter(file, start, isName, options.delimiter);
+    const reading: Reading = { encoding, ...division };
+    const { blocks, seen } = watch(readAll(handle));
+    const rows = await scanSource(file, blocks, reading, options.signal);
+    const first = seen();
+    const again = readAgain(handle, first, () => changedMeanwhile(file));
+    const records = readRecords(file, again, reading, rows);
     const header = await records.next();
-    if (header.done) throw new SourceError(file, 'the header was not found again; was the file changed?');
+    if (header.done) throw changedMeanwhile(file);
     const close = async () => {
       await records.return();
       await handle.close();
     };
-    return { file, rows, digest: hash.digest('hex'), header: header.value, records, close };
+    const { digest, size } = first;
+    const { delimiter } = division;
+    return { file, encoding, delimiter, digest, size, rows, header: header.value, records, close };
   } catch (failure) {
     await handle.close();
     throw readFailure(file, failure);
@@ -77,25 +90,15 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Reads from the first byte on, by position, so that both passes read the same file even if another takes its
- * name. `next` gives the memory of each chunk.
- */
-async function* chunksOf(handle: FileHandle, next: () => Buffer): AsyncGenerator<Buffer, void> {
-  for (let position = 0; ; ) {
-    const memory = next();
-    const { bytesRead } = await handle.read(memory, 0, memory.length, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield memory.subarray(0, bytesRead);
+/** As much as can be read: the head may end inside a character, and what is broken is found by the first pass. */
+async function textOf(head: Buffer, encoding: EncodingName): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of toUtf8([head], encoding)) parts.push(part);
+  } catch (failure) {
+    if (!(failure instanceof UndecodableError)) throw failure;
   }
-}
-
-async function* digested(chunks: AsyncIterable<Buffer>, hash: Hash) {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
+  return Buffer.concat(parts).toString();
 }
 
 function readFailure(file: string, failure: unknown): unknown {

@@ -1,5 +1,6 @@
-import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
+import { toUtf8 } from './encodings.ts';
+import type { Reading } from './scan-source.ts';
 import { SourceError } from './source-error.ts';
 
 /** One row of the source as it stands there. */
@@ -19,30 +20,51 @@ export interface SourceRecord {
 export async function* readRecords(
   file: string,
   chunks: AsyncIterable<Buffer>,
+  { encoding, delimiter, separatorLine }: Reading,
   expected: number,
 ): AsyncGenerator<SourceRecord, void> {
-  const parser = parse({ bom: true, recordDelimiter: ['\r\n', '\n', '\r'], relaxColumnCount: true });
-  // The iteration below meets whatever goes wrong in either stream.
-  pipeline(chunks, parser, () => {});
+  const recordDelimiter = ['\r\n', '\n', '\r'];
+  const parser = parse({ bom: true, delimiter, recordDelimiter, relaxColumnCount: true });
+  let broken: unknown;
+  parser.on('error', (failure) => {
+    broken ??= failure;
+  });
   let line = 1;
-  let row = 0;
+  let row = separatorLine ? -1 : 0;
   try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      const start = line;
-      line += 1;
-      for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
-      if (cells.length === 1 && cells[0] === '') continue;
-      if (row > expected) throw changed(file);
-      yield { row, line: start, cells };
-      row += 1;
+    for await (const chunk of toUtf8(chunks, encoding)) {
+      const written = new Promise((done) => parser.write(chunk, done));
+      yield* taken();
+      await written;
+      yield* taken();
     }
+    const ended = new Promise<void>((done) => parser.end(done));
+    yield* taken();
+    await ended;
+    yield* taken();
   } catch (failure) {
     // csv-parse quotes the file in its messages, and the file holds hashes.
     throw isCsvError(failure)
       ? new SourceError(file, `not readable as CSV (${failure.code})`, line)
       : failure;
   }
-  if (row !== expected + 1) throw changed(file);
+  if (row !== expected + 1) throw changedMeanwhile(file);
+
+  /** What the parser has made of the chunks so far: taken at once, its own iterator costs as much as its parsing. */
+  function* taken(): Generator<SourceRecord, void> {
+    for (;;) {
+      const cells: string[] | null = parser.read();
+      if (broken) throw broken;
+      if (cells === null) return;
+      const start = line;
+      line += 1;
+      for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
+      if (cells.length === 1 && cells[0] === '') continue;
+      if (row > expected) throw changedMeanwhile(file);
+      if (row >= 0) yield { row, line: start, cells };
+      row += 1;
+    }
+  }
 }
 
 /** Line breaks in a quoted cell. csv-parse's own count takes CR LF inside quotes for two. */
@@ -50,7 +72,8 @@ function breaksIn(cell: string): number {
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-function changed(file: string): SourceError {
+/** The file is not what the first pass proved. */
+export function changedMeanwhile(file: string): SourceError {
   return new SourceError(file, 'the file was changed while it was read; let nobody write to it meanwhile');
 }
 

@@ -1,4 +1,5 @@
-import { compileColumns, type Draft } from './compile-columns.ts';
+import { compileColumns, namesOf } from './compile-columns.ts';
+import type { Draft } from './field-table.ts';
 import { openSource } from './open-source.ts';
 import { SourceError } from './source-error.ts';
 
@@ -24,10 +25,10 @@ export async function readRowPassword(
   choice: RowChoice,
   signal?: AbortSignal,
 ): Promise<RowPassword | undefined> {
-  const source = await openSource(file, signal);
+  const source = await openSource(file, namesOf({}), signal ? { signal } : {});
   try {
     const { header } = source;
-    const { known } = compileColumns(file, header.line, header.cells, { ignoreUnknown: true });
+    const { known } = compileColumns(source, { ignoreUnknown: true });
     for await (const { row, line, cells } of source.records) {
       if ('row' in choice && row !== choice.row) continue;
       const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Delimiter, delimiterList } from '../../src/migration/find-delimiter.ts';
 import { scanSource } from '../../src/migration/scan-source.ts';
 import { SourceError } from '../../src/migration/source-error.ts';
 
@@ -11,9 +12,14 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer
   }
 }
 
-async function scan(bytes: Uint8Array, size: number): Promise<number | 'refused'> {
+async function scan(
+  bytes: Uint8Array,
+  size: number,
+  delimiter: Delimiter = ',',
+): Promise<number | 'refused'> {
   try {
-    return await scanSource('users.csv', inChunks(bytes, size));
+    const reading = { encoding: 'utf-8', delimiter, separatorLine: false } as const;
+    return await scanSource('users.csv', inChunks(bytes, size), reading);
   } catch (failure) {
     if (failure instanceof SourceError) return 'refused';
     throw failure;
@@ -21,10 +27,11 @@ async function scan(bytes: Uint8Array, size: number): Promise<number | 'refused'
 }
 
 /** Data rows as the second pass counts them. */
-function parsed(text: string): number | 'refused' {
+function parsed(text: string, delimiter: Delimiter): number | 'refused' {
   try {
     const rows: string[][] = parse(text, {
       bom: true,
+      delimiter,
       recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,
     });
@@ -36,12 +43,25 @@ function parsed(text: string): number | 'refused' {
 }
 
 test('the first pass and csv-parse agree on what is a row and what is broken', async () => {
-  const piece = fc.constantFrom('a', '"', '""', ',', '\n', '\r', '\r\n', '"b",', ',"c\n"', 'é', '\uFEFF');
+  const piece = fc.constantFrom(
+    'a',
+    '"',
+    '""',
+    ',',
+    '\n',
+    '\r',
+    '\r\n',
+    '"b",',
+    ',"c\n"',
+    'é',
+    '\uFEFF',
+    ';',
+  );
   const source = fc.tuple(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 3, max: 9 }));
   await fc.assert(
-    fc.asyncProperty(source, async ([pieces, size]) => {
-      const text = pieces.join('');
-      expect(await scan(Buffer.from(text), size)).toBe(parsed(text));
+    fc.asyncProperty(source, fc.constantFrom(...delimiterList), async ([pieces, size], delimiter) => {
+      const text = pieces.join('').replaceAll(',', delimiter);
+      expect(await scan(Buffer.from(text), size, delimiter)).toBe(parsed(text, delimiter));
     }),
     { numRuns: 3000 },
   );
@@ -55,7 +75,7 @@ test('UTF-8 is told from other bytes, wherever the chunks end', async () => {
   await fc.assert(
     fc.asyncProperty(bytes, fc.integer({ min: 1, max: 5 }), async (all, size) => {
       const isText = Buffer.from(new TextDecoder().decode(all)).equals(all);
-      expect(await scan(all, size)).toBe(isText ? 0 : 'refused');
+      expect(await scan(Buffer.concat([Buffer.from('h\n'), all]), size + 1)).toBe(isText ? 1 : 'refused');
     }),
     { numRuns: 2000 },
   );

@@ -8,6 +8,16 @@ import { readSettings } from '../settings.ts';
 import { requireDone, tellImport } from '../tell-import.ts';
 import type { Session } from '../world.ts';
 import { addImportHashesMerge } from './import-hashes/merge.ts';
+import {
+  acceptOption,
+  algorithmOption,
+  delimiterOption,
+  describeSource,
+  encodingOption,
+  mapOption,
+  readChoices,
+  setOption,
+} from './import-options.ts';
 
 /** tenant-users import-hashes */
 export function addImportHashes(parent: Command, session: Session): void {
@@ -25,6 +35,15 @@ export function addImportHashes(parent: Command, session: Session): void {
     )
     .option('--shard <I/N>', 'do the I-th of N equal shares, for several machines', parseShard)
     .option('--dry-run', 'read and check the whole file, send nothing')
+    .option('--map <field=column>', 'a column with a name of its own (repeatable)', mapOption)
+    .option('--map-file <file>', 'the same from a file: a JSON object, or a FIELD=COLUMN a line')
+    .option('--set <field=value>', 'a constant for rows that have none (repeatable)', setOption)
+    .option('--algorithm <name>', 'algorithm of rows that name none', algorithmOption)
+    .option('--key-file <file>', 'HMAC key of rows that have none, from a file')
+    .option('--key-stdin', 'HMAC key of rows that have none, from standard input')
+    .option('--encoding <name>', 'encoding of the file (default: found)', encodingOption)
+    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: found)', delimiterOption)
+    .option('--accept <code>', 'a doubt that is known and no fault (repeatable)', acceptOption)
     .option('--ignore-unknown', 'let columns pass that the API does not know')
     .option('--allow-passwordless', 'let rows pass that have neither algorithm nor hash')
     .addHelpText(
@@ -36,6 +55,8 @@ users.csv with their new user ids. The exit code is 0 only when every row is a u
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run
+  $ tenant-users import-hashes legacy.csv --map user_name=Login --map hash=pwd_md5 --algorithm md5
+  $ tenant-users import-hashes export.csv --encoding gb18030 --delimiter ';' --set pwd_must_modify=false
   $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
   $ tenant-users import-hashes legacy.csv --only failed        what failed, after it was mended
   $ tenant-users import-hashes legacy.csv --shard 1/3          on the first of three machines`,
@@ -46,12 +67,15 @@ Examples:
       const client = await connect(session, { connections: options.concurrency });
       const progress = await showProgress(session);
       const { now, signal } = session;
+      const choices = await readChoices(session, options);
       const { summary, stoppedBy } = await importHashes(client, {
         file,
         jobDirectory: job,
         target: tenantOf(readSettings(session)),
         ...options,
         onlyFailed: only === 'failed',
+        ...choices,
+        onSource: (source, columns) => progress.say(describeSource(source, columns)),
         now,
         signal,
         onProgress: progress.update,

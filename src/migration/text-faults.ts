@@ -1,0 +1,49 @@
+import type { FindingCode } from './finding-table.ts';
+
+/** Most characters of a cell: the largest image that a tenant can allow. */
+const largestCell = 5 * 1024 * 1024;
+
+const controlCharacter = /\p{Cc}/u;
+/** ASCII that does not begin as a formula does: most cells need no further look. */
+const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x3f\x41-\x7e][\x20-\x7e]*$/;
+
+/** What Windows-1252 makes of the second and later bytes of a UTF-8 character. */
+const tail =
+  '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
+
+/** What spoils a text whatever it means; those above the line are told of secrets too. */
+const faults: readonly { code: FindingCode; shape: RegExp; inSecrets: boolean }[] = [
+  { code: 'CONTROL_CHARACTER', shape: controlCharacter, inSecrets: true },
+  { code: 'BYTE_ORDER_MARK', shape: /\ufeff/, inSecrets: true },
+  { code: 'CHARACTERS_LOST', shape: /\ufffd|锟斤拷|^\?{2,}$/, inSecrets: false },
+  { code: 'FORMULA', shape: /^[=@]|^\+(?!\d[\d -]*$)|^#(?:[A-Z0-9/]+[!?]|N\/A$|#+$)/, inSecrets: false },
+  {
+    code: 'MOJIBAKE',
+    // Accented letters and Greek and Cyrillic ones, then whatever takes three bytes.
+    shape: new RegExp(`[\\u00c2-\\u00c5\\u00ce-\\u00d1]${tail}|[\\u00e2-\\u00ef]${tail}${tail}`),
+    inSecrets: false,
+  },
+];
+
+/** The first fault of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
+export function textFault(
+  text: string,
+  isSecret: boolean,
+  accepted: ReadonlySet<FindingCode>,
+): FindingCode | undefined {
+  if (text.length > largestCell) return 'CELL_TOO_LARGE';
+  if (harmless.test(text)) return undefined;
+  return faults.find(
+    ({ code, shape, inSecrets }) => (inSecrets || !isSecret) && !accepted.has(code) && shape.test(text),
+  )?.code;
+}
+
+/** True for a text with a line break or another control character, which the API refuses everywhere. */
+export function hasControlCharacter(text: string): boolean {
+  return controlCharacter.test(text);
+}
+
+/** True when a text has more characters, not counting halves twice, than `most`. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && [...text].length > most;
+}
