@@ -5,7 +5,7 @@ const largestCell = 5 * 1024 * 1024;
 
 const controlCharacter = /\p{Cc}/u;
 /** ASCII that does not begin as a formula does: most cells need no further look. */
-const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x3f\x41-\x7e][\x20-\x7e]*$/;
+const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x41-\x7e][\x20-\x7e]*$/;
 
 /** What Windows-1252 makes of the second and later bytes of a UTF-8 character. */
 const tail =

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HashedUser } from '../../src/contract/wire.ts';
+import { doubts } from '../../src/migration/doubts.ts';
 import { goodHashes } from './hashes.ts';
 import { runImport } from './run-import.ts';
 
@@ -103,10 +104,10 @@ test('a file without password columns passes on request', async () => {
 test('values arrive byte for byte, blanks and quotes and all', async () => {
   const text = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 40 })
-    .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value));
+    .filter((value) => value.isWellFormed() && !/[\p{Cc}\uFEFF]/u.test(value));
   const user = fc.tuple(text, text, text);
   await fc.assert(
-    fc.asyncProperty(fc.array(user, { maxLength: 5 }), fc.boolean(), async (users, bom) => {
+    fc.asyncProperty(fc.array(user, { minLength: 1, maxLength: 5 }), fc.boolean(), async (users, bom) => {
       const rows = users.map(([name, industry, key]) => [
         name,
         'hmacsha256_base64_key',
@@ -116,7 +117,7 @@ test('values arrive byte for byte, blanks and quotes and all', async () => {
       ]);
       const { sent } = await runImport(
         stringify([['name', 'algorithm', 'hash', 'industry', 'key'], ...rows], { bom }),
-        { concurrency: 1 },
+        { concurrency: 1, accept: doubts },
       );
       expect(sent.map((one) => [one.name, one.industry, one['hash-pwd']?.key])).toEqual(users);
     }),

@@ -34,8 +34,11 @@ type Fate = keyof typeof fates;
 const usual: Fate[] = ['created', 'created', 'created', 'refused', 'unsent', 'lost', 'invalid', 'ragged'];
 const runs = fc.record({
   rows: fc.oneof(
-    fc.array(fc.constantFrom(...usual), { maxLength: 60 }),
-    fc.array(fc.constantFrom(...usual, 'denied' as const, 'broken' as const), { maxLength: 60 }),
+    fc.array(fc.constantFrom(...usual), { minLength: 1, maxLength: 60 }),
+    fc.array(fc.constantFrom(...usual, 'denied' as const, 'broken' as const), {
+      minLength: 1,
+      maxLength: 60,
+    }),
     fc.array(fc.constantFrom('unsent' as const, 'lost' as const), { minLength: 15, maxLength: 60 }),
   ),
   concurrency: fc.integer({ min: 1, max: 40 }),

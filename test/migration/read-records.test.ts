@@ -50,7 +50,7 @@ test('blank lines are lines but no rows, before the header too', async () => {
 });
 
 test('lines stay right over many chunks of the file', async () => {
-  const good = `"${'字'.repeat(50)}",md5,${goodHashes.md5},"a@example.com"\r\n`;
+  const good = `"${'字'.repeat(50)}",md5,${goodHashes.md5},\r\n`;
   const block = `${good.repeat(40)}"a\r\nb",md5,short,\r\n`;
   const places = await placesOf(`${header}\r\n${block.repeat(30)}`);
   expect(places).toEqual(Array.from({ length: 30 }, (_, n) => [(n + 1) * 41, 2 + n * 42 + 40]));
