@@ -58,7 +58,7 @@ export interface ImportResult {
  * as long as nothing was sent; later only with a `JobDirectoryError`, when the books cannot be written.
  */
 export async function importHashes(client: ImportClient, options: ImportOptions): Promise<ImportResult> {
-  const { file, signal, now = Date.now } = options;
+  const { file, now = Date.now } = options;
   if (!((options.concurrency ?? 1) >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
   const source = await openSource(file, namesOf(options), options);

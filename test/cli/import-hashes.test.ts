@@ -68,7 +68,9 @@ test('goes on past rows that fail, names each by row, code and message, and exit
 
 test('counts every outcome of a run in which answers come in any order', async () => {
   const world = await startWorld();
-  for (let index = 0; index < 500; index += 5) await world.client.createUser({ user_name: `user${index}` });
+  for (let index = 0; index < 500; index += 5) {
+    await world.client.createUser({ user_name: `user${index}`, email: `user${index}@example.com` });
+  }
   const lines = Array.from({ length: 500 }, (_, index) => row(`user${index}`));
   const { exitCode, stdout } = await importing(world, lines, '--json', '--concurrency', '20');
   const { rows, created, existing, pending } = JSON.parse(stdout);
