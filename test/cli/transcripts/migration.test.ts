@@ -14,7 +14,6 @@ const device = '--os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d';
 const life = `
   tenant-users import-hashes legacy.csv --dry-run --job rehearsal
   tenant-users import-hashes legacy.csv
-  tenant-users import-hashes legacy.csv
   tenant-users import-hashes missing.csv
   tenant-users import-hashes merge legacy.csv.import
   tenant-users sso ticket ann --password-file wrong.txt
@@ -49,22 +48,6 @@ test('in a pipe', patience, async () => {
     3 rows = 1 invalid + 2 pending
     0.1 s, 100 rows a second
     1 row is not a user: see rehearsal/failures.csv
-    [7]
-    $ tenant-users import-hashes legacy.csv
-    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
-    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
-    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
-    │ 3    │ 2       │ 0        │ 0        │ 0      │ 1       │ 0       │ 0       │
-    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
-    ┌────────────┬──────┐
-    │ code       │ rows │
-    ├────────────┼──────┤
-    │ HASH_SHAPE │ 1    │
-    └────────────┴──────┘
-    3 rows = 2 created + 1 invalid
-    0.1 s, 100 rows a second
-    1 row is not a user: see legacy.csv.import/failures.csv
-    New user ids: legacy.csv.import/users.csv
     [7]
     $ tenant-users import-hashes legacy.csv
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
@@ -154,22 +137,6 @@ terminalTest('on a terminal', patience, async () => {
     3 rows = 1 invalid + 2 pending
     0.1 s, 100 rows a second
     1 row is not a user: see rehearsal/failures.csv
-    [7]
-    $ tenant-users import-hashes legacy.csv
-    ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
-    │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
-    ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
-    │ 3    │ 2       │ 0        │ 0        │ 0      │ 1       │ 0       │ 0       │
-    └──────┴─────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
-    ┌────────────┬──────┐
-    │ code       │ rows │
-    ├────────────┼──────┤
-    │ HASH_SHAPE │ 1    │
-    └────────────┴──────┘
-    3 rows = 2 created + 1 invalid
-    0.1 s, 100 rows a second
-    1 row is not a user: see legacy.csv.import/failures.csv
-    New user ids: legacy.csv.import/users.csv
     [7]
     $ tenant-users import-hashes legacy.csv
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
