@@ -14,6 +14,7 @@ import {
   RefusedError,
   UsageError,
 } from './failures.ts';
+import { usageWords } from './usage-words.ts';
 
 /** A failure as people and scripts are told of it. */
 export interface Description {
@@ -56,7 +57,10 @@ export function describeFailure(failure: unknown): Description {
   if (failure instanceof SourceError) return own('SOURCE', failure.message);
   if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message);
   if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);
-  if (failure instanceof CommanderError) return own('USAGE', withoutSecrets(failure.message));
+  if (failure instanceof CommanderError) {
+    const { message, hint } = usageWords(withoutSecrets(failure.message));
+    return own('USAGE', message, hint);
+  }
   return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
 }
 

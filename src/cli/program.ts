@@ -49,7 +49,8 @@ export function buildProgram(session: Session): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => session.stdout.write(paintHelp(session, 'stdout', text)),
-      writeErr: (text) => session.stderr.write(paintHelp(session, 'stderr', text)),
+      // With --json stderr has one line, that of the error.
+      writeErr: (text) => session.options.json || session.stderr.write(paintHelp(session, 'stderr', text)),
       getOutHelpWidth: () => helpWidth(session.stdout),
       getErrHelpWidth: () => helpWidth(session.stderr),
       // Coloured when it is written.

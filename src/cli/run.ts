@@ -50,7 +50,7 @@ async function tell(session: Session, failure: unknown): Promise<number> {
   if (failure instanceof ReportedFailure) return failure.exitCode;
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
-    if (failure.code === 'commander.help') return exitCodes.usage;
+    if (failure.code === 'commander.help' && !session.options.json) return exitCodes.usage;
   }
   const { describeFailure } = await import('./describe-failure.ts');
   const { exitCode, ...error } = describeFailure(failure);

@@ -64,5 +64,5 @@ test('verify demands the device', async () => {
   const { run } = await startWorld();
   const { exitCode, stderr } = await run('sso', 'verify', 'ssoTicket-x', '--os-version', '1');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("required option '--device-ip <address>' not specified");
+  expect(stderr).toContain('--device-ip is missing\nAdd: --device-ip <address>');
 });

@@ -131,7 +131,10 @@ async function baseUrlOf(session: Session, before: string | undefined): Promise<
 async function secretOf(session: Session, options: LoginOptions): Promise<string> {
   const { clientSecretStdin: fromStdin, clientSecretFile: file } = options;
   if (fromStdin && file !== undefined) {
-    throw new UsageError('--client-secret-stdin and --client-secret-file exclude each other');
+    throw new UsageError(
+      '--client-secret-stdin and --client-secret-file exclude each other',
+      'Name one of them.',
+    );
   }
   if (fromStdin) return readSecret(session, '-', 'client secret');
   if (file !== undefined) return readSecret(session, file, 'client secret');

@@ -40,7 +40,7 @@ export const ownErrors = {
     message: 'The CSV file cannot be imported as it is',
     cause:
       'It cannot be read, is not UTF-8, has a header that the importer does not know, or its quotes do not close. It is read as a whole before the first row is sent: nothing was sent.',
-    remedy: 'Mend the file at the place that the message names; nothing was sent.',
+    remedy: 'Nothing was sent: mend what the message names, then run the import again.',
     retryable: false,
     exit: 'usage',
   },

@@ -57,7 +57,7 @@ Example:
 async function passwordOf(session: Session, options: TicketOptions): Promise<string> {
   const { passwordStdin, passwordFile } = options;
   if (passwordStdin && passwordFile !== undefined) {
-    throw new UsageError('--password-stdin and --password-file exclude each other');
+    throw new UsageError('--password-stdin and --password-file exclude each other', 'Name one of them.');
   }
   if (passwordStdin) return readSecret(session, '-', 'password');
   if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');

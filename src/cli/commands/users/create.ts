@@ -61,7 +61,10 @@ Examples:
 async function passwordOf(session: Session, options: PasswordOptions): Promise<string | undefined> {
   const { passwordStdin, passwordFile, passwordPrompt } = options;
   if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
-    throw new UsageError('--password-stdin, --password-file and --password-prompt exclude each other');
+    throw new UsageError(
+      '--password-stdin, --password-file and --password-prompt exclude each other',
+      'Name one of them.',
+    );
   }
   if (passwordStdin) return readSecret(session, '-', 'password');
   if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');

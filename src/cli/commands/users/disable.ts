@@ -5,7 +5,7 @@ import { connect } from '../../connect.ts';
 import type { Description } from '../../describe-failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { ReportedFailure, UsageError } from '../../failures.ts';
-import { readText } from '../../read-input.ts';
+import { nameOf, readText } from '../../read-input.ts';
 import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
 import { describeTargets } from './describe-targets.ts';
@@ -86,6 +86,10 @@ async function targetsOf(session: Session, client: Client, userIds: string[], op
   const listed =
     from === undefined ? [] : (await readText(session, from)).split(/\r?\n/).map((line) => line.trim());
   const ids = [...userIds, ...listed.filter((line) => line !== '')];
+  if (ids.includes('')) throw new UsageError('a user id is empty', 'Is a variable of the shell not set?');
+  if (from !== undefined && ids.length === 0) {
+    throw new UsageError(`there is no user id in ${nameOf(from)}`, 'Write one a line.');
+  }
   if (ids.length > 0 && Object.keys(lookup).length === 0) return ids;
   const find = lookupOf(ids[0], lookup, '--username, --email, --mobile, --external-id, --from');
   return [(await find(client)).user_id];

@@ -24,9 +24,12 @@ export function lookupOf(
   flags: string,
 ): (client: Client) => Promise<User> {
   const named = Object.keys(lookups).filter((key) => options[key as keyof LookupOptions] !== undefined);
-  if (named.length + (userId === undefined ? 0 : 1) !== 1) {
-    throw new UsageError('name exactly one user', `Give a USER_ID or one of ${flags}.`);
+  const ways = named.length + (userId === undefined ? 0 : 1);
+  if (ways !== 1) {
+    const fault = ways === 0 ? 'no user is named' : 'a user is named in several ways';
+    throw new UsageError(`${fault}: name exactly one user`, `Give a USER_ID or one of ${flags}.`);
   }
+  if (userId === '') throw new UsageError('the user id is empty', 'Is a variable of the shell not set?');
   if (userId !== undefined) return (client) => client.getUser(userId);
   const key = named[0] as keyof LookupOptions;
   return (client) => lookups[key](client, options[key] ?? '');
