@@ -7,7 +7,7 @@ import type { Silent } from '../../../src/cli/schemas/shapes.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { startWorld, type TestWorld } from '../../world.ts';
 import { credentials, firstLine, startProgram } from '../start-program.ts';
-import { expectErrorLine, faultsBy, printedSchema } from './validate.ts';
+import { faultsBy, printedSchema } from './validate.ts';
 
 type Tree = ReturnType<typeof buildProgram>['commands'];
 type Ended = Awaited<ReturnType<TestWorld['run']>>;
@@ -235,18 +235,4 @@ test('names what has no schema', async () => {
   const { run } = await startWorld();
   expect(await run('schema', 'lst')).toMatchObject({ exitCode: 2, stdout: '' });
   expect((await run('schema', 'constructor')).stderr).toContain('There are those of: users list, ');
-});
-
-test.each([
-  [['get', 'nobody'], 'SVC.TENANT.USER.0001'],
-  [['list', '--limit', '5'], 'USAGE'],
-  [['list', '--profile', 'x', '--config', '/nowhere'], 'CONFIGURATION'],
-  [['tenant', 'check', '-'], 'USAGE'],
-  [['import-hashes', '/nowhere.csv'], 'SOURCE'],
-])('%j fails with a line of the schema of errors', async (args, code) => {
-  const world = await startWorld();
-  const env = args.includes('--profile') ? {} : { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
-  const ended = await world.runWith({ env, stdin: '{"a":1}' }, ...args, '--json');
-  expect(ended.stdout).toBe('');
-  expect(await expectErrorLine(world, ended)).toBe(code);
 });
