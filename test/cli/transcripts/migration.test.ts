@@ -67,7 +67,7 @@ test('in a pipe', patience, async () => {
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
-    Mend the file at the place that the message names; nothing was sent.
+    Nothing was sent: mend what the message names, then run the import again.
     [2]
     $ tenant-users import-hashes merge legacy.csv.import
     tenant-users: no directory is named for the joined books
@@ -156,7 +156,7 @@ terminalTest('on a terminal', patience, async () => {
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
-    Mend the file at the place that the message names; nothing was sent.
+    Nothing was sent: mend what the message names, then run the import again.
     [2]
     $ tenant-users import-hashes merge legacy.csv.import
     tenant-users: no directory is named for the joined books

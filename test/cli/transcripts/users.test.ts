@@ -109,8 +109,8 @@ test('in a pipe', patience, async () => {
     0 of 1 disabled
     [5]
     $ tenant-users list --limit 5
-    tenant-users: option '--limit <number>' argument '5' is invalid. It must be between 10 and 100.
-    Add --help to see how it is used.
+    tenant-users: --limit cannot be "5"
+    It must be between 10 and 100.
     [2]
     "
   `);
@@ -204,9 +204,8 @@ terminalTest('on a terminal', patience, async () => {
     0 of 1 disabled
     [5]
     $ tenant-users list --limit 5
-    tenant-users: option '--limit <number>' argument '5' is invalid. It must be betw
-    een 10 and 100.
-    Add --help to see how it is used.
+    tenant-users: --limit cannot be "5"
+    It must be between 10 and 100.
     [2]
     "
   `);
