@@ -35,6 +35,7 @@ async function play(place: Place) {
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -50,6 +51,7 @@ test('in a pipe', patience, async () => {
     1 row is not a user: see rehearsal/failures.csv
     [7]
     $ tenant-users import-hashes legacy.csv
+    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -124,6 +126,8 @@ test('in a pipe', patience, async () => {
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as
+    value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -139,6 +143,8 @@ terminalTest('on a terminal', patience, async () => {
     1 row is not a user: see rehearsal/failures.csv
     [7]
     $ tenant-users import-hashes legacy.csv
+    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as
+    value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤

@@ -7,6 +7,7 @@ const files = { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' };
 
 const life = `
   tenant-users status
+  tenant-users doctor | grep -v program
   tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
   tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
   tenant-users login --profile other --local other.db
@@ -40,6 +41,16 @@ test('in a pipe', patience, async () => {
     tenant-users: no base URL is known for profile "default"
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
     [3]
+    $ tenant-users doctor | grep -v program
+    ok       configuration       there is no file config.json, and none is needed
+    ok       environment         TENANT_USERS_CONFIG (set)
+    skipped  extra certificates  NODE_EXTRA_CA_CERTS is not set
+    failed   profile             no base URL is known for profile "default" (profile "default" (default), client id not set, client secret not set, credentials in query)
+                                 → Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
+    skipped  service             base URL, client id and secret are needed
+    skipped  clock               base URL, client id and secret are needed
+    skipped  token               base URL, client id and secret are needed
+    skipped  users               base URL, client id and secret are needed
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
     tenant-users: Bad client credentials (invalid_client)
     Check the client id and secret, then run: tenant-users login
@@ -108,6 +119,19 @@ terminalTest('on a terminal', patience, async () => {
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SE
     CRET, or try --local)
     [3]
+    $ tenant-users doctor | grep -v program
+    ok       configuration       there is no file config.json, and none is needed
+    ok       environment         TENANT_USERS_CONFIG (set)
+    skipped  extra certificates  NODE_EXTRA_CA_CERTS is not set
+    failed   profile             no base URL is known for profile "default" (profile
+     "default" (default), client id not set, client secret not set, credentials in q
+    uery)
+                                 → Run: tenant-users login (or set TENANT_USERS_BASE
+    _URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
+    skipped  service             base URL, client id and secret are needed
+    skipped  clock               base URL, client id and secret are needed
+    skipped  token               base URL, client id and secret are needed
+    skipped  users               base URL, client id and secret are needed
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
     Profile "default" (new) in config.json
     tenant-users: Bad client credentials (invalid_client)
