@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadSource } from './load-source.mjs';
+import { loadSource } from '../load-source.mjs';
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
+import { loadSource } from '../load-source.mjs';
 import { postgresBinaries } from '../postgres-binaries.mjs';
 import { startPostgres } from '../postgres-server.mjs';
-import { loadSource } from './load-source.mjs';
 
 const { startService } = await loadSource('service/start-service.ts');
 const { openDatabase } = await loadSource('service/store/open-database.ts');

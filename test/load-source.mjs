@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
-import config from '../../rolldown.config.mjs';
+import config from '../rolldown.config.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 
 /**
  * Builds a module of `src` by itself, where its packages are found, and loads it: the program is built as a whole, and
