@@ -91,7 +91,9 @@ interface Signs {
   usual: number;
   /** Usual characters of the second half of the alphabet; Korean text, which looks alike, has none. */
   late: number;
-  /** Letters of Windows-1252 between two ASCII characters. */
+  /** Letters of Windows-1252. */
+  letters: number;
+  /** Among them: those between two ASCII characters. */
   alone: number;
   /** Bytes that Windows-1252 does not have. */
   foreign: number;
@@ -106,7 +108,7 @@ type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
  * other one must not be plausible.
  */
 async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<LegacyEncoding> {
-  const signs: Signs = { high: 0, utf8: 0, usual: 0, late: 0, alone: 0, foreign: 0, gbFaults: 0 };
+  const signs: Signs = { high: 0, utf8: 0, usual: 0, late: 0, letters: 0, alone: 0, foreign: 0, gbFaults: 0 };
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
@@ -119,10 +121,15 @@ async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<Legacy
   return judge(signs);
 }
 
-function judge({ high, utf8, usual, late, alone, foreign, gbFaults }: Signs): LegacyEncoding {
+function judge({ high, utf8, usual, late, letters, alone, foreign, gbFaults }: Signs): LegacyEncoding {
   if (utf8 * 2 > high) return 'mixed';
-  const chinese = gbFaults === 0 && usual * 2 >= high * 0.8 && (usual < 10 || late * 10 >= usual);
-  const western = foreign === 0 && alone >= high * 0.8;
+  // A word or two whose bytes are all letters may be of another alphabet; Chinese text soon has other bytes too.
+  const chinese =
+    gbFaults === 0 &&
+    usual * 2 >= high * 0.8 &&
+    (usual >= 5 || letters <= high * 0.85) &&
+    (usual < 10 || late * 10 >= usual);
+  const western = foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3;
   if (chinese === western) return 'unknown';
   return chinese ? 'gb18030' : 'windows-1252';
 }
@@ -135,6 +142,7 @@ function look(bytes: Buffer, signs: Signs): void {
     signs.high += 1;
     if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d) signs.foreign += 1;
     const isLetter = byte >= 0xc0 || (byte >= 0x8a && byte <= 0x9f) || byte === 0xa0;
+    if (isLetter) signs.letters += 1;
     if (isLetter && (bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) signs.alone += 1;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     if (byte >= 0xc2 && isUtf8(bytes.subarray(index, index + length))) signs.utf8 += length;

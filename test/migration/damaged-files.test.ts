@@ -1,0 +1,152 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { Source } from '../../src/migration/open-source.ts';
+import { goodHashes } from './hashes.ts';
+import { runImport } from './run-import.ts';
+
+const directory = fileURLToPath(new URL('../../fixtures/damaged/', import.meta.url));
+
+/** How a file that can be read is read, the names that come through, and its findings as row, line and code. */
+type Readable = [reading: string, names: string[], findings?: [number, number, string][]];
+
+/** What becomes of each file: a refusal, or what comes of its rows. */
+const expected: Record<string, RegExp | Readable> = {
+  'utf8-bom.csv': ['utf-8 ,', ['张三', '李小龙', 'Ann Lee']],
+  'utf16le-bom.csv': ['utf-16le ,', ['张三', '李小龙', 'Ann Lee']],
+  'utf16be-bom.csv': ['utf-16be ,', ['张三', '李小龙', 'Ann Lee']],
+  'utf16le.csv': ['utf-16le ,', ['张三', '李小龙', 'Ann Lee']],
+  'utf16be.csv': ['utf-16be ,', ['张三', '李小龙', 'Ann Lee']],
+  'utf16-half-character.csv': /line 5: the text is not UTF-16 .*or a character is cut/,
+  'utf32.csv': /UTF-32, which is not read/,
+  'gb18030.csv': ['gb18030 ,', ['张三', '李小龙', 'Ann Lee']],
+  'gb18030-chinese-header.csv':
+    /unknown columns: 用户名, 姓名, 手机号; likely meant: --map user_name=用户名 --map name=姓名 --map mobile=手机号,/,
+  'windows-1252.csv': ['windows-1252 ,', ['José Muñoz', 'Jürgen Größe', 'Ann Lee']],
+  'windows-1251.csv': /line 2: the text is not UTF-8, and it cannot be told what else/,
+  'big5.csv': /line 2: the text is not UTF-8, and it cannot be told what else/,
+  'one-doubtful-word.csv': /line 2: .*cannot be told.*--encoding gb18030, --encoding windows-1252/,
+  'utf8-then-windows-1252.csv': /line 5: the text is UTF-8 up to here, and then something else/,
+  'utf8-cut.csv': /line 3: the text is not UTF-8, or a character is cut/,
+  'semicolon.csv': ['utf-8 ;', ['Ann Lee', 'Bob Ray']],
+  'sep-line.csv': ['utf-8 ;', ['Ann Lee', 'Bob Ray']],
+  'sep-line-unknown.csv': /line 1: the line sep=… names a delimiter that is none/,
+  'tab.txt': ['utf-8 \t', ['Ann Lee', 'Bob Ray']],
+  'bar.txt': ['utf-8 |', ['Ann Lee', 'Bob Ray']],
+  'two-delimiters.csv': /line 1: the header can be read with comma or semicolon as the delimiter/,
+  'carriage-returns.csv': ['utf-8 ,', ['Ann Lee', 'Bob Ray']],
+  'mixed-line-ends.csv': ['utf-8 ,', ['Ann Lee', 'Bob Ray', '张三']],
+  'blank-lines.csv': ['utf-8 ,', ['Ann Lee', 'Bob Ray']],
+  'unclosed-quote.csv': /line 3: a quote opens here and is never closed/,
+  'stray-quote.csv': /line 3: a quote stands inside a value/,
+  'ragged.csv': [
+    'utf-8 ,',
+    ['Bob Ray', '张三'],
+    [
+      [1, 2, 'CELLS'],
+      [3, 4, 'CELLS'],
+    ],
+  ],
+  'repeated-header.csv': [
+    'utf-8 ,',
+    ['Ann Lee', 'Bob Ray', '张三'],
+    [
+      [2, 3, 'HEADER_REPEATED'],
+      [4, 5, 'HEADER_REPEATED'],
+    ],
+  ],
+  'spreadsheet.csv': [
+    'utf-8 ,',
+    [],
+    [
+      [1, 2, 'MOBILE_SCIENTIFIC'],
+      [2, 3, 'MOBILE_DECIMAL'],
+      [3, 4, 'FORMULA'],
+      [4, 5, 'FORMULA'],
+      [5, 6, 'FORMULA'],
+      [6, 7, 'FORMULA'],
+    ],
+  ],
+  'truncated-hashes.csv': [
+    'utf-8 ,',
+    [''],
+    [
+      [1, 2, 'HASH_TRUNCATED'],
+      [2, 3, 'HASH_TRUNCATED'],
+    ],
+  ],
+  'word-processor.csv': [
+    'utf-8 ,',
+    [],
+    [
+      [1, 2, 'TYPOGRAPHIC'],
+      [2, 3, 'OUTER_BLANK'],
+      [3, 4, 'TYPOGRAPHIC'],
+      [4, 5, 'TYPOGRAPHIC'],
+    ],
+  ],
+  'mojibake.csv': [
+    'utf-8 ,',
+    ['Ann Lee'],
+    [
+      [1, 2, 'MOJIBAKE'],
+      [3, 4, 'CHARACTERS_LOST'],
+    ],
+  ],
+  'nul-bytes.csv': /line 3: .*it holds a NUL byte/,
+  'repeated-keys.csv': [
+    'utf-8 ,',
+    ['Ann Lee'],
+    [
+      [2, 3, 'DUPLICATE_USER_NAME'],
+      [3, 4, 'DUPLICATE_MOBILE'],
+    ],
+  ],
+  'empty.csv': /the file is empty/,
+  'only-mark.csv': /the file is empty/,
+  'header-only.csv': /line 1: the file has a header and no rows; there is nothing to import/,
+  'no-header.csv': /line 1: no column has a known name; the first line must be a header/,
+  'foreign-header.csv':
+    /\(likely meant: --map user_name=Login --map "?name=Full Name"? .*--map hash=password_hash\)/,
+};
+
+test('every file of the corpus is expected to be something', async () => {
+  expect((await readdir(directory)).sort()).toEqual(Object.keys(expected).sort());
+});
+
+test.each(Object.entries(expected))('%s', async (name, outcome) => {
+  const content = await readFile(`${directory}${name}`);
+  let source: Source | undefined;
+  const onSource = (found: Source) => {
+    source = found;
+  };
+  const running = runImport(content, { onSource, concurrency: 1 });
+  if (outcome instanceof RegExp) {
+    const failure = String(await running.catch((error: unknown) => error));
+    expect(failure).toMatch(outcome);
+    expect(failure).not.toContain(goodHashes.md5);
+    return;
+  }
+  const { sent, failures, written } = await running;
+  const [reading, names, findings = []] = outcome;
+  expect(`${source?.encoding} ${source?.delimiter}`).toBe(reading);
+  expect(sent.map((user) => user.name ?? '')).toEqual(names);
+  expect(failures.map(({ row, line, code }) => [Number(row), Number(line), code])).toEqual(findings);
+  expect(written).not.toContain(goodHashes.md5);
+});
+
+test('a field of ten million characters is a finding, and the rows after it are read', async () => {
+  const huge = `big,${'x'.repeat(10_000_000)},,md5,${goodHashes.md5}`;
+  const content = `user_name,name,mobile,algorithm,hash\n${huge}\nann,Ann,,md5,${goodHashes.md5}\n`;
+  const { failures, sent } = await runImport(content);
+  expect(failures).toMatchObject([{ row: '1', line: '2', user_name: 'big', code: 'CELL_TOO_LARGE' }]);
+  expect(sent.map((user) => user.name)).toEqual(['Ann']);
+});
+
+test('a row without an end is refused before it fills the memory', async () => {
+  const content = `user_name,algorithm,hash\n"ann,md5,x\n${'y'
+    .repeat(1 << 20)
+    .concat('\n')
+    .repeat(66)}`;
+  await expect(runImport(content)).rejects.toThrow(/line 2: more than 64 MiB without the end of a row/);
+});
