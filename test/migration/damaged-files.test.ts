@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Source } from '../../src/migration/open-source.ts';
 import { goodHashes } from './hashes.ts';
-import { runImport } from './run-import.ts';
+import { inDirectory, runImport } from './run-import.ts';
 
-const directory = fileURLToPath(new URL('../../fixtures/damaged/', import.meta.url));
+const directory = fileURLToPath(new URL('../../fixtures/damaged', import.meta.url));
+const script = fileURLToPath(new URL('../../fixtures/make-damaged-files.mjs', import.meta.url));
 
 /** How a file that can be read is read, the names that come through, and its findings as row, line and code. */
 type Readable = [reading: string, names: string[], findings?: [number, number, string][]];
@@ -110,12 +114,19 @@ const expected: Record<string, RegExp | Readable> = {
     /\(likely meant: --map user_name=Login --map "?name=Full Name"? .*--map hash=password_hash\)/,
 };
 
-test('every file of the corpus is expected to be something', async () => {
-  expect((await readdir(directory)).sort()).toEqual(Object.keys(expected).sort());
+test('every file of the corpus is expected to be something, and is what its script writes', async () => {
+  const names = (await readdir(directory)).sort();
+  expect(names).toEqual(Object.keys(expected).sort());
+  await inDirectory(async (again) => {
+    await promisify(execFile)(process.execPath, [script, again]);
+    expect((await readdir(again)).sort()).toEqual(names);
+    for (const name of names)
+      expect(await readFile(join(again, name))).toEqual(await readFile(join(directory, name)));
+  });
 });
 
 test.each(Object.entries(expected))('%s', async (name, outcome) => {
-  const content = await readFile(`${directory}${name}`);
+  const content = await readFile(join(directory, name));
   let source: Source | undefined;
   const onSource = (found: Source) => {
     source = found;
