@@ -5,6 +5,7 @@ import { explainError } from '../contract/explain-error.ts';
 import { looksLikeHash } from '../migration/hash-shapes.ts';
 import { JobDirectoryError } from '../migration/job-directory-error.ts';
 import { SourceError } from '../migration/source-error.ts';
+import { StoppedError } from '../migration/stopped-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { networkRemedies, type OwnCode, ownErrors } from './explain/own-errors.ts';
 import {
@@ -54,6 +55,7 @@ export function describeFailure(failure: unknown): Description {
     const { message, hint, details } = failure;
     return { ...own('USAGE', message, hint), ...(details ? { details } : {}) };
   }
+  if (failure instanceof StoppedError) return own(failure.code, failure.message, failure.hint);
   if (failure instanceof SourceError) return own('SOURCE', failure.message);
   if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message);
   if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);

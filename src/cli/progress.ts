@@ -1,3 +1,4 @@
+import type { Limits } from '../migration/pace/create-pace.ts';
 import type { Progress } from '../migration/tally.ts';
 import { printable } from './formats/cell.ts';
 import { isWatched, startSpinner } from './spinner.ts';
@@ -5,7 +6,7 @@ import type { Session } from './world.ts';
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
-  update(progress: Progress): void;
+  update(progress: Progress, limits: () => Limits): void;
   /** Says something in a line of its own, which stays. */
   say(text: string): void;
   end(): void;
@@ -13,35 +14,90 @@ export interface ProgressDisplay {
 
 const redrawEvery = 100;
 const lineEvery = 5000;
+/** The rate shown is that of so many milliseconds, of the last redraws. */
+const rateOver = 5000;
 
-/** A line that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
+/** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(session: Session): Promise<ProgressDisplay> {
-  const { options, now } = session;
+  const { options, stderr } = session;
   if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
-  const started = now();
   const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;
-  let next = started + (spinner ? redrawEvery : lineEvery);
+  const every = spinner ? redrawEvery : lineEvery;
+  const rate = createMeter();
+  let latest: (() => string) | undefined;
+  let next = performance.now() + every;
+
+  function draw(): void {
+    next = performance.now() + every;
+    if (!latest) return;
+    if (spinner) spinner.text = latest();
+    else stderr.write(`${latest()}\n`);
+  }
+
+  // A run that waits for the service has no news, and must not look dead.
+  const timer = setInterval(() => performance.now() >= next && draw(), every / 2).unref();
   return {
-    update(progress) {
-      const time = now();
-      if (time < next) return;
-      next = time + (spinner ? redrawEvery : lineEvery);
-      const line = describe(progress, time - started);
-      if (spinner) spinner.text = line;
-      else session.stderr.write(`${line}\n`);
+    update(progress, limits) {
+      latest = () => {
+        const parts = [...partsOf(progress, rate(progress.done)), ...paceOf(limits())];
+        return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
+      };
+      // A run that never waits leaves timers no time.
+      if (performance.now() >= next) draw();
+    },
+    end() {
+      clearInterval(timer);
+      spinner?.stop();
     },
     say(text) {
       spinner?.clear();
-      session.stderr.write(`${printable(text)}\n`);
+      stderr.write(`${printable(text)}\n`);
     },
-    end: () => void spinner?.stop(),
   };
 }
 
-/** done/total, counts, rate and time left. */
-function describe({ total, done, created, failed }: Progress, elapsed: number): string {
-  const rate = done / Math.max(elapsed / 1000, 0.001);
-  const left = Math.round((total - done) / Math.max(rate, 0.001));
-  const minutes = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-  return `${done}/${total} rows, ${created} created, ${failed} failed, ${Math.round(rate)} rows/s, ${minutes} left`;
+/** Rows a second of late: what a person wants to know is how fast it goes now. */
+function createMeter(): (done: number) => number {
+  const points: { time: number; done: number }[] = [];
+  const started = { time: performance.now(), done: 0 };
+  return (done) => {
+    const time = performance.now();
+    points.push({ time, done });
+    while (points.length > 2 && time - (points[1]?.time ?? time) >= rateOver) points.shift();
+    const first = points[0];
+    const from = first && time - first.time >= 1000 ? first : started;
+    return ((done - from.done) * 1000) / Math.max(time - from.time, 1);
+  };
+}
+
+function partsOf({ total, done, created, failed }: Progress, rate: number): string[] {
+  const left = rate > 0 ? timeOf((total - done) / rate) : '?';
+  return [
+    `${done}/${total} rows`,
+    `${created} created`,
+    `${failed} failed`,
+    `${Math.round(rate)} rows/s`,
+    `${left} left`,
+  ];
+}
+
+function timeOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const tail = String(whole % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** The pace found: rows in flight, the limit, and the wait that the service asked for. */
+function paceOf({ concurrency, rate, pause }: Limits): string[] {
+  const parts = [`${concurrency} in flight`];
+  if (Number.isFinite(rate)) parts.push(`limit ${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`);
+  if (pause >= 1000) parts.push(`waiting ${Math.ceil(pause / 1000)} s for the service`);
+  return parts;
+}
+
+function barOf({ total, done }: Progress, columns = 80): string {
+  const width = columns >= 120 ? 20 : 10;
+  const full = total > 0 ? Math.floor((done / total) * width) : width;
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
 }

@@ -3,10 +3,14 @@ import type { Choices } from './check-choices.ts';
 import { checkRows } from './check-rows.ts';
 import type { ValidRow } from './checked-row.ts';
 import { type Columns, compileColumns, namesOf } from './compile-columns.ts';
+import type { FailureLimit } from './failure-limit.ts';
 import type { Job } from './journal/job.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { openSource, type Source, type SourceOptions } from './open-source.ts';
+import { createPace, type Limits } from './pace/create-pace.ts';
+import { paceClient } from './pace/pace-client.ts';
+import type { PaceSample } from './pace/record-series.ts';
 import { selectRows } from './select-rows.ts';
 import { holdBack } from './send-user.ts';
 import { type ImportClient, settleRow } from './settle-row.ts';
@@ -24,8 +28,14 @@ export interface ImportOptions extends Choices, Omit<SourceOptions, 'signal'> {
   jobDirectory: string;
   /** The tenant, as far as the journal must know it again: base URL, client id. */
   target: Readonly<Record<string, string>>;
-  /** Most rows on the wire at the same time; default 32. */
-  concurrency?: number;
+  /** Most rows on the wire at the same time; default `auto`: as many as serve best. */
+  concurrency?: number | 'auto';
+  /** Most calls a second; without it a limit is found where there is one. */
+  rate?: number;
+  /** Failed rows that are borne; more stop the run. */
+  maxFailures?: FailureLimit;
+  /** Milliseconds without any answer of the service that are borne; default 30,000. */
+  patience?: number;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** Do one share of the file only. */
@@ -41,7 +51,7 @@ export interface ImportOptions extends Choices, Omit<SourceOptions, 'signal'> {
   /** Called once, when it is known how the file is read. */
   onSource?: (source: Source, columns: Columns) => void;
   /** Called for each outcome. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: Progress, limits: () => Limits) => void;
 }
 
 /** What an import came to. */
@@ -49,6 +59,8 @@ export interface ImportResult {
   summary: Summary;
   /** Why rows were left pending: the failure, or the reason of the signal. */
   stoppedBy?: Error;
+  /** The course of the run, in 300 samples at most. */
+  pace: readonly PaceSample[];
 }
 
 /**
@@ -58,8 +70,8 @@ export interface ImportResult {
  * as long as nothing was sent; later only with a `JobDirectoryError`, when the books cannot be written.
  */
 export async function importHashes(client: ImportClient, options: ImportOptions): Promise<ImportResult> {
-  const { file, now = Date.now } = options;
-  if (!((options.concurrency ?? 1) >= 1)) throw new RangeError('concurrency must be at least 1');
+  const { file, concurrency = 'auto', now = Date.now } = options;
+  if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
   const source = await openSource(file, namesOf(options), options);
   try {
@@ -70,10 +82,10 @@ export async function importHashes(client: ImportClient, options: ImportOptions)
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     const seconds = () => (now() - started) / 1000;
     try {
-      const { settled, reason } = await settleAll(client, rows, journal, source.rows, options);
+      const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
       const summary = summaryOf(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
       await writeBooks(options.jobDirectory, journal, summary);
-      return reason ? { summary, stoppedBy: reason } : { summary };
+      return { summary, pace, ...(reason ? { stoppedBy: reason } : {}) };
     } finally {
       journal.close(seconds());
     }
@@ -89,19 +101,22 @@ async function settleAll(
   total: number,
   options: ImportOptions,
 ) {
-  const { concurrency = 32, signal, shard, onProgress } = options;
+  const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress } = options;
   const tally = createTally(rowsOfShard(total, shard), journal.counts());
-  const brake = createBrake(signal);
-  const settle = options.dryRun ? holdBack : (row: ValidRow) => settleRow(client, row, brake);
+  const brake = createBrake({ signal, maxFailures: options.maxFailures, patience: options.patience });
+  const pace = createPace({ concurrency, rate, signal: brake.signal });
+  const paced = paceClient(client, pace, brake);
+  const settle = dryRun ? holdBack : (row: ValidRow) => settleRow(paced, row, brake);
   const selected = selectRows(rows, journal, shard, () => tally.add('created'));
-  for await (const outcome of settleRows(selected, settle, concurrency, brake)) {
+  for await (const outcome of settleRows(selected, settle, pace.concurrency, brake)) {
     if (outcome.result !== 'pending') {
       journal.enter(outcome);
       tally.add(outcome.result);
     }
-    onProgress?.(tally.progress());
+    if (!dryRun) brake.watch(outcome);
+    onProgress?.(tally.progress(), pace.limits);
   }
-  return { settled: tally.settled(), reason: brake.reason() };
+  return { settled: tally.settled(), pace: pace.series(), reason: brake.reason() };
 }
 
 function jobOf(source: Source, { plan }: Columns, { file, target, shard, dryRun }: ImportOptions): Job {

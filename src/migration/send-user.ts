@@ -1,13 +1,17 @@
 import type { Client } from '../client/client.ts';
-import { ApiError, AuthenticationError, NetworkError } from '../client/failures.ts';
+import { ApiError, NetworkError } from '../client/failures.ts';
 import { explainError } from '../contract/explain-error.ts';
 import type { HashedPassword } from '../contract/wire.ts';
-import type { Brake } from './brake.ts';
+import { type Brake, isFatal } from './brake.ts';
 import type { ValidRow } from './checked-row.ts';
 import { type FindingCode, findingTable } from './finding-table.ts';
 import type { NotCreated, Outcome, RowPlace } from './outcome.ts';
+import { NoTurnError } from './pace/pace-client.ts';
 
-/** Sends one user (§4.4) and says what became of the row; never rejects. */
+/**
+ * Sends one user (§4.4) by a client that keeps the pace, and says what became of the row; never rejects. A row is
+ * `unknown` when it was sent and nobody knows what was done: it is not sent again here.
+ */
 export async function sendUser(
   client: Pick<Client, 'importHashedUser'>,
   valid: ValidRow,
@@ -16,10 +20,10 @@ export async function sendUser(
   const place = placeOf(valid);
   try {
     const { user_id: userId } = await client.importHashedUser(valid.user);
-    brake.answered();
     return { ...place, result: 'created', userId };
   } catch (failure) {
-    if (failure instanceof AuthenticationError) {
+    if (failure instanceof NoTurnError) return { ...place, result: 'pending' };
+    if (isFatal(failure)) {
       brake.stop(failure);
       return { ...place, result: 'pending' };
     }
@@ -45,7 +49,6 @@ function placeOf({ row, line, user }: ValidRow): RowPlace {
 
 function outcomeOf(failure: unknown, brake: Brake): NotCreated {
   if (failure instanceof ApiError) {
-    brake.answered();
     if (failure.effect === 'unknown')
       return own('unknown', 'NO_ANSWER', `${failure.message} (${failure.code})`);
     return {
@@ -56,7 +59,6 @@ function outcomeOf(failure: unknown, brake: Brake): NotCreated {
     };
   }
   if (failure instanceof NetworkError) {
-    brake.unanswered(failure);
     const unsent = failure.effect === 'none';
     return own(unsent ? 'failed' : 'unknown', unsent ? 'NETWORK' : 'NO_ANSWER', failure.message);
   }

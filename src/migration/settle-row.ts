@@ -8,6 +8,7 @@ import { judgeHolders } from './existing/judge-holders.ts';
 import { settleDoubt } from './existing/settle-doubt.ts';
 import { findingTable } from './finding-table.ts';
 import type { NotCreated, Outcome } from './outcome.ts';
+import { NoTurnError } from './pace/pace-client.ts';
 import { sendUser } from './send-user.ts';
 
 /** The calls of the API that an import makes. */
@@ -47,8 +48,9 @@ async function lookUp(client: Finder, row: ValidRow, brake: Brake): Promise<Outc
     const found = await settleDoubt(client, row.user, unknown);
     return found && { ...place, ...found };
   } catch (failure) {
-    if (failure instanceof NetworkError) brake.unanswered(failure);
-    else brake.stop(failure);
+    // What may have been sent stays in doubt, for the run that goes on.
+    if (failure instanceof NoTurnError) return { ...place, result: 'pending' };
+    if (!(failure instanceof NetworkError)) brake.stop(failure);
     return { ...place, ...unknown };
   }
 }
@@ -58,8 +60,8 @@ async function meet(client: Finder, row: ValidRow, refused: Outcome & NotCreated
   try {
     const met = judgeHolders(row.user, await findHolders(client, row.user), refused);
     return met ? { ...placeOf(row), ...met } : refused;
-  } catch {
-    return refused;
+  } catch (failure) {
+    return failure instanceof NoTurnError ? { ...placeOf(row), result: 'pending' } : refused;
   }
 }
 

@@ -3,14 +3,14 @@ import type { CheckedRow, InvalidRow, ValidRow } from './checked-row.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * Settles each row, at most `concurrency` valid ones at the same time, and yields the outcomes as they come.
+ * Settles each row, at most `concurrency()` valid ones at the same time, and yields the outcomes as they come.
  * Pulled by its reader: while the books are written no row is taken. When the brake is pulled, or the source
  * fails, it takes no more rows and yields what is still under way. `settle` must not reject.
  */
 export async function* settleRows(
   rows: AsyncGenerator<CheckedRow, void>,
   settle: (row: ValidRow) => Promise<Outcome>,
-  concurrency: number,
+  concurrency: () => number,
   brake: Brake,
 ): AsyncGenerator<Outcome, void> {
   let settled: Outcome[] = [];
@@ -49,7 +49,7 @@ export async function* settleRows(
         const ready = settled;
         settled = [];
         for (const outcome of ready) yield outcome;
-      } else if (open && inFlight < concurrency && !brake.isPulled()) await take();
+      } else if (open && inFlight < concurrency() && !brake.isPulled()) await take();
       else if (inFlight > 0) await nextAnswer();
       else return;
     }

@@ -14,7 +14,7 @@ const fates = {
     throw new ApiError('SVC.TENANT.USER.0034', 'Username already exists', 400);
   },
   unsent: () => {
-    throw new NetworkError('unreachable', 'refused', { effect: 'none' });
+    throw new NetworkError('notTheApi', 'a page', { effect: 'none' });
   },
   lost: () => {
     throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
@@ -87,7 +87,10 @@ test('no row is lost or counted twice, whatever happens', async () => {
       expect(codes).toBe(summary.failed + summary.invalid);
       const sent = new Set(client.sent.map(({ user_name }) => user_name));
       const denied = [...sent].filter((name) => name?.startsWith('denied')).length;
-      expect(sent.size).toBe(summary.created + summary.failed + summary.unknown + denied);
+      const told = summary.created + summary.failed + summary.unknown + denied;
+      // A run that is stopped leaves pending what it could not look up any more.
+      expect(sent.size).toBeGreaterThanOrEqual(told);
+      expect(sent.size).toBeLessThanOrEqual(told + (stoppedBy ? summary.pending : 0));
       // Only a row without an answer is sent again, after it was looked for and not found.
       const again = client.sent.length - sent.size;
       expect(again).toBeLessThanOrEqual(2 * summary.unknown);

@@ -15,7 +15,8 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
   const client = memoryClient(({ user_name }) => {
     if (user_name === 'taken') throw new ApiError(code, message, 400);
     if (user_name === 'lost') throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
-    if (user_name === 'unsent') throw new NetworkError('unreachable', 'refused', { effect: 'none' });
+    if (user_name === 'unsent')
+      throw new NetworkError('notTheApi', 'a page', { effect: 'none', status: 403 });
   });
   const content = `${header}${md5Row('ann')}${md5Row('taken')}${md5Row('lost')}${md5Row('unsent')}bob,,bcrypt,x,\n,,bcrypt,${goodHashes.bcrypt},\n`;
   let time = 10_000;
@@ -64,7 +65,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
       hint: errorExplanations.userNameTaken.remedy,
     },
     { row: '3', line: '4', user_name: 'lost', code: 'NO_ANSWER', message: 'no answer' },
-    { row: '4', line: '5', user_name: 'unsent', code: 'NETWORK', message: 'refused' },
+    { row: '4', line: '5', user_name: 'unsent', code: 'NETWORK', message: 'a page' },
     { row: '5', line: '6', user_name: 'bob', code: 'HASH_SHAPE' },
   ]);
 });
@@ -97,20 +98,20 @@ test('a service that fails while it carries a row out leaves that row unknown', 
   ]);
 });
 
-test('twenty network failures in a row stop the run; an answer between them does not let it come to that', async () => {
-  const down = new NetworkError('unreachable', 'the connection was refused', { effect: 'none' });
-  const dead = memoryClient(() => {
-    throw down;
+test('twenty answers in a row that are none of the API stop the run; one between them that is does not let it come to that', async () => {
+  const page = new NetworkError('notTheApi', 'a page', { effect: 'none', status: 404 });
+  const strange = memoryClient(() => {
+    throw page;
   });
-  const stopped = await runImport(many(100), { concurrency: 1 }, dead);
-  expect(stopped.stoppedBy).toBe(down);
+  const stopped = await runImport(many(100), { concurrency: 1 }, strange);
+  expect(stopped.stoppedBy).toMatchObject({ code: 'HOST_GONE', message: 'a page', cause: page });
   expect(stopped.summary).toMatchObject({ failed: 20, pending: 80, codes: { NETWORK: 20 } });
 
-  const shaky = memoryClient((_, number) => {
+  const mixed = memoryClient((_, number) => {
     if (number % 40 === 0) throw new ApiError(code, message, 400);
-    if (number % 20 !== 0) throw down;
+    if (number % 20 !== 0) throw page;
   });
-  const went = await runImport(many(100), { concurrency: 1 }, shaky);
+  const went = await runImport(many(100), { concurrency: 1 }, mixed);
   expect(went.stoppedBy).toBeUndefined();
   expect(went.summary).toMatchObject({ created: 3, failed: 97, pending: 0 });
 });

@@ -46,7 +46,7 @@ test.each([1, 2, 7, 32])(
       return created(row);
     };
     const seen: number[] = [];
-    for await (const outcome of settleRows(rows, settle, concurrency, createBrake())) {
+    for await (const outcome of settleRows(rows, settle, () => concurrency, createBrake())) {
       seen.push(outcome.row);
       expect(state.taken - seen.length).toBeLessThanOrEqual(concurrency);
     }
@@ -58,7 +58,12 @@ test.each([1, 2, 7, 32])(
 
 test('a reader who does not pull holds the source back', async () => {
   const { rows, state } = source(1000);
-  const outcomes = settleRows(rows, (row) => Promise.resolve(created(row)), 4, createBrake());
+  const outcomes = settleRows(
+    rows,
+    (row) => Promise.resolve(created(row)),
+    () => 4,
+    createBrake(),
+  );
   await outcomes.next();
   await sleep(10);
   expect(state.taken).toBeLessThanOrEqual(8);
@@ -76,7 +81,7 @@ test('a reader who fails waits for the rows in flight', async () => {
     return created(row);
   };
   const read = async () => {
-    for await (const _ of settleRows(rows, settle, 5, createBrake())) throw new Error('disk full');
+    for await (const _ of settleRows(rows, settle, () => 5, createBrake())) throw new Error('disk full');
   };
   await expect(read()).rejects.toThrow('disk full');
   expect(inFlight).toBe(0);
@@ -92,7 +97,7 @@ test('a pulled brake lets the rows in flight finish', async () => {
     return created(row);
   };
   const seen: number[] = [];
-  for await (const outcome of settleRows(rows, settle, 6, brake)) seen.push(outcome.row);
+  for await (const outcome of settleRows(rows, settle, () => 6, brake)) seen.push(outcome.row);
   expect(seen.length).toBeGreaterThanOrEqual(6);
   expect(seen.length).toBeLessThanOrEqual(12);
   expect(brake.reason()?.message).toBe('enough');

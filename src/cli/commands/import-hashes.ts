@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { connect, tenantOf } from '../connect.ts';
-import { numberBetween } from '../parse.ts';
+import { concurrency, failureLimit, mostConcurrent } from '../parse-pace.ts';
+import { ratePerSecond } from '../parse-rate.ts';
 import { parseShard } from '../parse-shard.ts';
 import { showProgress } from '../progress.ts';
 import { readSettings } from '../settings.ts';
@@ -25,7 +26,9 @@ export function addImportHashes(parent: Command, session: Session): void {
     .command('import-hashes')
     .description('Import users with the password hashes of an older system, from CSV')
     .argument('<file>', 'CSV file with a header of API field names, and algorithm, hash, key')
-    .option('--concurrency <number>', 'rows on the wire at the same time', numberBetween(1, 256), 32)
+    .option('--concurrency <number>', 'rows on the wire at the same time, or auto', concurrency, 'auto')
+    .option('--rate <number>', 'most calls a second, such as 100/s (default: find out)', ratePerSecond)
+    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', failureLimit)
     .option('--job <directory>', 'where the books go (default: <file name>.import)')
     .option('--restart', 'put the books of an earlier import aside and begin anew')
     .addOption(
@@ -53,18 +56,25 @@ The same command again goes on where the last one ended, however that was: the j
 directory knows what was sent. Rows that fail do not end the run; they are listed in failures.csv of the job directory, the others in
 users.csv with their new user ids. The exit code is 0 only when every row is a user.
 
+The pace is found: as many rows at the same time as serve best, just under a rate limit where there is one,
+with the waits that the service asks for. The run stops (8) when more rows fail than --max-failures allows
+(a share is judged from 100 rows on), and when all rows fail in the same way, which only 100% lets pass; it
+stops (9) when no answer has come for 30 seconds. Rows that were not sent are pending then.
+
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run
   $ tenant-users import-hashes legacy.csv --map user_name=Login --map hash=pwd_md5 --algorithm md5
   $ tenant-users import-hashes export.csv --encoding gb18030 --delimiter ';' --set pwd_must_modify=false
   $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
+  $ tenant-users import-hashes legacy.csv --rate 100/s --max-failures 1%
   $ tenant-users import-hashes legacy.csv --only failed        what failed, after it was mended
   $ tenant-users import-hashes legacy.csv --shard 1/3          on the first of three machines`,
     )
     .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
       session.endsItself = true;
       const { importHashes } = await import('../../migration/import-hashes.ts');
-      const client = await connect(session, { connections: options.concurrency });
+      const connections = options.concurrency === 'auto' ? mostConcurrent : options.concurrency;
+      const client = await connect(session, { connections });
       const progress = await showProgress(session);
       const { now, signal } = session;
       const choices = await readChoices(session, options);

@@ -51,6 +51,39 @@ export const ownErrors = {
     retryable: false,
     exit: 'configuration',
   },
+  MAX_FAILURES: {
+    message: 'An import stopped because more rows failed than were to be borne',
+    cause:
+      'Rows failed, invalid, in conflict or without an answer are more than --max-failures allows; a share is judged from 100 rows on. The rows that were not sent are pending.',
+    remedy: 'See failures.csv in the job directory, mend the cause, then run the same command again.',
+    retryable: false,
+    exit: 'stopped',
+  },
+  SYSTEMIC: {
+    message: 'An import stopped because its rows all failed in the same way',
+    cause:
+      'Of the last 200 rows that were sent none became a user and nearly all were refused with one code, or of the first 50. The rows that were not sent are pending.',
+    remedy:
+      'Mend the cause, which the code of the rows names, then run the same command again; --max-failures 100% never stops.',
+    retryable: false,
+    exit: 'stopped',
+  },
+  HOST_GONE: {
+    message: 'An import stopped because the service did not answer any more',
+    cause:
+      'Every call for half a minute was refused, timed out or broke off, or something else than the API answered. The rows that were not sent are pending.',
+    remedy: 'Run the same command again when the service answers.',
+    retryable: true,
+    exit: 'network',
+  },
+  THROTTLED: {
+    message: 'An import stopped because the service let nothing through',
+    cause:
+      'Every call for two minutes was turned away as one too many (429). The rows that were not sent are pending.',
+    remedy: 'Ask for a higher limit, or run the same command again later.',
+    retryable: true,
+    exit: 'network',
+  },
   PASSWORD_EXPIRED: {
     message: 'The password is right, but must be changed before the first session',
     cause: 'The user was created with pwd_must_modify true, which is the default of the API.',

@@ -1,0 +1,116 @@
+/** Finds how many calls under way at the same time serve the run best. Times in milliseconds. */
+export interface ConcurrencyFinder {
+  limit(): number;
+  /** A call was answered after `latency`; `isFull`: as many were under way as the limit allows. */
+  answered(time: number, latency: number, isFull: boolean): void;
+  /** A call was not answered, or by a service that fails. */
+  troubled(time: number): void;
+}
+
+const first = 8;
+/** What most services take well; beyond it, more must be seen to do more. */
+const usual = 32;
+const most = 256;
+
+/**
+ * Doubles up to 32, then only as long as more calls under way get more done: a trial that gains too little is taken
+ * back, and the next one waits longer. Less are sent when latency doubles while less gets done, and when calls fail.
+ */
+export function createConcurrencyFinder(): ConcurrencyFinder {
+  let limit = first;
+  /** Where the limit goes back to, two at a time, after it was lowered. */
+  let settled = first;
+  let start: number | undefined;
+  let answers = 0;
+  let fullAnswers = 0;
+  let latencies = 0;
+  /** Running figures at the settled limit. */
+  let usualLatency = 0;
+  let usualSpeed = 0;
+  let trial: { from: number; speed: number } | undefined;
+  let recent: number[] = [];
+  let nextTrial = 0;
+  let patience = 5000;
+  let trouble = 0;
+
+  function begin(time: number): void {
+    start = time;
+    answers = 0;
+    fullAnswers = 0;
+    latencies = 0;
+  }
+
+  function change(to: number, time: number, latency: number): void {
+    limit = to;
+    // Answers to what was sent under the old limit do not count.
+    begin(time + latency);
+  }
+
+  function judgeTrial({ from, speed: before }: { from: number; speed: number }, speed: number, time: number) {
+    trial = undefined;
+    const gain = 1 + (limit / from - 1) / 4;
+    if (speed >= before * gain) {
+      settled = limit;
+      patience = 5000;
+      recent = [speed];
+      nextTrial = time;
+      return;
+    }
+    nextTrial = time + patience;
+    patience = Math.min(patience * 2, 60_000);
+    settled = from;
+    limit = from;
+  }
+
+  function judge(speed: number, latency: number, isFull: boolean, time: number): number {
+    if (trial) {
+      judgeTrial(trial, speed, time);
+      return limit;
+    }
+    if (limit < settled) return Math.min(limit + 2, settled);
+    const isWorse = usualSpeed > 0 && latency > 2 * usualLatency && speed < usualSpeed * 0.75;
+    usualLatency += (latency - usualLatency) * (usualLatency === 0 ? 1 : 0.1);
+    usualSpeed += (speed - usualSpeed) * (usualSpeed === 0 ? 1 : 0.1);
+    if (isWorse) return Math.max(Math.floor(limit * 0.75), 4);
+    if (!isFull) return limit;
+    recent = [...recent.slice(-2), speed];
+    if (limit < usual) {
+      usualSpeed = 0;
+      usualLatency = 0;
+      settled = Math.min(limit * 2, usual);
+      return settled;
+    }
+    if (time < nextTrial || limit >= most) return limit;
+    trial = { from: limit, speed: Math.max(...recent) };
+    return Math.min(Math.ceil(limit * (patience > 5000 ? 1.5 : 2)), most);
+  }
+
+  return {
+    limit: () => limit,
+    answered(time, latency, isFull) {
+      trouble *= 0.98;
+      start ??= time - latency;
+      if (time < start) return;
+      answers += 1;
+      latencies += latency;
+      if (isFull) fullAnswers += 1;
+      const elapsed = time - start;
+      const isLong = limit < usual ? elapsed >= 100 : elapsed >= 500;
+      if (!isLong || answers < 2 * limit) return;
+      const mean = latencies / answers;
+      const next = judge((answers * 1000) / elapsed, mean, fullAnswers * 2 > answers, time);
+      if (next === limit) begin(time);
+      else change(next, time, mean);
+    },
+    troubled(time) {
+      trouble = trouble * 0.98 + 0.02;
+      if (trouble < 0.1) return;
+      trouble = 0;
+      if (trial) {
+        limit = trial.from;
+        trial = undefined;
+      }
+      change(Math.max(Math.floor(limit / 2), 1), time, 0);
+    },
+  };
+}

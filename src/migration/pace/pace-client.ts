@@ -1,0 +1,77 @@
+import { ApiError, AuthenticationError, NetworkError } from '../../client/failures.ts';
+import type { Brake } from '../brake.ts';
+import type { Pace, TurnOutcome } from './create-pace.ts';
+
+/** The run was stopped before the call had its turn: nothing was sent. */
+export class NoTurnError extends Error {
+  override readonly name = 'NoTurnError';
+
+  constructor() {
+    super('the run was stopped before the call was made');
+  }
+}
+
+/** Calls of the API that wait for a turn; the others of a client are left alone. */
+const pacedCalls = [
+  'importHashedUser',
+  'getUserByUserName',
+  'getUserByEmail',
+  'getUserByMobile',
+  'getUserByExternalId',
+] as const;
+
+/** A row that is turned away this often while others get through is not sent again. */
+const mostSends = 50;
+
+/**
+ * The client with each call in its turn. A call that certainly had no effect, because it was throttled or the host was
+ * not reached, is made again in its turn; the brake ends that when nothing gets through for long. Rejects as the client
+ * does, or with a `NoTurnError` when the run is stopped first.
+ */
+export function paceClient<C extends object>(client: C, pace: Pace, brake: Brake): C {
+  const paced = { ...client } as Record<string, unknown>;
+  for (const name of pacedCalls) {
+    const call = paced[name];
+    if (typeof call !== 'function') continue;
+    paced[name] = (...parameters: unknown[]) => callInTurn(() => call(...parameters), pace, brake);
+  }
+  return paced as C;
+}
+
+async function callInTurn(call: () => Promise<unknown>, pace: Pace, brake: Brake): Promise<unknown> {
+  for (let sends = 1; ; sends += 1) {
+    const turn = await pace.take();
+    if (!turn) throw new NoTurnError();
+    try {
+      const answer = await call();
+      turn.end('answered');
+      brake.answered();
+      return answer;
+    } catch (failure) {
+      const outcome = outcomeOf(failure);
+      turn.end(outcome, failure instanceof NetworkError ? failure.retryAfter : undefined);
+      if (failure instanceof NetworkError) brake.unanswered(failure);
+      else if (outcome === 'answered') brake.answered();
+      if (!isHarmless(failure) || sends >= mostSends) throw failure;
+    }
+  }
+}
+
+function outcomeOf(failure: unknown): TurnOutcome {
+  if (failure instanceof ApiError) return failure.status >= 500 ? 'failing' : 'answered';
+  if (failure instanceof AuthenticationError || !(failure instanceof NetworkError)) return 'answered';
+  if (failure.status === 429) return 'throttled';
+  if (failure.status === 503) return 'busy';
+  if (failure.fault === 'notTheApi') return 'answered';
+  return failure.fault === 'unavailable' ? 'failing' : failure.effect === 'none' ? 'unreachable' : 'lost';
+}
+
+/** Nothing was done, and it may be otherwise the next time. */
+function isHarmless(failure: unknown): boolean {
+  return (
+    failure instanceof NetworkError &&
+    failure.effect === 'none' &&
+    failure.fault !== 'tls' &&
+    failure.fault !== 'notTheApi'
+  );
+}

@@ -1,0 +1,72 @@
+/** One stretch of a run. */
+export interface PaceSample {
+  /** Seconds since the run began. */
+  at: number;
+  /** How long the stretch is. */
+  seconds: number;
+  /** Calls that got an answer of the API. */
+  answered: number;
+  /** Calls that the service turned away because they were too many. */
+  throttled: number;
+  /** Calls that failed on the way. */
+  failed: number;
+  /** Most calls under way at the same time that were allowed, at the end of the stretch. */
+  concurrency: number;
+  /** Calls a second that were allowed, at the end of the stretch; `null`: as many as will go. */
+  rate: number | null;
+}
+
+/** Keeps the course of a run in a bounded number of samples. */
+export interface Series {
+  note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void;
+  samples(): readonly PaceSample[];
+}
+
+const most = 300;
+
+/** Begins a series; where it gets too long, neighbours are merged and stretches are twice as long from then on. */
+export function recordSeries(started: number): Series {
+  let seconds = 0.25;
+  let samples: PaceSample[] = [];
+
+  function sampleAt(time: number, concurrency: number, rate: number): PaceSample {
+    let index = Math.floor((time - started) / 1000 / seconds);
+    while (index >= most) {
+      samples = merged(samples);
+      seconds *= 2;
+      index = Math.floor(index / 2);
+    }
+    while (samples.length <= index) {
+      const at = samples.length * seconds;
+      samples.push({ at, seconds, answered: 0, throttled: 0, failed: 0, concurrency, rate: null });
+    }
+    const sample = samples[index] as PaceSample;
+    sample.concurrency = concurrency;
+    sample.rate = Number.isFinite(rate) ? rate : null;
+    return sample;
+  }
+
+  return {
+    note(time, what, concurrency, rate) {
+      sampleAt(time, concurrency, rate)[what] += 1;
+    },
+    samples: () => samples,
+  };
+}
+
+function merged(samples: readonly PaceSample[]): PaceSample[] {
+  const pairs: PaceSample[] = [];
+  for (let index = 0; index < samples.length; index += 2) {
+    const [one, other] = [samples[index], samples[index + 1]];
+    if (!one) continue;
+    pairs.push({
+      ...(other ?? one),
+      at: one.at,
+      seconds: one.seconds * 2,
+      answered: one.answered + (other?.answered ?? 0),
+      throttled: one.throttled + (other?.throttled ?? 0),
+      failed: one.failed + (other?.failed ?? 0),
+    });
+  }
+  return pairs;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { figures, type Service, simulate } from './simulate.ts';
+
+/** Serves so many calls at the same time, each in so many milliseconds; the others wait in a queue. */
+function servers(count: number, latency: number): Service {
+  const free = new Array<number>(count).fill(0);
+  return (time) => {
+    const server = free.indexOf(Math.min(...free));
+    const begin = Math.max(free[server] ?? 0, time);
+    free[server] = begin + latency;
+    return { outcome: 'answered', latency: begin + latency - time };
+  };
+}
+
+test('a service that is busy with a few calls is not sent hundreds', async () => {
+  const { calls, pace, most } = await simulate(servers(10, 10), 60);
+  expect(figures(calls, 2, 60).speed).toBeGreaterThan(980);
+  expect(pace.concurrency()).toBeLessThanOrEqual(64);
+  expect(most).toBeLessThanOrEqual(64);
+});
+
+test('a service far away is sent as many as it can do', async () => {
+  const { calls, pace } = await simulate(servers(200, 150), 30);
+  expect(pace.concurrency()).toBeGreaterThanOrEqual(128);
+  expect(figures(calls, 15, 30).speed).toBeGreaterThan(850);
+});
+
+test('where latency doubles and less gets done, less is sent, and as much as before when that is over', async () => {
+  const [fast, slow] = [servers(32, 20), servers(4, 60)];
+  const { pace, clock } = await simulate(
+    (time, inFlight) => (time < 20_000 || time > 30_000 ? fast : slow)(time, inFlight),
+    29,
+  );
+  expect(clock.now()).toBe(29_000);
+  expect(pace.concurrency()).toBeLessThan(32);
+  const later = await simulate(
+    (time, inFlight) => (time < 20_000 || time > 30_000 ? fast : slow)(time, inFlight),
+    50,
+  );
+  expect(later.pace.concurrency()).toBeGreaterThanOrEqual(32);
+});
+
+test('many calls that fail halve what is sent, and more is sent again when they are over', async () => {
+  let number = 0;
+  const failing: Service = (time) => {
+    number += 1;
+    const fails = time >= 5000 && time < 10_000 && number % 4 === 0;
+    return { outcome: fails ? 'failing' : 'answered', latency: 50 };
+  };
+  const during = await simulate(failing, 10);
+  expect(during.pace.concurrency()).toBeLessThan(16);
+  number = 0;
+  const after = await simulate(failing, 20);
+  expect(after.pace.concurrency()).toBeGreaterThanOrEqual(32);
+});
+
+test('one lost call in a hundred costs no speed', async () => {
+  let number = 0;
+  const { calls } = await simulate(() => {
+    number += 1;
+    return { outcome: number % 100 === 0 ? 'lost' : 'answered', latency: 50 };
+  }, 10);
+  expect(figures(calls, 5, 10).speed).toBeGreaterThan(560);
+});
