@@ -63,6 +63,8 @@ test('what list --all prints as CSV is, with hashes added, a file that import-ha
     file,
     ...job,
     '--ignore-unknown',
+    '--accept',
+    'FORMULA',
     '--concurrency',
     '1',
     '--json',
