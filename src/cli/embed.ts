@@ -6,10 +6,19 @@ import { ConfigurationError } from './failures.ts';
 import type { Session } from './world.ts';
 
 /** Starts the local service inside this process, on a port of loopback, for as long as the command runs. */
-export async function embed(session: Session, database: string): Promise<ClientOptions> {
+export async function embed(
+  session: Session,
+  database: string,
+  tenants?: ServiceOptions['tenants'],
+): Promise<ClientOptions> {
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
-  const service = await startOn(database, { application, firstTenantOnly: true, now: session.now });
+  const service = await startOn(database, {
+    application,
+    firstTenantOnly: true,
+    now: session.now,
+    ...(tenants ? { tenants } : {}),
+  });
   session.atEnd(() => service.close());
   return {
     baseUrl: service.baseUrl,

@@ -129,13 +129,21 @@ export function createClient(options: ClientOptions): Client {
     );
   }
 
+  let accepted: KeptToken | undefined;
+
   async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {
-    const token = await keeper.current();
-    try {
-      return await once(token);
-    } catch (failure) {
-      if (!(failure instanceof AuthenticationError) || failure.code !== 'invalid_token') throw failure;
-      return once(await keeper.renew(token));
+    let token = await keeper.current();
+    for (let isFresh = false; ; isFresh = true) {
+      try {
+        const answer = await once(token);
+        accepted = token;
+        return answer;
+      } catch (failure) {
+        if (!(failure instanceof AuthenticationError) || failure.code !== 'invalid_token') throw failure;
+        // A fresh token that nobody's call was accepted with will not be the next time; one that was has ended since.
+        if (isFresh && accepted !== token) throw failure;
+        token = await keeper.renew(token);
+      }
     }
   }
 

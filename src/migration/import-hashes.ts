@@ -11,6 +11,8 @@ import { openSource, type Source, type SourceOptions } from './open-source.ts';
 import { createPace, type Limits } from './pace/create-pace.ts';
 import { paceClient } from './pace/pace-client.ts';
 import type { PaceSample } from './pace/record-series.ts';
+import type { Canary } from './proof/read-canaries.ts';
+import { proveFile } from './prove-file.ts';
 import { selectRows } from './select-rows.ts';
 import { holdBack } from './send-user.ts';
 import { type ImportClient, settleRow } from './settle-row.ts';
@@ -44,6 +46,10 @@ export interface ImportOptions extends Choices, Omit<SourceOptions, 'signal'> {
   restart?: boolean;
   /** Take up again what failed before; the file may have been mended since. */
   onlyFailed?: boolean;
+  /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
+  canaries?: { name: string; list: readonly Canary[] };
+  /** A rehearsal: the tenant is one that was made for it. */
+  rehearsal?: boolean;
   /** Aborted: no more rows are taken. */
   signal?: AbortSignal;
   /** Epoch milliseconds; default the system's clock. */
@@ -73,6 +79,7 @@ export async function importHashes(client: ImportClient, options: ImportOptions)
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
+  const proof = await proveFile(options);
   const source = await openSource(file, namesOf(options), options);
   try {
     const columns = compileColumns(source, options);
@@ -80,6 +87,7 @@ export async function importHashes(client: ImportClient, options: ImportOptions)
     const rows = checkRows(source.records, columns);
     const job = jobOf(source, columns, options);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
+    if (proof) journal.keep('canaries', proof);
     const seconds = () => (now() - started) / 1000;
     try {
       const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
@@ -119,9 +127,10 @@ async function settleAll(
   return { settled: tally.settled(), pace: pace.series(), reason: brake.reason() };
 }
 
-function jobOf(source: Source, { plan }: Columns, { file, target, shard, dryRun }: ImportOptions): Job {
+function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {
+  const { file, target, shard, dryRun, rehearsal } = options;
   return {
-    kind: dryRun ? 'dry-run' : 'import',
+    kind: dryRun ? 'dry-run' : rehearsal ? 'rehearsal' : 'import',
     source: source.digest,
     file,
     rows: source.rows,

@@ -2,6 +2,7 @@ import { type HashAlgorithm, hashAlgorithms } from '../contract/attributes.ts';
 import type { Job } from './journal/job.ts';
 import type { Count, Journal } from './journal/journal.ts';
 import type { Settled } from './outcome.ts';
+import type { GroupProof } from './proof/prove-canaries.ts';
 import { rowsOfShard } from './shard.ts';
 import type { AlgorithmCounts, Summary } from './summary.ts';
 
@@ -68,7 +69,7 @@ export function summaryOf(
     seconds: run.seconds,
     rows_per_second: run.seconds > 0 ? Math.round(run.settled / run.seconds) : 0,
     codes: codesOf(counts),
-    by_algorithm: algorithmsOf(counts),
+    by_algorithm: algorithmsOf(counts, (journal.kept('canaries') ?? []) as GroupProof[]),
   };
 }
 
@@ -82,14 +83,12 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
 }
 
 /** What became of the rows of each algorithm of the file. */
-function algorithmsOf(
-  counts: readonly Count[],
-  canaries: ReadonlyMap<HashAlgorithm, number> = new Map(),
-): Summary['by_algorithm'] {
+function algorithmsOf(counts: readonly Count[], proofs: readonly GroupProof[]): Summary['by_algorithm'] {
+  const matchedOf = (name: HashAlgorithm) => proofs.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
   const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
   for (const { result, algorithm, rows } of counts) {
     if (algorithm === null) continue;
-    found[algorithm] ??= { created: 0, failed: 0, canaries: canaries.get(algorithm) ?? 0 };
+    found[algorithm] ??= { created: 0, failed: 0, canaries: matchedOf(algorithm) };
     if (result === 'created') found[algorithm].created += rows;
     else if (result !== 'existing' && result !== 'unknown') found[algorithm].failed += rows;
   }

@@ -68,6 +68,22 @@ test('a create whose token is refused is sent again with the fresh one: nothing 
   expect(peer.calls).toHaveLength(2);
 });
 
+test('a fresh token that others were let in with has ended since: it is renewed again', async () => {
+  const peer = await startPeer({
+    call: async (received, response) => {
+      const { authorization } = received.headers;
+      const isLate = received.url.endsWith('late');
+      // Another call is let in with the second token before this one is refused with it.
+      if (isLate && authorization === 'Bearer token-2') await client.getUser('other');
+      const isIn = isLate ? authorization === 'Bearer token-3' : authorization === 'Bearer token-2';
+      (isIn ? json(200, anyAnswer) : json(400, { error: 'invalid_token' }))(received, response);
+    },
+  });
+  const client = peer.connect();
+  expect(await client.getUser('late')).toEqual(anyAnswer);
+  expect(peer.tokenCalls).toHaveLength(3);
+});
+
 test('fails when the fresh token is refused too', async () => {
   const peer = await startPeer({ call: acceptOnly() });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({

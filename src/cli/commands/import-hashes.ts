@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { connect, tenantOf } from '../connect.ts';
+import { UsageError } from '../failures.ts';
 import { concurrency, failureLimit, mostConcurrent } from '../parse-pace.ts';
 import { ratePerSecond } from '../parse-rate.ts';
 import { parseShard } from '../parse-shard.ts';
 import { showProgress } from '../progress.ts';
+import { readText } from '../read-input.ts';
+import { logInCanaries, openRehearsal } from '../rehearse.ts';
 import { readSettings } from '../settings.ts';
 import { requireDone, tellImport } from '../tell-import.ts';
 import type { Session } from '../world.ts';
@@ -38,6 +41,12 @@ export function addImportHashes(parent: Command, session: Session): void {
     )
     .option('--shard <I/N>', 'do the I-th of N equal shares, for several machines', parseShard)
     .option('--dry-run', 'read and check the whole file, send nothing')
+    .option(
+      '--canary <file>',
+      'lines of user_name,password that must match their hashes first; - for standard input',
+    )
+    .option('--rehearse', 'import into a tenant of its own, made for it, and log the canaries in')
+    .option('--tenant <file>', 'definition of the tenant of a rehearsal')
     .option('--map <field=column>', 'a column with a name of its own (repeatable)', mapOption)
     .option('--map-file <file>', 'the same from a file: a JSON object, or a FIELD=COLUMN a line')
     .option('--set <field=value>', 'a constant for rows that have none (repeatable)', setOption)
@@ -63,6 +72,8 @@ stops (9) when no answer has come for 30 seconds. Rows that were not sent are pe
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run
+  $ tenant-users import-hashes legacy.csv --rehearse --tenant acme.json --canary known.csv
+  $ tenant-users import-hashes legacy.csv --canary - < known.csv
   $ tenant-users import-hashes legacy.csv --map user_name=Login --map hash=pwd_md5 --algorithm md5
   $ tenant-users import-hashes export.csv --encoding gb18030 --delimiter ';' --set pwd_must_modify=false
   $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
@@ -74,15 +85,21 @@ Examples:
       session.endsItself = true;
       const { importHashes } = await import('../../migration/import-hashes.ts');
       const connections = options.concurrency === 'auto' ? mostConcurrent : options.concurrency;
-      const client = await connect(session, { connections });
+      const canaries = await canariesOf(session, options.canary);
+      requireRehearsal(options);
+      const client = options.rehearse
+        ? await openRehearsal(session, options.tenant, connections)
+        : await connect(session, { connections });
       const progress = await showProgress(session);
       const { now, signal } = session;
       const choices = await readChoices(session, options);
       const { summary, stoppedBy } = await importHashes(client, {
         file,
         jobDirectory: job,
-        target: tenantOf(readSettings(session)),
+        target: options.rehearse ? {} : tenantOf(readSettings(session)),
         ...options,
+        ...(canaries ? { canaries } : {}),
+        rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
         ...choices,
         onSource: (source, columns) => progress.say(describeSource(source, columns)),
@@ -93,7 +110,22 @@ Examples:
       await tellImport(session, summary);
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
+      if (options.rehearse && canaries) await logInCanaries(session, client, canaries.name, canaries.list);
       requireDone(summary);
     });
   addImportHashesMerge(command, session);
+}
+
+async function canariesOf(session: Session, file: string | undefined) {
+  if (file === undefined) return undefined;
+  const { readCanaries } = await import('../../migration/proof/read-canaries.ts');
+  const name = file === '-' ? 'standard input' : file;
+  return { name, list: readCanaries(name, await readText(session, file)) };
+}
+
+function requireRehearsal({ rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true }) {
+  if (tenant !== undefined && !rehearse) {
+    throw new UsageError('--tenant is the definition of a rehearsal', 'Add --rehearse, or leave it out.');
+  }
+  if (rehearse && dryRun) throw new UsageError('--rehearse and --dry-run exclude each other');
 }

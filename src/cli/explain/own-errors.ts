@@ -46,8 +46,9 @@ export const ownErrors = {
   },
   JOB_DIRECTORY: {
     message: 'The job directory cannot take the books of this import',
-    cause: 'It holds the books of an earlier import, is no directory, or cannot be written.',
-    remedy: 'Name another directory with --job.',
+    cause:
+      'Another import is at work on it, it holds the books of an import of another file, mapping or tenant, is no directory, or cannot be written.',
+    remedy: 'Let the other import end, name another directory with --job, or begin anew with --restart.',
     retryable: false,
     exit: 'configuration',
   },
@@ -56,6 +57,15 @@ export const ownErrors = {
     cause:
       'Rows failed, invalid, in conflict or without an answer are more than --max-failures allows; a share is judged from 100 rows on. The rows that were not sent are pending.',
     remedy: 'See failures.csv in the job directory, mend the cause, then run the same command again.',
+    retryable: false,
+    exit: 'stopped',
+  },
+  CANARY_FAILED: {
+    message: 'An import stopped before anything was sent, because a known password does not match its hash',
+    cause:
+      'A canary names a user and the password of the older system; the hash of that row, by its algorithm and key, is of another password. All who have hashes made in the same way could not log in. In a rehearsal: the canary was refused at the login.',
+    remedy:
+      'Follow the remedy that the error names, or try one row: tenant-users hash verify --csv FILE --username NAME. Then run the same command again.',
     retryable: false,
     exit: 'stopped',
   },

@@ -44,6 +44,10 @@ export interface Journal {
   counts(): Count[];
   /** Outcomes in the order of their rows. */
   entries(where: 'users' | 'others'): Iterable<Entry>;
+  /** Keeps a fact about the job, in the place of what was kept under this name. */
+  keep(name: 'canaries', value: unknown): void;
+  /** A fact that was kept; `undefined` where none was. */
+  kept(name: 'canaries'): unknown;
   /** Takes in the outcomes of another journal's file, as they are. */
   takeIn(path: string): void;
   /** Puts everything on disk, and closes. `seconds`: what this run took. */
@@ -136,6 +140,13 @@ export function createJournal(
         last = entries.at(-1)?.row ?? 0;
         if (entries.length < 1000) return;
       }
+    },
+    keep(fact, value) {
+      connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(fact, JSON.stringify(value));
+    },
+    kept(fact) {
+      const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(fact);
+      return row && JSON.parse((row as { value: string }).value);
     },
     takeIn(path) {
       connection.prepare('ATTACH ? AS share').run(path);

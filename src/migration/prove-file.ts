@@ -1,0 +1,39 @@
+import { checkRows } from './check-rows.ts';
+import { compileColumns, namesOf } from './compile-columns.ts';
+import type { ImportOptions } from './import-hashes.ts';
+import { openSource } from './open-source.ts';
+import { type GroupProof, proveCanaries } from './proof/prove-canaries.ts';
+import { StoppedError } from './stopped-error.ts';
+
+/**
+ * Proves the hashes of a file by its canaries, in a reading of its own, before anything is sent; `undefined` where there
+ * are none. Throws a `StoppedError` that names the mistake which would fit when a group fails, and a `SourceError`.
+ */
+export async function proveFile(options: ImportOptions): Promise<GroupProof[] | undefined> {
+  const { file, canaries, signal } = options;
+  if (!canaries) return undefined;
+  const source = await openSource(file, namesOf(options), options);
+  try {
+    const rows = checkRows(source.records, compileColumns(source, options));
+    const groups = await proveCanaries(rows, canaries.list, canaries.name, signal);
+    const failed = groups.filter((group) => group.matched < group.tried);
+    if (failed.length > 0) throw canaryFailed(failed, canaries.name);
+    return groups;
+  } finally {
+    await source.close();
+  }
+}
+
+function canaryFailed(groups: readonly GroupProof[], name: string): StoppedError {
+  const told = groups.map(({ algorithm, tried, matched, failed, mistakes }) => {
+    const lines = failed.length === 1 ? `line ${failed[0]}` : `lines ${failed.join(', ')}`;
+    const known = mistakes.map(({ message }) => `; ${message}`).join('');
+    return `${algorithm}: ${tried - matched} of ${tried} passwords do not match their hashes (${name}, ${lines})${known}`;
+  });
+  const remedies = groups.flatMap(({ mistakes }) => mistakes.map(({ remedy }) => remedy));
+  const hint =
+    remedies.length > 0
+      ? [...new Set(remedies)].join(' ')
+      : 'No known mistake of an export fits: check the passwords, the algorithm and the key with whoever made the file.';
+  return new StoppedError('CANARY_FAILED', `nothing was sent: ${told.join('. ')}`, hint);
+}
