@@ -2,6 +2,7 @@
 const benches = {
   durability: () => import('./durability.mjs'),
   listing: () => import('./listing.mjs'),
+  pace: () => import('./pace.mjs'),
   paging: () => import('./paging.mjs'),
   passwords: () => import('./passwords.mjs'),
   startup: () => import('./startup.mjs'),
