@@ -30,6 +30,8 @@ export interface ImportOptions extends Choices, Omit<SourceOptions, 'signal'> {
   jobDirectory: string;
   /** The tenant, as far as the journal must know it again: base URL, client id. */
   target: Readonly<Record<string, string>>;
+  /** Version of the program, for the report. */
+  version: string;
   /** Most rows on the wire at the same time; default `auto`: as many as serve best. */
   concurrency?: number | 'auto';
   /** Most calls a second; without it a limit is found where there is one. */
@@ -92,7 +94,13 @@ export async function importHashes(client: ImportClient, options: ImportOptions)
     try {
       const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
       const summary = summaryOf(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
-      await writeBooks(options.jobDirectory, journal, summary);
+      await writeBooks(options.jobDirectory, journal, job, summary, {
+        version: options.version,
+        startedAt: started,
+        endedAt: now(),
+        isStopped: reason !== undefined,
+        samples: pace,
+      });
       return { summary, pace, ...(reason ? { stoppedBy: reason } : {}) };
     } finally {
       journal.close(seconds());

@@ -5,17 +5,20 @@ import { writeBooks } from './write-books.ts';
 
 /**
  * Joins the books of all shares of a file into those of the whole file, in a directory of their own. Throws a
- * `JobDirectoryError`. `now`: epoch milliseconds.
+ * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds.
  */
 export async function mergeJobs(
   shares: readonly string[],
   directory: string,
+  version: string,
   now: () => number = Date.now,
 ): Promise<Summary> {
+  const startedAt = now();
   const { journal, job } = await mergeJournals(directory, shares, now);
   try {
     const summary = summaryOf(journal, job, { job: directory, seconds: 0, settled: 0 });
-    await writeBooks(directory, journal, summary);
+    const facts = { version, startedAt, endedAt: now(), shares: shares.length };
+    await writeBooks(directory, journal, job, summary, facts);
     return summary;
   } finally {
     journal.close(0);

@@ -4,7 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { JobDirectoryError } from './job-directory-error.ts';
+import type { Job } from './journal/job.ts';
 import type { Entry, Journal } from './journal/journal.ts';
+import type { GroupProof } from './proof/prove-canaries.ts';
+import { renderReport } from './report/render-report.ts';
+import type { ReportData } from './report/report-data.ts';
 import type { Summary } from './summary.ts';
 
 /** The lists of a job: which outcomes go in, and what is said of each. No password, hash or key is in any. */
@@ -16,11 +20,20 @@ const lists = {
   },
 } as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly (keyof Entry)[] }>;
 
+/** What the report says of a run beside what journal and summary know. */
+export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
+
 /**
- * Writes the books of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows) and
- * `summary.json`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
+ * Writes the books of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows),
+ * `summary.json` and `report.html`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
  */
-export async function writeBooks(directory: string, journal: Journal, summary: Summary): Promise<void> {
+export async function writeBooks(
+  directory: string,
+  journal: Journal,
+  job: Job,
+  summary: Summary,
+  facts: RunFacts,
+): Promise<void> {
   try {
     for (const [name, { where, columns }] of Object.entries(lists)) {
       await replace(join(directory, name), async (path) => {
@@ -32,6 +45,14 @@ export async function writeBooks(directory: string, journal: Journal, summary: S
     await replace(join(directory, 'summary.json'), (path) =>
       writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 }),
     );
+    const { file, source: digest, target } = job;
+    const runs = journal.runs().map((run, at, { length }) =>
+      // The journal hears of the length of this run when it closes.
+      at === length - 1 ? { ...run, seconds: summary.seconds } : run,
+    );
+    const canaries = (journal.kept('canaries') ?? []) as GroupProof[];
+    const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
+    await replace(join(directory, 'report.html'), (path) => writeFile(path, report, { mode: 0o600 }));
   } catch (failure) {
     const code = failure instanceof Error && 'code' in failure ? String(failure.code) : undefined;
     if (code === undefined) throw failure;

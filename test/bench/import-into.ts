@@ -4,12 +4,16 @@ import { type ImportOptions, type ImportResult, importHashes } from '../../src/m
 /** Imports into a service as the application `bench`; throws what stopped the run. One module, so that client and import know each other's failures. */
 export async function importInto(
   baseUrl: string,
-  options: Omit<ImportOptions, 'target'>,
+  options: Omit<ImportOptions, 'target' | 'version'>,
 ): Promise<ImportResult> {
   const client = createClient({ baseUrl, clientId: 'bench', clientSecret: 'bench', connections: 256 });
   try {
     await client.obtainToken();
-    const result = await importHashes(client, { target: { base_url: baseUrl }, ...options });
+    const result = await importHashes(client, {
+      target: { base_url: baseUrl },
+      version: 'bench',
+      ...options,
+    });
     if (result.stoppedBy) throw result.stoppedBy;
     return result;
   } finally {

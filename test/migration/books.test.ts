@@ -50,7 +50,7 @@ test('the books are for their owner only; an empty directory may exist', async (
     expect(await modeOf(jobDirectory)).toBe('700');
     for (const book of await readdir(jobDirectory))
       expect(await modeOf(join(jobDirectory, book))).toBe('600');
-    const books = ['failures.csv', 'journal.db', 'summary.json', 'users.csv'];
+    const books = ['failures.csv', 'journal.db', 'report.html', 'summary.json', 'users.csv'];
     expect((await readdir(jobDirectory)).sort()).toEqual(books);
 
     const empty = join(directory, 'empty');

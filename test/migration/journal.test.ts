@@ -137,11 +137,16 @@ test('shares are disjoint and complete, and their books can be joined', async ()
     expect(tenant.sent).toHaveLength(50);
 
     const whole = join(directory, 'whole');
-    const missing = mergeJobs(jobs.slice(1), whole).catch((error: unknown) => error);
+    const missing = mergeJobs(jobs.slice(1), whole, '1.0.0').catch((error: unknown) => error);
     expect(String(await missing)).toMatch(/shares are missing: 1\/3/);
-    const twice = mergeJobs([...jobs, `${jobs[0]}`], whole).catch((error: unknown) => error);
+    const twice = mergeJobs([...jobs, `${jobs[0]}`], whole, '1.0.0').catch((error: unknown) => error);
     expect(String(await twice)).toMatch(/the same share 1\/3/);
-    expect(await mergeJobs(jobs, whole)).toMatchObject({ rows: 51, created: 50, invalid: 1, pending: 0 });
+    expect(await mergeJobs(jobs, whole, '1.0.0')).toMatchObject({
+      rows: 51,
+      created: 50,
+      invalid: 1,
+      pending: 0,
+    });
     const rows = (await readFile(join(whole, 'users.csv'), 'utf8')).trim().split('\n').slice(1);
     expect(rows.map((line) => Number(line.split(',')[0]))).toEqual(names(50).map((_, n) => n + 1));
   });

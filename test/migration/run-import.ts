@@ -54,9 +54,9 @@ export interface Run extends ImportResult {
 /** `importHashes` into a tenant in memory. */
 export function importFile(
   client: ImportClient,
-  options: Omit<ImportOptions, 'target'>,
+  options: Omit<ImportOptions, 'target' | 'version'>,
 ): Promise<ImportResult> {
-  return importHashes(client, { target: { base_url: 'memory' }, ...options });
+  return importHashes(client, { target: { base_url: 'memory' }, version: '1.0.0', ...options });
 }
 
 /** Imports a file of this content in a directory of its own, which is gone afterwards. */

@@ -10,6 +10,7 @@ import { readText } from '../read-input.ts';
 import { logInCanaries, openRehearsal } from '../rehearse.ts';
 import { readSettings } from '../settings.ts';
 import { requireDone, tellImport } from '../tell-import.ts';
+import { version } from '../version.ts';
 import type { Session } from '../world.ts';
 import { addImportHashesMerge } from './import-hashes/merge.ts';
 import {
@@ -97,6 +98,7 @@ Examples:
         file,
         jobDirectory: job,
         target: options.rehearse ? {} : tenantOf(readSettings(session)),
+        version,
         ...options,
         ...(canaries ? { canaries } : {}),
         rehearsal: options.rehearse ?? false,

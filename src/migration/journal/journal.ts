@@ -24,6 +24,15 @@ export interface Entry {
   hint: string | null;
 }
 
+/** A run of the job, as it stands in the journal. */
+export interface Run {
+  /** Epoch milliseconds. */
+  started_at: number;
+  /** What it took; `null` for the run under way, and for one that was cut off. */
+  seconds: number | null;
+  note: string;
+}
+
 /** The memory of a job: what may have been sent is on disk before it is, and what became of it after. */
 export interface Journal {
   /** Rows up to this number may have been sent by an earlier run. */
@@ -48,6 +57,8 @@ export interface Journal {
   keep(name: 'canaries', value: unknown): void;
   /** A fact that was kept; `undefined` where none was. */
   kept(name: 'canaries'): unknown;
+  /** Every run of the job, this one last. */
+  runs(): Run[];
   /** Takes in the outcomes of another journal's file, as they are. */
   takeIn(path: string): void;
   /** Puts everything on disk, and closes. `seconds`: what this run took. */
@@ -148,6 +159,8 @@ export function createJournal(
       const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(fact);
       return row && JSON.parse((row as { value: string }).value);
     },
+    runs: () =>
+      connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as unknown as Run[],
     takeIn(path) {
       connection.prepare('ATTACH ? AS share').run(path);
       connection.exec('INSERT INTO outcomes SELECT * FROM share.outcomes; DETACH share');

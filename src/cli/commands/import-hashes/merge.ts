@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { UsageError } from '../../failures.ts';
 import { requireDone, tellImport } from '../../tell-import.ts';
+import { version } from '../../version.ts';
 import type { Session } from '../../world.ts';
 
 /** tenant-users import-hashes merge */
@@ -25,7 +26,7 @@ Example:
         throw new UsageError('no directory is named for the joined books', 'Name one with --job.');
       }
       const { mergeJobs } = await import('../../../migration/merge-jobs.ts');
-      const summary = await mergeJobs(directories, job, session.now);
+      const summary = await mergeJobs(directories, job, version, session.now);
       await tellImport(session, summary);
       requireDone(summary);
     });

@@ -1,0 +1,42 @@
+const markup = Symbol('markup');
+
+/** Markup that is safe to put into a page: only `html` makes it. */
+export interface Html {
+  readonly [markup]: string;
+}
+
+/** What may stand in a template: text and numbers are escaped, markup is not, `undefined` is nothing. */
+type Part = Html | string | number | undefined | readonly Part[];
+
+/** Makes markup of a template; every value in it that is no markup itself is escaped. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const texts = strings.map((text, at) => `${text}${at < parts.length ? markupOf(parts[at]) : ''}`);
+  return { [markup]: texts.join('') };
+}
+
+/** Markup as text. */
+export function textOf(page: Html): string {
+  return page[markup];
+}
+
+function markupOf(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  if (markup in part) return part[markup];
+  return part.map(markupOf).join('');
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Control, direction and other invisible characters become `�`: they could make a name read as another one. */
+function escapeHtml(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,94 @@
+import { basename } from 'node:path';
+import { algorithmsSection } from './algorithms-section.ts';
+import { codesSection } from './codes-section.ts';
+import { countsSection } from './counts-section.ts';
+import { type Html, html, textOf } from './html.ts';
+import { nextStepsSection } from './next-steps.ts';
+import { paceSection } from './pace-section.ts';
+import type { ReportData } from './report-data.ts';
+import { runsSection } from './runs-section.ts';
+import { shortened, shownDuration, shownTime } from './show-values.ts';
+import { styles } from './styles.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/**
+ * The report of an import as one HTML page that needs nothing else, neither network nor scripts. The same data make
+ * the same bytes.
+ */
+export function renderReport(data: ReportData): string {
+  const verdict = verdictOf(data);
+  const { summary } = data;
+  const what = summary.dry_run ? 'Dry run' : summary.rehearsal ? 'Rehearsal' : 'Import';
+  const name = shortened(basename(data.file), 80);
+  return textOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no">
+<title>${what} of ${name}: ${verdict.headline}</title>
+<style>${styles}</style>
+</head>
+<body>
+<header>
+<p class="note">tenant-users · report</p>
+<h1>${what} of <bdi>${name}</bdi></h1>
+<p class="note">Ended ${shownTime(data.endedAt)}</p>
+</header>
+<main>
+${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(data)}${paceSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>
+${footer(data)}</body>
+</html>
+`);
+}
+
+function verdictSection({ tone, label, headline, meaning, caveats }: Verdict): Html {
+  return html`<section class="verdict ${tone}" aria-labelledby="verdict">
+${label ? html`<p class="label">${label}</p>\n` : undefined}<h2 id="verdict">${headline}</h2>
+<p>${meaning}</p>
+${caveats.length > 0 ? html`<ul>${caveats.map((caveat) => html`<li>${caveat}</li>`)}</ul>\n` : undefined}</section>
+`;
+}
+
+function footer({ file, digest, target, version, startedAt, endedAt, summary }: ReportData): Html {
+  const facts: [string, Html][] = [
+    ['Source', html`<bdi>${file}</bdi>`],
+    ['SHA-256 of the source', html`<code>${digest.slice(0, 16)}…</code> (shortened)`],
+    ...Object.entries(target).map(([name, value]): [string, Html] => [
+      labelOf(name),
+      html`<bdi>${withoutPassword(value)}</bdi>`,
+    ]),
+    ...(summary.rehearsal ? [['Target', html`a temporary service of this rehearsal`] as [string, Html]] : []),
+    ...(summary.shard ? [['Share', html`${summary.shard}`] as [string, Html]] : []),
+    [
+      'This run',
+      html`${shownTime(startedAt)} to ${shownTime(endedAt)} (${shownDuration((endedAt - startedAt) / 1000)})`,
+    ],
+    ['Made by', html`tenant-users ${version}`],
+  ];
+  return html`<footer>
+<h2>About this report</h2>
+<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+<p class="note">No password, hash or key is in this page, and no user is named. It is written anew by each run of the job.</p>
+</footer>
+`;
+}
+
+const labels: Record<string, string> = {
+  base_url: 'Base URL',
+  client_id: 'Client id',
+  database: 'Embedded database',
+};
+
+function labelOf(name: string): string {
+  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
+}
+
+/** Addresses come without one; this is for the one that does not. */
+function withoutPassword(value: string): string {
+  return value.replace(/\/\/[^/?#]*@/, '//…@');
+}

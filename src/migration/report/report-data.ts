@@ -1,0 +1,33 @@
+import type { Run } from '../journal/journal.ts';
+import type { PaceSample } from '../pace/record-series.ts';
+import type { GroupProof } from '../proof/prove-canaries.ts';
+import type { Summary } from '../summary.ts';
+
+/** What the report of an import is made of. No password, hash, key or user name is in it. */
+export interface ReportData {
+  summary: Summary;
+  /** Name of the source, as it was given. */
+  file: string;
+  /** SHA-256 of the source's bytes, hex. */
+  digest: string;
+  /** The tenant, such as base URL and client id. */
+  target: Readonly<Record<string, string>>;
+  /** Version of the program. */
+  version: string;
+  /** Epoch milliseconds: this run. */
+  startedAt: number;
+  endedAt: number;
+  /** Every run of the job, the first one first, this one last. */
+  runs: readonly Run[];
+  /** The run was told to stop before the last row. */
+  isStopped?: boolean;
+  /** The books were joined from those of so many shares. */
+  shares?: number;
+  /** The course of this run, first stretch first. */
+  samples?: readonly PaceSample[];
+  /** Known passwords that were tried, by algorithm; an algorithm that is not in it is unproven. */
+  canaries?: readonly CanaryResult[];
+}
+
+/** What became of the known passwords of an algorithm, and which mistakes of the export would fit. */
+export type CanaryResult = Pick<GroupProof, 'algorithm' | 'tried' | 'matched' | 'mistakes'>;

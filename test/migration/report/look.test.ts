@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { accessSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { renderReport } from '../../../src/migration/report/render-report.ts';
+import { course, dataWith, hostileData, mixed } from './report-data.ts';
+
+const page = renderReport(dataWith());
+
+/** Colours of a theme: of the n-th rule that sets them. */
+function coloursOf(theme: 0 | 1 | 2): Record<string, string> {
+  const block = [...page.matchAll(/:root \{([^}]*)\}/g)][theme]?.[1] ?? '';
+  return Object.fromEntries(
+    [...block.matchAll(/--([a-z]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/** Contrast of two colours as WCAG 2 defines it. */
+function contrastOf(one = '', other = ''): number {
+  const lightOf = (colour: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [light = 0, dark = 0] = [lightOf(one), lightOf(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test.each([['light', 0] as const, ['dark', 1] as const, ['print', 2] as const])(
+  'in the %s theme text has a contrast of 4.5, and what is drawn one of 3',
+  (_, theme) => {
+    const { page: ground, panel, ...colours } = coloursOf(theme);
+    expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21);
+    for (const name of ['text', 'quiet', 'good', 'partly', 'bad', 'rehearsed']) {
+      for (const behind of [ground, panel]) {
+        expect(contrastOf(colours[name], behind), name).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+    for (const name of ['created', 'existing', 'conflict', 'failed', 'invalid', 'unknown', 'pending']) {
+      expect(contrastOf(colours[name], ground), name).toBeGreaterThanOrEqual(3);
+    }
+  },
+);
+
+const chromium = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, name)))
+  .find(isThere);
+
+const views = {
+  '/usual': renderReport(dataWith({ summary: mixed, samples: course() })),
+  '/hostile': renderReport(hostileData()),
+};
+
+/** Measures both pages in frames of a telephone's width, where a script may run. */
+const measure = `<!doctype html><title>measure</title><body>${Object.keys(views)
+  .map((path) => `<iframe src="${path}" width="400" height="800" style="border:0"></iframe>`)
+  .join('')}<p id="result"></p><script>
+addEventListener('load', () => {
+  const found = [...document.querySelectorAll('iframe')].map(({ contentDocument: page }) => ({
+    width: page.documentElement.clientWidth,
+    needed: page.documentElement.scrollWidth,
+    sections: page.querySelectorAll('section').length,
+    outside: [...page.body.querySelectorAll('*')].filter((element) =>
+      !element.closest('.scroll table, pre code, svg') && element.getBoundingClientRect().right > 400.5
+    ).map(({ tagName, id }) => tagName + id),
+  }));
+  document.getElementById('result').textContent = JSON.stringify(found);
+});
+</script>`;
+
+// Skipped where there is no Chromium on the PATH.
+test.skipIf(chromium === undefined)(
+  'in a browser nothing leaves the page, and nothing is wider than a telephone',
+  { timeout: 60_000 },
+  async () => {
+    const asked: string[] = [];
+    // A proxy as well: whatever a page asked for, of any host, would come here.
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const path = new URL(url, 'http://page.example').pathname;
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(path === '/measure' ? measure : views[path as keyof typeof views]);
+    });
+    server.on('connect', ({ url = '' }, socket) => {
+      asked.push(url);
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const profile = await mkdtemp(join(tmpdir(), 'tenant-users-browser-'));
+    onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+    const { stdout, stderr } = await promisify(execFile)(
+      chromium ?? '',
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--hide-scrollbars',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--no-first-run',
+        `--user-data-dir=${profile}`,
+        `--proxy-server=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        '--enable-logging=stderr',
+        '--virtual-time-budget=15000',
+        '--dump-dom',
+        'http://page.example/measure',
+      ],
+      { maxBuffer: 64 * 1024 * 1024 },
+    );
+    const fits = { width: 400, needed: 400, sections: 7, outside: [] };
+    const result = /<p id="result">([^<]*)<\/p>/.exec(stdout)?.[1] ?? '';
+    expect(JSON.parse(result)).toEqual([fits, fits]);
+    const ours = ['/measure', '/usual', '/hostile', '/favicon.ico'].map(
+      (path) => `http://page.example${path}`,
+    );
+    expect(asked).toContain(ours[2]);
+    expect(asked.filter((url) => /(?:page|evil)\.example/.test(url) && !ours.includes(url))).toEqual([]);
+    expect(stderr.split('\n').filter((line) => line.includes('CONSOLE'))).toEqual([]);
+  },
+);
+
+function isThere(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { quotePath } from '../../../src/migration/report/quote-path.ts';
+import { renderReport } from '../../../src/migration/report/render-report.ts';
+import type { ReportData } from '../../../src/migration/report/report-data.ts';
+import { dataWith, hostile, mixed, summaryWith } from './report-data.ts';
+
+function commandsOf(data: ReportData): string[] {
+  const found = renderReport(data).matchAll(/<pre tabindex="0"><code>([^<]*)<\/code><\/pre>/g);
+  return [...found].map(([, command = '']) => command);
+}
+
+const again = 'tenant-users import-hashes exports/legacy.csv --job cutover.import';
+const prove = 'tenant-users hash verify --csv exports/legacy.csv --username NAME';
+const canaries = [{ algorithm: 'md5' as const, tried: 1, matched: 1, mistakes: [] }];
+
+test.each<[string, Partial<ReportData>, string[]]>([
+  ['all is done and proven', { canaries }, []],
+  ['nothing is proven', {}, [prove]],
+  ['rows were not sent', { canaries, summary: summaryWith({ created: 990, pending: 10 }) }, [again]],
+  [
+    'rows of a share failed',
+    { canaries, summary: summaryWith({ created: 999, failed: 1, shard: '1/2' }) },
+    [`${again} --shard 1/2 --only failed`],
+  ],
+  [
+    'of a dry run all passed',
+    { summary: summaryWith({ dry_run: true, created: 0, pending: 1000 }), canaries },
+    [again],
+  ],
+  [
+    'of a dry run some did not pass',
+    { summary: summaryWith({ dry_run: true, created: 0, invalid: 1, pending: 999 }), canaries },
+    [`${again} --dry-run`, again],
+  ],
+  [
+    'of a rehearsal some were refused',
+    { summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }), canaries, target: {} },
+    [`${again} --rehearse`, again],
+  ],
+  ['shares were joined', { canaries, shares: 2, summary: summaryWith({ created: 999, failed: 1 }) }, []],
+  [
+    'everything happened',
+    { summary: mixed },
+    [
+      again,
+      'tenant-users get --external-id ID',
+      'tenant-users get --username NAME',
+      again,
+      `${again} --only failed`,
+      prove,
+      'tenant-users explain CODE',
+    ],
+  ],
+])('where %s, these commands come next', (_, data, commands) => {
+  expect(commandsOf(dataWith(data))).toEqual(commands);
+});
+
+test('it says so where nothing is left to do', () => {
+  expect(renderReport(dataWith({ canaries }))).toContain('Nothing is left to do with this file.');
+  expect(renderReport(dataWith())).not.toContain('Nothing is left to do');
+});
+
+test.each([
+  ['legacy.csv', 'legacy.csv'],
+  ['-rf.csv', './-rf.csv'],
+  ['my users.csv', "'my users.csv'"],
+  ["it's.csv", "'it'\\''s.csv'"],
+  ['$(id)`id`.csv', "'$(id)`id`.csv'"],
+  ['用户.csv', "'用户.csv'"],
+  ['', "''"],
+  ["a\nb\u202E'.csv", "$'a\\012b\\342\\200\\256\\'.csv'"],
+])('the path %j is quoted so that a shell reads it as it is', (path, quoted) => {
+  expect(quotePath(path)).toBe(quoted);
+});
+
+test.skipIf(process.platform === 'win32')('a shell reads every path as it is', () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((path) => !/[\0\p{Cs}]/u.test(path));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(text, fc.constant(hostile)), { minLength: 1, maxLength: 20 }), (paths) => {
+      const words = paths.map(quotePath).join(' ');
+      const read = execFileSync('bash', ['-c', `printf '%s\\0' ${words}`], { encoding: 'utf8' });
+      expect(read.split('\0').slice(0, -1)).toEqual(
+        paths.map((path) => (path.startsWith('-') ? `./${path}` : path)),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,105 @@
+import type { PaceSample } from '../../../src/migration/pace/record-series.ts';
+import type { ReportData } from '../../../src/migration/report/report-data.ts';
+import type { Summary } from '../../../src/migration/summary.ts';
+
+/** A summary of 1,000 rows, all created by md5, but for what is given. */
+export function summaryWith(more: Partial<Summary> = {}): Summary {
+  return {
+    job: 'cutover.import',
+    rows: 1000,
+    created: 1000,
+    existing: 0,
+    conflict: 0,
+    failed: 0,
+    invalid: 0,
+    unknown: 0,
+    pending: 0,
+    resumed: false,
+    dry_run: false,
+    rehearsal: false,
+    seconds: 12.5,
+    rows_per_second: 80,
+    codes: {},
+    by_algorithm: { md5: { created: 1000, failed: 0, canaries: 0 } },
+    ...more,
+  };
+}
+
+/** Of everything something: 1,000 rows by all results. */
+export const mixed = summaryWith({
+  created: 970,
+  existing: 18,
+  conflict: 1,
+  failed: 4,
+  invalid: 2,
+  unknown: 2,
+  pending: 3,
+  codes: { CONFLICT: 1, HASH_SHAPE: 2, 'SVC.TENANT.USER.0034': 4 },
+  by_algorithm: {
+    md5: { created: 900, failed: 3, canaries: 0 },
+    bcrypt: { created: 70, failed: 4, canaries: 0 },
+  },
+});
+
+/** Data of a report, of an import that is all well but for what is given. */
+export function dataWith({ summary = summaryWith(), ...more }: Partial<ReportData> = {}): ReportData {
+  const startedAt = Date.UTC(2026, 4, 17, 9, 30, 0);
+  return {
+    summary,
+    file: 'exports/legacy.csv',
+    digest: 'ab12cd34'.repeat(8),
+    target: { base_url: 'https://tenant.example.com', client_id: 'client-1' },
+    version: '1.2.3',
+    startedAt,
+    endedAt: startedAt + 12_500,
+    runs: [{ started_at: startedAt, seconds: 12.5, note: '' }],
+    ...more,
+  };
+}
+
+/** A run of half-second stretches with everything that can be drawn. */
+export function course(length = 120): PaceSample[] {
+  return Array.from({ length }, (_, index) => ({
+    at: index / 2,
+    seconds: 0.5,
+    answered: 300 + (index % 7) * 20,
+    throttled: index % 30 === 0 ? 25 : 0,
+    failed: index === 70 ? 5 : 0,
+    concurrency: 8 + Math.min(index, 56),
+    rate: index < 20 ? null : 900,
+  }));
+}
+
+/** Text that means harm: markup, quotes, an entity, control and direction characters, a shell command, no blank to break at. */
+export const hostile = `<script>alert(1)</script>"'&amp;\u202Egnp\u0007\n\u2066\`$(id)\`<img src=https://evil.example/x>${'x'.repeat(400)}`;
+
+/** A report in which every text is hostile and every number large. */
+export function hostileData(): ReportData {
+  return dataWith({
+    file: hostile,
+    target: { base_url: hostile, [hostile]: hostile },
+    version: hostile,
+    runs: Array.from({ length: 60 }, (_, index) => ({
+      started_at: index * 1e9,
+      seconds: 1e6,
+      note: hostile,
+    })),
+    samples: course(300).map((stretch) => ({ ...stretch, answered: stretch.answered * 1e5 })),
+    summary: summaryWith({
+      job: hostile,
+      rows: 9_999_999_999,
+      created: 9_999_999_000,
+      failed: 999,
+      shard: '1/2',
+      codes: Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`${index}${hostile}`, 1])),
+    }),
+    canaries: [
+      {
+        algorithm: 'bcrypt',
+        tried: 2,
+        matched: 0,
+        mistakes: [{ code: hostile, message: hostile, remedy: hostile }],
+      },
+    ],
+  });
+}
