@@ -123,8 +123,13 @@ async function settleAll(
   const pace = createPace({ concurrency, rate, signal: brake.signal });
   const paced = paceClient(client, pace, brake);
   const settle = dryRun ? holdBack : (row: ValidRow) => settleRow(paced, row, brake);
+  let inDoubt = 0;
+  let reached = 0;
   const selected = selectRows(rows, journal, shard, () => tally.add('created'));
   for await (const outcome of settleRows(selected, settle, pace.concurrency, brake)) {
+    reached = Math.max(reached, outcome.row);
+    const isUnsure = outcome.result === 'pending' ? outcome.inDoubt : outcome.result === 'unknown';
+    if (isUnsure) inDoubt = Math.max(inDoubt, outcome.row);
     if (outcome.result !== 'pending') {
       journal.enter(outcome);
       tally.add(outcome.result);
@@ -132,6 +137,7 @@ async function settleAll(
     if (!dryRun) brake.watch(outcome);
     onProgress?.(tally.progress(), pace.limits);
   }
+  journal.narrow(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);
   return { settled: tally.settled(), pace: pace.series(), reason: brake.reason() };
 }
 

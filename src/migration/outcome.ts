@@ -43,4 +43,6 @@ export interface NotCreated {
 /** Good, and not written: a dry run sends nothing, and credentials that are not accepted stop a run. */
 interface Pending {
   result: 'pending';
+  /** It may have been sent by now, or by an earlier run, and nobody could be asked. */
+  inDoubt?: true;
 }

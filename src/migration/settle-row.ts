@@ -33,6 +33,7 @@ export async function settleRow(client: ImportClient, row: ValidRow, brake: Brak
       if (outcome) return { ...outcome, key };
     }
     const outcome = await sendUser(client, row, brake);
+    if (outcome.result === 'pending' && isDoubtful) return { ...outcome, inDoubt: true };
     if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
       return { ...(await meet(client, row, outcome)), key };
     }
@@ -49,7 +50,7 @@ async function lookUp(client: Finder, row: ValidRow, brake: Brake): Promise<Outc
     return found && { ...place, ...found };
   } catch (failure) {
     // What may have been sent stays in doubt, for the run that goes on.
-    if (failure instanceof NoTurnError) return { ...place, result: 'pending' };
+    if (failure instanceof NoTurnError) return { ...place, result: 'pending', inDoubt: true };
     if (!(failure instanceof NetworkError)) brake.stop(failure);
     return { ...place, ...unknown };
   }

@@ -182,7 +182,7 @@ test.each([
   [['hash', 'identify', vector.md5], 'a hash was given where the name of a file is expected'],
   [['hash', 'identify', `"${vector.bcrypt}"`], 'a hash was given where the name of a file is expected'],
   [['hash', 'verify', '--hash-file', vector.md5, '--algorithm', 'md5'], 'a hash was given where'],
-  [['hash', 'verify', '--algorithm', vector.md5], "argument '…' is invalid. Allowed choices are md5"],
+  [['hash', 'verify', '--algorithm', vector.md5], '--algorithm cannot be "…"'],
   [['hash', 'verify', vector.md5], "too many arguments for 'verify'"],
   [['hash', 'verify', `--hash=${vector.md5}`], "unknown option '--hash=…'"],
   [['hash', 'verify', "--hash-stdin=it's\na"], "unknown option '--hash-stdin=…'"],

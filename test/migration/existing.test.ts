@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../src/client/failures.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { HashedUser } from '../../src/contract/wire.ts';
 import { goodHashes } from './hashes.ts';
-import { memoryClient, runImport } from './run-import.ts';
+import { importFile, inDirectory, memoryClient, runImport } from './run-import.ts';
 
 const header = 'user_name,email,mobile,external_id,name,attr_nick_name,algorithm,hash\n';
 const fileOf = (...rows: string[]) => header + rows.map((row) => `${row},md5,${goodHashes.md5}\n`).join('');
@@ -104,4 +106,26 @@ test.each([
   expect(summary).toMatchObject({ created: 0, unknown: 1 });
   expect(failures).toMatchObject([{ code: 'NO_ANSWER', hint: expect.stringContaining('look the user up') }]);
   expect(client.sent).toHaveLength(1);
+});
+
+test('an unknown row is looked up by the next run, which sends it again only when it is not found', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf('ann,,,,,', 'bob,,,,,'));
+    const client = memoryClient();
+    const { importHashedUser: send, getUserByUserName: find } = client;
+    const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    // Both are made, and nobody hears of it: the service answers nothing more.
+    client.importHashedUser = async (user) => send(user).then(gone);
+    client.getUserByUserName = gone;
+    const first = await importFile(client, { file, jobDirectory, concurrency: 1, patience: 0 });
+    expect(first.summary).toMatchObject({ created: 0, existing: 0, unknown: 2 });
+
+    Object.assign(client, { importHashedUser: send, getUserByUserName: find });
+    client.users.delete('id-2');
+    const second = await importFile(client, { file, jobDirectory, concurrency: 1 });
+    expect(second.summary).toMatchObject({ created: 1, existing: 1, unknown: 0, pending: 0 });
+    expect(client.sent.slice(-1)).toMatchObject([{ user_name: 'bob' }]);
+  });
 });

@@ -151,3 +151,20 @@ test('shares are disjoint and complete, and their books can be joined', async ()
     expect(rows.map((line) => Number(line.split(',')[0]))).toEqual(names(50).map((_, n) => n + 1));
   });
 });
+
+test('rows that a stopped run never sent are no doubt: they need no key to be sent by the next', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    const rows = Array.from({ length: 100 }, () => `Same Name,md5,${goodHashes.md5}\n`).join('');
+    await writeFile(file, `name,algorithm,hash\n${rows}`);
+    const abort = new AbortController();
+    const first = dyingClient(new Map(), 40, abort);
+    await importFile(first, { file, jobDirectory, concurrency: 1, signal: abort.signal });
+
+    const second = memoryClient();
+    const { summary } = await importFile(second, { file, jobDirectory, concurrency: 1 });
+    expect(summary).toMatchObject({ created: 100, unknown: 0, pending: 0 });
+    expect(second.sent).toHaveLength(60);
+  });
+});

@@ -47,6 +47,8 @@ export interface Journal {
   takeOver(row: number, line: number, key: string): boolean;
   /** To be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
+  /** After a run that ended in good order: of the rows without an outcome, only those up to this one may have been sent. */
+  narrow(upTo: number): void;
   /** Enters an outcome; it is on disk soon after, and before any later intent is. */
   enter(outcome: Settled): void;
   /** What the journal holds, outcomes not yet on disk included. */
@@ -126,6 +128,10 @@ export function createJournal(
       intended = now();
       step = isFast ? Math.min(step * 2, widest) : Math.max(step / 2, narrowest);
       commit(row + step - 1);
+    },
+    narrow(upTo) {
+      commit(mark);
+      setMark.run(String(upTo));
     },
     enter(outcome) {
       waiting.push(outcome);

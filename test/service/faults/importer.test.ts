@@ -79,12 +79,11 @@ test('a token that expires on the way costs no row', async () => {
   expect(run.stored).toHaveLength(100);
 });
 
-test('a rate limit nobody was told of: no row is lost from the books, none is created that is not in them', async () => {
-  const limit = { hidden_rate_limit: { per_second: 0.001, burst: 40 } };
-  const run = await rehearse(entries({ operation: 'importHashedUser', do: limit }), 50, 4);
-  expect(sumOf(run.summary)).toBe(50);
-  expect(run.summary.unknown).toBe(0);
-  expect(run.created).toHaveLength(40);
+test('a rate limit nobody was told of: the rows over it wait, and every one is sent', async () => {
+  const limit = { hidden_rate_limit: { per_second: 20, burst: 30 } };
+  const run = await rehearse(entries({ operation: 'importHashedUser', do: limit }), 60, 4);
+  expect(run.struck[0]).toBeGreaterThan(0);
+  expect(run.summary).toMatchObject({ rows: 60, created: 60, unknown: 0, failed: 0 });
   expect(run.stored.sort()).toEqual(run.created.sort());
 });
 
