@@ -14,12 +14,12 @@ ${
     ? html`<p>No row that has a result names an algorithm.</p>\n`
     : scrollingTable(
         'Rows and proof by algorithm',
-        html`<thead><tr><th scope="col">Algorithm</th><th scope="col" class="number">Created</th><th scope="col" class="number">Not users</th><th scope="col">Proof</th></tr></thead>
+        html`<thead><tr><th scope="col">Algorithm</th><th scope="col">Proof</th><th scope="col" class="number">Created</th><th scope="col" class="number">Not users</th></tr></thead>
 <tbody>
 ${names.map((name) => {
   const { created, failed } = summary.by_algorithm[name] ?? { created: 0, failed: 0 };
   const canary = canaries.find(({ algorithm }) => algorithm === name);
-  return html`<tr><th scope="row"><code>${name}</code></th><td class="number">${shownCount(created)}</td><td class="number">${shownCount(failed)}</td><td class="text">${proof(canary)}</td></tr>
+  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${proof(canary)}</td><td class="number">${shownCount(created)}</td><td class="number">${shownCount(failed)}</td></tr>
 `;
 })}</tbody>
 `,

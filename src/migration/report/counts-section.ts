@@ -33,7 +33,7 @@ ${scrollingTable(
 ${names.map(
   (
     name,
-  ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row">${swatch(name)} ${name}</th>
+  ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${swatch(name)} ${name}</th>
 <td class="number">${shownCount(summary[name])}</td><td class="number">${shownShare(summary[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
 `,
 )}</tbody>

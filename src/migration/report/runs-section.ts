@@ -19,7 +19,7 @@ ${
 <tbody>
 ${runs.slice(first).map(
   ({ started_at: at, seconds, note }, index) =>
-    html`<tr><th scope="row" class="number">${shownCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'cut off' : shownDuration(seconds)}</td><td><bdi>${note || (first + index === 0 ? 'first run' : 'went on')}</bdi></td></tr>
+    html`<tr><th scope="row" class="number">${shownCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'cut off' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'went on')}</bdi></td></tr>
 `,
 )}</tbody>
 `,

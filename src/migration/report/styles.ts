@@ -43,11 +43,11 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
 caption { text-align: left; color: var(--quiet); font-size: 0.875rem; padding-bottom: 0.35rem; }
 th, td { padding: 0.45rem 0.9rem 0.45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--edge); }
 thead th { font-size: 0.8125rem; color: var(--quiet); font-weight: 600; white-space: nowrap; }
-tbody th { font-weight: 600; min-width: 7rem; } th.code code { display: inline-block; min-width: 11.5rem; } tbody th.number { min-width: 2rem; font-weight: 400; }
+tbody th { font-weight: 600; min-width: 7rem; } th.name { white-space: nowrap; } th.code code { display: inline-block; min-width: 11.5rem; } tbody th.number { min-width: 2rem; font-weight: 400; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 .none th, .none td { color: var(--quiet); font-weight: 400; }
 .number { text-align: right; white-space: nowrap; } .time { white-space: nowrap; }
-td { min-width: 6rem; } td.number { min-width: 0; } td.text { min-width: 15rem; }
+td { min-width: 6rem; } td.number { min-width: 0; } td.text { min-width: 13rem; }
 td ul { margin: 0.35rem 0 0; padding-left: 1.1rem; }
 figure { margin: 1.25rem 0 0; break-inside: avoid; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0 0 0.5rem; padding: 0; list-style: none; font-size: 0.875rem; }
@@ -76,8 +76,8 @@ dl { margin: 0 0 0.75rem; } dl div { display: grid; grid-template-columns: 12rem
   body { max-width: none; padding: 0; }
   .scroll, pre { overflow: visible; }
   pre { white-space: pre-wrap; }
-  tbody th, th.code code, td.text, td { min-width: 0; }
-  tr, li, figure, .verdict, .bar { break-inside: avoid; }
+  td, td.text { min-width: 0; }
+  tr, li, figure, .scroll, .verdict, .bar { break-inside: avoid; }
   h2, h3, caption, figcaption { break-after: avoid; }
   thead { display: table-header-group; } tfoot { display: table-row-group; }
   svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -82,7 +82,10 @@ function settled(data: ReportData): Omit<Verdict, 'caveats'> {
   return {
     tone: tone === 'good' ? 'rehearsed' : tone,
     label: 'Rehearsal: no tenant was written to',
-    headline,
+    headline:
+      rows === 0
+        ? headline
+        : `In the rehearsal ${headline.replace(/^The|^All/, (word) => word.toLowerCase())}`,
     meaning: `This is about a temporary service on this machine, which is gone; on the tenant nothing has changed. ${meaning.join(' ')}`,
   };
 }

@@ -62,7 +62,7 @@ test.each<[string, Partial<ReportData>, string]>([
   [
     'a rehearsal',
     { summary: summaryWith({ rehearsal: true }) },
-    'Rehearsal: no tenant was written to All 1,000 rows are users. This is about a temporary service',
+    'Rehearsal: no tenant was written to In the rehearsal all 1,000 rows are users. This is about a temporary service',
   ],
 ])('of %s it says what it came to', (_, data, words) => {
   expect(wordsOf(dataWith(data))).toContain(words);
@@ -104,7 +104,7 @@ test('of very many codes the first hundred are shown, and the others are counted
 });
 
 test('an algorithm is proven only by known passwords that all matched', () => {
-  expect(wordsOf(dataWith())).toContain('md5 1,000 0 Unproven : no known password was tried');
+  expect(wordsOf(dataWith())).toContain('md5 Unproven : no known password was tried 1,000 0');
   expect(wordsOf(dataWith())).toContain('Unproven: md5. No known password was tried');
   const proven = wordsOf(dataWith({ canaries: [{ algorithm: 'md5', tried: 3, matched: 3, mistakes: [] }] }));
   expect(proven).toContain('Proven : 3 known passwords tried, all matched');
