@@ -50,4 +50,5 @@ export async function tellImport(session: Session, summary: Summary): Promise<vo
   }
   if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
   if (summary.pending > 0 && !summary.dry_run) say(session, `${summary.pending} rows were not sent`);
+  say(session, `Report: ${job}/report.html`);
 }

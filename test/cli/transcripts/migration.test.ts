@@ -49,6 +49,7 @@ test('in a pipe', patience, async () => {
     3 rows = 1 invalid + 2 pending
     0.1 s, 100 rows a second
     1 row is not a user: see rehearsal/failures.csv
+    Report: rehearsal/report.html
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as value), pwd_must_modify
@@ -66,6 +67,7 @@ test('in a pipe', patience, async () => {
     0.1 s, 100 rows a second
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
+    Report: legacy.csv.import/report.html
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
@@ -141,6 +143,7 @@ terminalTest('on a terminal', patience, async () => {
     3 rows = 1 invalid + 2 pending
     0.1 s, 100 rows a second
     1 row is not a user: see rehearsal/failures.csv
+    Report: rehearsal/report.html
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as
@@ -159,6 +162,7 @@ terminalTest('on a terminal', patience, async () => {
     0.1 s, 100 rows a second
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
+    Report: legacy.csv.import/report.html
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
