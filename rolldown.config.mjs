@@ -1,19 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import manifest from './package.json' with { type: 'json' };
 
 /** @import { Plugin } from 'rolldown' */
 
+const start = modulesAtStart(fileURLToPath(new URL('src/cli/main.ts', import.meta.url)));
+
 /**
- * One small file starts; what a command needs beyond it is loaded when the command runs. Packages of `dependencies`
+ * One file starts; what a command needs beyond it is loaded when the command runs. Packages of `dependencies`
  * stay outside (the service's, and those with native parts); packages of `devDependencies` are built in.
  */
 export default defineConfig({
   input: { 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
-  plugins: [undiciInParts(), commanderAlone(), licenseTexts()],
+  plugins: [undiciInParts(), commanderAlone(), licenseTexts(), start.plugin],
   output: {
     dir: 'dist',
     // Half of the time that Node takes to load a program of ES modules is its loader's.
@@ -21,10 +24,41 @@ export default defineConfig({
     cleanDir: true,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
+    // One file for all that is loaded at the start: finding a file takes longer than reading it.
+    codeSplitting: { groups: [{ name: 'start', test: start.has }] },
     // Names are kept: they are in the traces that people report.
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
   },
 });
+
+/**
+ * The modules that an entry needs before it runs: all that it imports, and they import, but by `import()`.
+ * @param {string} entry
+ */
+function modulesAtStart(entry) {
+  /** @type {Map<string, readonly string[]>} */
+  const imports = new Map();
+  /** @type {Set<string>} */
+  const found = new Set();
+  /** @param {string} id */
+  const visit = (id) => {
+    if (found.has(id)) return;
+    found.add(id);
+    for (const imported of imports.get(id) ?? []) visit(imported);
+  };
+  return {
+    /** @type {Plugin} */
+    plugin: {
+      name: 'modules-at-start',
+      moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds),
+    },
+    /** @param {string} id */
+    has(id) {
+      if (found.size === 0) visit(entry);
+      return found.has(id);
+    },
+  };
+}
 
 /**
  * undici as a whole brings `fetch`, web sockets, caches and mocks, and takes twice as long to load as the pool that the

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Client, ClientOptions } from '../client/client.ts';
 import type { TokenStore } from '../client/token.ts';
 import { embed, shownDatabase } from './embed.ts';
@@ -21,6 +20,7 @@ export async function connect(session: Session, more: { connections?: number } =
 /** Makes a client that ends with the command, at once when the command is interrupted. */
 export async function openClient(session: Session, target: ClientOptions): Promise<Client> {
   // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
+  const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=100000000');
   const { createClient } = await import('../client/client.ts');
   const { timeout } = session.options;

@@ -40,8 +40,11 @@ const userCommands: readonly Add[] = [
   addUsersDisable,
 ];
 
-/** Builds the whole command tree; the path of a command is the path of its file. */
-export function buildProgram(session: Session): Command {
+/**
+ * Builds the command tree; the path of a command is the path of its file. For one command line, whose words are given,
+ * the commands of groups that are not among them are left out: making them takes longer than all the rest.
+ */
+export function buildProgram(session: Session, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
     .description("Administer a tenant's users, and migrate legacy password hashes with proof")
     .version(version)
@@ -65,29 +68,29 @@ export function buildProgram(session: Session): Command {
     session.options = options.local === '' ? { ...options, local: true } : options;
   });
 
+  // Completion answers for all of them.
+  const isWhole = words === undefined || words.includes('complete');
+  const addGroup = (name: string, description: string, adds: readonly Add[]) => {
+    const group = program.command(name).description(description);
+    if (isWhole || words.includes(name)) for (const add of adds) add(group, session);
+  };
+
   addLogin(program, session);
   addLogout(program, session);
   addStatus(program, session);
   addDoctor(program, session);
-  const profiles = program.command('profiles').description('Several tenants at once');
-  addProfilesList(profiles, session);
-  addProfilesUse(profiles, session);
-  addProfilesRemove(profiles, session);
+  addGroup('profiles', 'Several tenants at once', [addProfilesList, addProfilesUse, addProfilesRemove]);
   for (const add of userCommands) add(program, session);
   addImportHashes(program, session);
-  const users = program.command('users').description('List, find, create, change and disable users');
-  for (const add of userCommands) add(users, session);
-  const sso = program.command('sso').description('Single sign-on tickets');
-  addSsoVerify(sso, session);
-  addSsoTicket(sso, session);
+  addGroup('users', 'List, find, create, change and disable users', userCommands);
+  addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, session);
-  const tenant = program.command('tenant').description('Tenant definitions of the local service');
-  addTenantShow(tenant, session);
-  addTenantCheck(tenant, session);
-  addTenantApply(tenant, session);
-  const hash = program.command('hash').description('Legacy password hashes, offline');
-  addHashIdentify(hash, session);
-  addHashVerify(hash, session);
+  addGroup('tenant', 'Tenant definitions of the local service', [
+    addTenantShow,
+    addTenantCheck,
+    addTenantApply,
+  ]);
+  addGroup('hash', 'Legacy password hashes, offline', [addHashIdentify, addHashVerify]);
   addExplain(program, session);
   addSchema(program, session);
   addCompletion(program, session);

@@ -23,7 +23,7 @@ export async function run(args: readonly string[], world: World): Promise<number
   // Inherits, so that a stream is opened when it is first used.
   const session: Session = Object.assign(Object.create(world) as World, own);
 
-  const program = buildProgram(session);
+  const program = buildProgram(session, args);
 
   try {
     const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });

@@ -18,7 +18,7 @@ const { message, remedy: hint } = findingTable.NO_ANSWER;
 const unknown: NotCreated = { result: 'unknown', code: 'NO_ANSWER', message, hint };
 
 /** How often one row is sent, when each time no answer comes and nobody is found who holds its keys. */
-const mostSends = 3;
+const mostSends = 10;
 
 /**
  * Settles a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been
