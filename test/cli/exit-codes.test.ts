@@ -75,7 +75,19 @@ test.each(['interrupted', 'terminated', 'hungUp'] as const)('%s', async (name) =
   expect(ended).toEqual({ exitCode: exitCodes[name], stdout: '', stderr: '' });
 });
 
-test('every code is provoked here, but the one of the safety limits, which the importer has not yet', () => {
-  const elsewhere = ['unexpected', 'interrupted', 'terminated', 'hungUp'];
-  expect([...Object.keys(provoked), ...elsewhere, 'stopped'].sort()).toEqual(Object.keys(exitCodes).sort());
+test('stopped: more rows failed than were to be borne', async () => {
+  const { run, directory } = await startWorld();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `user_name,algorithm,hash\n${'ann,md5,x\n'.repeat(3)}`);
+  const args = [file, '--job', join(directory, 'job'), '--max-failures', '1'];
+  const { exitCode, stderr } = await run('import-hashes', ...args);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: exitCodes.stopped,
+    stderr: expect.stringContaining('failures'),
+  });
+});
+
+test('every code is provoked here', () => {
+  const elsewhere = ['unexpected', 'stopped', 'interrupted', 'terminated', 'hungUp'];
+  expect([...Object.keys(provoked), ...elsewhere].sort()).toEqual(Object.keys(exitCodes).sort());
 });

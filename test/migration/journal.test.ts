@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NetworkError } from '../../src/client/failures.ts';
 import type { HashedUser } from '../../src/contract/wire.ts';
 import type { ImportOptions } from '../../src/migration/import-hashes.ts';
 import { JobDirectoryError } from '../../src/migration/job-directory-error.ts';
@@ -149,6 +150,32 @@ test('shares are disjoint and complete, and their books can be joined', async ()
     });
     const rows = (await readFile(join(whole, 'users.csv'), 'utf8')).trim().split('\n').slice(1);
     expect(rows.map((line) => Number(line.split(',')[0]))).toEqual(names(50).map((_, n) => n + 1));
+  });
+});
+
+test('what a share may have sent when it was killed is looked up before the joined job sends it', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, fileOf('ann', 'bob'));
+    const tenant = memoryClient();
+    const { importHashedUser: send, getUserByUserName: find } = tenant;
+    const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    const jobs = [1, 2].map((index) => join(directory, `job${index}`));
+    // The user of the second share is made, and nobody hears of it.
+    for (const [index, jobDirectory] of jobs.entries()) {
+      if (index === 1)
+        Object.assign(tenant, { importHashedUser: (user: HashedUser) => send(user).then(gone) });
+      if (index === 1) Object.assign(tenant, { getUserByUserName: gone, getUserByEmail: gone });
+      await importFile(tenant, { file, jobDirectory, shard: { index: index + 1, of: 2 }, patience: 0 });
+    }
+    const whole = join(directory, 'whole');
+    expect(await mergeJobs(jobs, whole, 'test')).toMatchObject({ created: 1, unknown: 1 });
+    const restored = memoryClient();
+    for (const [id, user] of tenant.users) restored.users.set(id, user);
+    Object.assign(tenant, { importHashedUser: send, getUserByUserName: find });
+    const { summary } = await importFile(restored, { file, jobDirectory: whole });
+    expect(summary).toMatchObject({ created: 1, existing: 1, unknown: 0, pending: 0 });
+    expect(restored.sent).toEqual([]);
   });
 });
 

@@ -169,7 +169,12 @@ export function createJournal(
       connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as unknown as Run[],
     takeIn(path) {
       connection.prepare('ATTACH ? AS share').run(path);
-      connection.exec('INSERT INTO outcomes SELECT * FROM share.outcomes; DETACH share');
+      // What a share may have sent, the joined job may have sent.
+      connection.exec(`INSERT INTO outcomes SELECT * FROM share.outcomes;
+        INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (
+          SELECT value FROM share.job WHERE name = 'may_be_sent'
+          UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');
+        DETACH share`);
     },
     close(seconds) {
       commit(mark);

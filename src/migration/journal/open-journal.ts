@@ -147,7 +147,7 @@ function prepare(directory: string, connection: Connection, job: Job, options: O
     connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict')");
   if (isMended) {
     connection.exec(`INSERT OR REPLACE INTO earlier SELECT * FROM outcomes WHERE key IS NOT NULL;
-      DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent'`);
+      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'canaries')`);
     storeJob(connection, job);
   }
   connection.exec('COMMIT');
