@@ -8,6 +8,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { compareTenant } from './compare-tenant.mjs';
 import { faults } from './faults.mjs';
@@ -36,6 +37,21 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
+/**
+ * Strikes at random moments until `done`, or until it was often enough.
+ * @param {AbortSignal} done
+ * @param {() => Promise<void>} strike
+ */
+async function killSometimes(done, strike) {
+  while (killed < kills) {
+    const wait = 250 + random() * (options.victim === 'service' ? 2500 : 600);
+    await sleep(wait, undefined, { signal: done }).catch(() => {});
+    if (done.aborted || killed >= kills) return;
+    killed += 1;
+    await strike();
+  }
+}
+
 /** @param {string} base one import, of a file of its own into a tenant of its own */
 async function tortureOneImport(base) {
   const file = `${base}.csv`;
@@ -48,10 +64,8 @@ async function tortureOneImport(base) {
   for (let summary; summary === undefined; ) {
     runs += 1;
     const importer = startImport(paths, service.baseUrl);
-    const wait = options.victim === 'service' ? 200 + random() * 1500 : 250 + random() * 600;
-    const timer = setTimeout(async () => {
-      if (killed >= kills) return;
-      killed += 1;
+    const done = new AbortController();
+    const killing = killSometimes(done.signal, async () => {
       here += 1;
       if (options.victim === 'importer') importer.kill();
       else {
@@ -59,9 +73,10 @@ async function tortureOneImport(base) {
         await service.kill();
         service = await startService(paths, port);
       }
-    }, wait);
+    });
     summary = await importer.ended;
-    clearTimeout(timer);
+    done.abort();
+    await killing;
   }
   await service.end();
   const calm = await startService({ ...paths, faults: undefined });

@@ -22,6 +22,12 @@ const pacedCalls = [
 
 /** A row that is turned away this often while others get through is not sent again. */
 const mostSends = 50;
+/** Two fresh tokens that are refused, one after the other, may have ended early; three have not. */
+const mostTokens = 3;
+
+function mostSendsAfter(failure: unknown): number {
+  return failure instanceof AuthenticationError ? mostTokens : mostSends;
+}
 
 /**
  * The client with each call in its turn. A call that certainly had no effect, because it was throttled or the host was
@@ -52,7 +58,7 @@ async function callInTurn(call: () => Promise<unknown>, pace: Pace, brake: Brake
       turn.end(outcome, failure instanceof NetworkError ? failure.retryAfter : undefined);
       if (failure instanceof NetworkError) brake.unanswered(failure);
       else if (outcome === 'answered') brake.answered();
-      if (!isHarmless(failure) || sends >= mostSends) throw failure;
+      if (!isHarmless(failure) || sends >= mostSendsAfter(failure)) throw failure;
     }
   }
 }
@@ -68,6 +74,7 @@ function outcomeOf(failure: unknown): TurnOutcome {
 
 /** Nothing was done, and it may be otherwise the next time. */
 function isHarmless(failure: unknown): boolean {
+  if (failure instanceof AuthenticationError) return failure.code === 'invalid_token';
   return (
     failure instanceof NetworkError &&
     failure.effect === 'none' &&
