@@ -19,7 +19,7 @@ export async function run(args: readonly string[], world: World): Promise<number
     ...(args.includes('--json') ? { json: true } : {}),
     ...(args.includes('--no-color') ? { color: false } : {}),
   };
-  const own = { options, atEnd: (end: () => Promise<void>) => void ends.push(end) };
+  const own = { words: args, options, atEnd: (end: () => Promise<void>) => void ends.push(end) };
   // Inherits, so that a stream is opened when it is first used.
   const session: Session = Object.assign(Object.create(world) as World, own);
 

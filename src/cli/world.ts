@@ -28,6 +28,8 @@ export interface World {
 
 /** A world with the options of one command line, and what is to be ended with it. */
 export interface Session extends World {
+  /** The words of the command line, none of which is a secret. */
+  words: readonly string[];
   options: GlobalOptions;
   /** Set by a command that answers a signal itself: it finishes what is under way and then returns. */
   endsItself?: true;

@@ -145,6 +145,22 @@ test.each([
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
+test('an interrupted import says with which command it goes on', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, "Ann's legacy.csv");
+  const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
+  await writeFile(file, `${header}\n${lines.join('\n')}\n`);
+  const stop = new AbortController();
+  const job = join(world.directory, 'job');
+  const running = world.runWith({ signal: stop.signal }, 'import-hashes', file, '--job', job);
+  while ((await world.client.listUsers({ offset: 0, limit: 10 })).total === 0);
+  stop.abort('SIGINT');
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(130);
+  const quoted = `'${world.directory}/Ann'\\''s legacy.csv'`;
+  expect(stderr).toContain(`Go on with: tenant-users import-hashes ${quoted} --job ${job}\n`);
+});
+
 test('an interrupt takes no more rows, and the books still add up', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { quoteWord } from '../../migration/report/quote-word.ts';
 import { connect, tenantOf } from '../connect.ts';
 import { UsageError } from '../failures.ts';
 import { concurrency, failureLimit, mostConcurrent } from '../parse-pace.ts';
@@ -9,6 +10,7 @@ import { showProgress } from '../progress.ts';
 import { readText } from '../read-input.ts';
 import { logInCanaries, openRehearsal } from '../rehearse.ts';
 import { readSettings } from '../settings.ts';
+import { say } from '../show.ts';
 import { requireDone, tellImport } from '../tell-import.ts';
 import { version } from '../version.ts';
 import type { Session } from '../world.ts';
@@ -110,6 +112,9 @@ Examples:
         onProgress: progress.update,
       }).finally(progress.end);
       await tellImport(session, summary);
+      if (summary.pending > 0 && !summary.dry_run) {
+        say(session, `Go on with: ${['tenant-users', ...session.words.map(quoteWord)].join(' ')}`);
+      }
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
       if (options.rehearse && canaries) await logInCanaries(session, client, canaries.name, canaries.list);
