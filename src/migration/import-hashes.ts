@@ -75,9 +75,13 @@ export interface ImportResult {
  * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal
  * → books, each step an async iterable of the one before. The same call again goes on where the last one ended. A
  * refused row does not end the run. Rejects with a `SourceError` or a `JobDirectoryError`, or with the signal's reason,
- * as long as nothing was sent; later only with a `JobDirectoryError`, when the books cannot be written.
+ * as long as nothing was sent; later only with a `JobDirectoryError`, when the books cannot be written. A dry run needs no
+ * client.
  */
-export async function importHashes(client: ImportClient, options: ImportOptions): Promise<ImportResult> {
+export async function importHashes(
+  client: ImportClient | undefined,
+  options: ImportOptions,
+): Promise<ImportResult> {
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
@@ -111,7 +115,7 @@ export async function importHashes(client: ImportClient, options: ImportOptions)
 }
 
 async function settleAll(
-  client: ImportClient,
+  client: ImportClient | undefined,
   rows: ReturnType<typeof checkRows>,
   journal: Journal,
   total: number,
@@ -121,8 +125,8 @@ async function settleAll(
   const tally = createTally(rowsOfShard(total, shard), journal.counts());
   const brake = createBrake({ signal, maxFailures: options.maxFailures, patience: options.patience });
   const pace = createPace({ concurrency, rate, signal: brake.signal });
-  const paced = paceClient(client, pace, brake);
-  const settle = dryRun ? holdBack : (row: ValidRow) => settleRow(paced, row, brake);
+  const paced = client && !dryRun && paceClient(client, pace, brake);
+  const settle = paced ? (row: ValidRow) => settleRow(paced, row, brake) : holdBack;
   let inDoubt = 0;
   let reached = 0;
   const selected = selectRows(rows, journal, shard, () => tally.add('created'));
@@ -134,7 +138,7 @@ async function settleAll(
       journal.enter(outcome);
       tally.add(outcome.result);
     }
-    if (!dryRun) brake.watch(outcome);
+    if (paced) brake.watch(outcome);
     onProgress?.(tally.progress(), pace.limits);
   }
   journal.narrow(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);

@@ -104,6 +104,16 @@ test('a dry run sends nothing', async () => {
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
 
+test('a dry run needs no tenant and no credentials', async () => {
+  const { directory, runWith } = await startWorld();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `${header}\n${row('ann')}\n`);
+  const args = ['import-hashes', file, '--job', join(directory, 'job'), '--dry-run', '--json'];
+  const { exitCode, stdout, stderr } = await runWith({ env: {} }, ...args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 1, pending: 1, dry_run: true });
+});
+
 test('the books of a dry run make room for those of the import', async () => {
   const world = await startWorld();
   expect((await importing(world, [row('ann')], '--dry-run')).exitCode).toBe(0);

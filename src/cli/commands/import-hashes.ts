@@ -90,16 +90,14 @@ Examples:
       const connections = options.concurrency === 'auto' ? mostConcurrent : options.concurrency;
       const canaries = await canariesOf(session, options.canary);
       requireRehearsal(options);
-      const client = options.rehearse
-        ? await openRehearsal(session, options.tenant, connections)
-        : await connect(session, { connections });
+      const client = await clientFor(session, options, connections);
       const progress = await showProgress(session);
       const { now, signal } = session;
       const choices = await readChoices(session, options);
       const { summary, stoppedBy } = await importHashes(client, {
         file,
         jobDirectory: job,
-        target: options.rehearse ? {} : tenantOf(readSettings(session)),
+        target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(session)),
         version,
         ...options,
         ...(canaries ? { canaries } : {}),
@@ -117,10 +115,21 @@ Examples:
       }
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
-      if (options.rehearse && canaries) await logInCanaries(session, client, canaries.name, canaries.list);
+      if (options.rehearse && client && canaries)
+        await logInCanaries(session, client, canaries.name, canaries.list);
       requireDone(summary);
     });
   addImportHashesMerge(command, session);
+}
+
+/** A rehearsal has a tenant of its own; a dry run asks nobody, and needs no credentials. */
+async function clientFor(
+  session: Session,
+  { rehearse, dryRun, tenant }: { rehearse?: true; dryRun?: true; tenant?: string },
+  connections: number,
+) {
+  if (dryRun) return undefined;
+  return rehearse ? openRehearsal(session, tenant, connections) : connect(session, { connections });
 }
 
 async function canariesOf(session: Session, file: string | undefined) {
