@@ -113,7 +113,8 @@ export function createClient(options: ClientOptions): Client {
 
   async function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
     const unanswered = operation.repeatable ? 'none' : 'unknown';
-    return (await exchange({ ...everywhere, unanswered, answer: operation.answer, attempt }, request)) as T;
+    const { answer, isList } = operation;
+    return (await exchange({ ...everywhere, unanswered, answer, isList, attempt }, request)) as T;
   }
 
   function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {

@@ -1,6 +1,7 @@
 import { type Dispatcher, errors } from 'undici';
 import type { Deadlines } from './deadlines.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError } from './failures.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { networkErrorOf } from './network-error-of.ts';
 import { type Exchange, type OnExchange, shownPath } from './on-exchange.ts';
 import { type Broken, Reception, type Reply } from './reception.ts';
@@ -24,6 +25,8 @@ export interface Destination {
   unanswered: Effect;
   /** A field that the answer must have. */
   answer?: string | undefined;
+  /** That field must be a list. */
+  isList?: boolean | undefined;
   /** Told of the exchange when it is over. */
   onExchange?: OnExchange | undefined;
   /** How many times the request has been sent with this one, from 1. */
@@ -34,8 +37,9 @@ export interface Destination {
 export async function exchange(to: Destination, request: Request): Promise<unknown> {
   const reply = to.onExchange ? await watched(to, request, to.onExchange) : await send(to, request);
   const value = parse(reply.text);
-  if (reply.status === 200 && isRecord(value) && (!to.answer || to.answer in value)) return value;
-  throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']));
+  if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
+  const told = (text: unknown) => (typeof text === 'string' ? hideSecrets(text, request) : '');
+  throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), told);
 }
 
 async function watched(to: Destination, request: Request, tell: OnExchange): Promise<Reply> {
@@ -70,14 +74,28 @@ function send({ dispatcher, deadlines, origin, unanswered }: Destination, reques
   });
 }
 
-/** §7.1: two body shapes, either of which may come from any endpoint (decision 3). */
-function failureOf(to: Destination, status: number, value: unknown, retryAfter: number | undefined): Error {
+function isAnswer(value: Record<string, unknown>, { answer, isList }: Destination): boolean {
+  if (!answer) return true;
+  return isList ? Array.isArray(value[answer]) : answer in value;
+}
+
+/**
+ * §7.1: two body shapes, either of which may come from any endpoint (decision 3). `told` is what may be repeated of
+ * the service's words.
+ */
+function failureOf(
+  to: Destination,
+  status: number,
+  value: unknown,
+  retryAfter: number | undefined,
+  told: (text: unknown) => string,
+): Error {
   const body = isRecord(value) ? value : {};
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
-    return new ApiError(body.error_code, textOf(body.error_msg), status);
+    return new ApiError(told(body.error_code), told(body.error_msg), status);
   }
   if (isTokenError(body.error) && (status === 400 || status === 401)) {
-    return new AuthenticationError(body.error, textOf(body.error_description), status);
+    return new AuthenticationError(told(body.error), told(body.error_description), status);
   }
   if (status === 429) {
     const message = `${to.origin} limits the rate of requests (429)`;
@@ -114,8 +132,4 @@ function parse(text: string): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -9,6 +9,8 @@ export interface Operation {
   repeatable: boolean;
   /** A field that every answer has: an answer without it comes from something else. */
   answer?: string;
+  /** That field is a list. */
+  isList?: true;
 }
 
 const users = '/api/v2/tenant/users';
@@ -22,7 +24,14 @@ export const operations = {
     repeatable: true,
     answer: 'access_token',
   },
-  listUsers: { method: 'GET', url: users, section: '4.2', repeatable: true, answer: 'users' },
+  listUsers: {
+    method: 'GET',
+    url: users,
+    section: '4.2',
+    repeatable: true,
+    answer: 'users',
+    isList: true,
+  },
   createUser: { method: 'POST', url: users, section: '4.3', repeatable: false, answer: 'user_id' },
   importHashedUser: {
     method: 'POST',

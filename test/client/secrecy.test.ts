@@ -76,3 +76,38 @@ test.each<[string, Answer]>([
   expect(error).toBeInstanceOf(Error);
   expect(everythingOf(error)).not.toMatch(/token-\d|pass-word-1/);
 });
+
+/** Repeats all that it was sent, in a shape of the API. */
+const echo: Answer = ({ url, headers, body }, response) => {
+  const said = `no: ${url} ${headers.authorization} ${body} ${decodeURIComponent(url)} ${url.toUpperCase()}`;
+  response.writeHead(400).end(JSON.stringify({ error_code: 'SVC.TENANT.COM.0003', error_msg: said }));
+};
+
+test.each(authStyles)('what a service repeats of the secret by %s is hidden', async (authStyle) => {
+  const peer = await startPeer({ token: echo });
+  const error = await peer
+    .connect({ clientSecret: secret, authStyle })
+    .obtainToken()
+    .catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ message: expect.stringMatching(/^no: .*\[hidden\]/) });
+  expect(forms.filter((form) => everythingOf(error).toLowerCase().includes(form.toLowerCase()))).toEqual([]);
+});
+
+test('what a service repeats of a token, a password, a hash or a ticket is hidden', async () => {
+  const peer = await startPeer({ call: echo });
+  const client = peer.connect();
+  const device = { operating_sys_version: '1', device_ip: '10.0.0.7', device_fingerprint: 'f' };
+  const hash = { algorithm: 'hmacsha256_base64_key', value: 'planted+hash/1=', key: 'planted"key' } as const;
+  const calls = [
+    client.createUser({ user_name: 'ann', pwd: 'planted"pass-word' }),
+    client.importHashedUser({ user_name: 'ann', 'hash-pwd': hash }),
+    client.verifySsoTicket({ sso_ticket: 'ssoTicket-planted', ...device }),
+    client.logIn('ann', 'planted pass', device),
+    client.issueSsoTicket('planted-session', device),
+  ];
+  for (const call of calls) {
+    const error = await call.catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ message: expect.stringMatching(/^no: .*\[hidden\].*\[hidden\]/) });
+    expect(everythingOf(error)).not.toMatch(/token-\d|planted/);
+  }
+});

@@ -71,6 +71,6 @@ function withoutSecrets(findings: Finding[], { env }: Session, { clientSecret }:
   const secrets = [clientSecret?.value ?? '', env.TENANT_USERS_CLIENT_SECRET ?? '']
     .flatMap((one) => [one, encodeURIComponent(one), `${new URLSearchParams({ '': one })}`.slice(1)])
     .filter((one) => one.length >= 6);
-  const hidden = (text: string) => secrets.reduce((said, one) => said.replaceAll(one, '***'), text);
+  const hidden = (text: string) => secrets.reduce((said, one) => said.replaceAll(one, '[hidden]'), text);
   return findings.map((one) => ({ ...one, message: hidden(one.message), hint: hidden(one.hint) }));
 }
