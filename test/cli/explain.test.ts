@@ -67,6 +67,22 @@ test.each([
   expect(await codeOf(...words)).toBe(code);
 });
 
+test('mistakes that came together are explained together', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'value_cut+PASSWORD_LOWER');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^VALUE_CUT\+PASSWORD_LOWER: the password does not match: .* cut short.*; and the old/,
+  );
+  expect(stdout).toMatch(/\nCause: {6}The hash is cut short.*\. The old system hashed .* lower case\.\n/);
+  expect(stdout).toMatch(/\nRemedy: .*ask for the export again.*Tell users to type lower case/);
+  for (const given of ['VALUE_CUT+', 'VALUE_CUT+nothing', 'VALUE_CUT+7']) {
+    expect(await runWith(offline, 'explain', given), given).toMatchObject({ exitCode: 2, stdout: '' });
+  }
+  const json = JSON.parse((await runWith(offline, 'explain', 'VALUE_CUT+PASSWORD_LOWER', '--json')).stdout);
+  expect(json).toEqual({ ...explained, code: 'VALUE_CUT+PASSWORD_LOWER' });
+});
+
 test.each([
   ['USER.0099', /^Did you mean SVC\.TENANT\.USER\.00\d\d, /],
   ['userNameTakn', /^Did you mean SVC\.TENANT\.USER\.0034\? tenant-users explain lists all codes\.$/],

@@ -1,4 +1,5 @@
 import { nearestNames } from '../../contract/nearest.ts';
+import { type MistakeCode, mistakeTable } from '../../migration/proof/mistake-table.ts';
 import { UsageError } from '../failures.ts';
 import { allExplained, type Entry } from './explained.ts';
 
@@ -6,14 +7,14 @@ const mostNamed = 5;
 
 /**
  * Finds a code without regard to case: the whole of it, its last parts (`USER.0034`), the error's name
- * (`userNameTaken`), or the number of an exit code (`7`, `exit 7`). Throws `UsageError` when there is none, with
+ * (`userNameTaken`), the number of an exit code (`7`, `exit 7`), or two mistakes of an export joined by a plus. Throws `UsageError` when there is none, with
  * the nearest ones, or when several end so.
  */
 export function findExplained(words: readonly string[]): Entry {
   const given = words.join(' ').trim();
   const wanted = given.toLowerCase().replace(/^exit(?: code)?\s+(?=\d+$)/, '');
   const entries = allExplained();
-  const whole = entries.find((entry) => keysOf(entry).whole.includes(wanted));
+  const whole = entries.find((entry) => keysOf(entry).whole.includes(wanted)) ?? joined(wanted, entries);
   if (whole) return whole;
   const ending = entries.filter((entry) => keysOf(entry).endings.includes(wanted));
   const [only, ...others] = ending;
@@ -31,6 +32,28 @@ export function findExplained(words: readonly string[]): Entry {
       ? `Did you mean ${near.join(', ')}? tenant-users explain lists all codes.`
       : 'Run: tenant-users explain (it lists all codes)',
   );
+}
+
+/** Mistakes of an export that came together, as `hash verify` joins them by a plus. */
+function joined(wanted: string, entries: readonly Entry[]): Entry | undefined {
+  const parts = wanted.split('+').map((part) => part.trim());
+  const found = parts.flatMap(
+    (part) => entries.find((entry) => entry.group === 'hash' && keysOf(entry).whole.includes(part)) ?? [],
+  );
+  const [first] = found;
+  if (!first || found.length < 2 || found.length < parts.length) return undefined;
+  const all = found.map(({ explained }) => explained);
+  const messages = all.map(({ code }) => mistakeTable[code as MistakeCode].message);
+  return {
+    ...first,
+    explained: {
+      ...first.explained,
+      code: all.map(({ code }) => code).join('+'),
+      message: `the password does not match: ${messages.join('; and ')}`,
+      cause: all.map(({ cause }) => cause).join(' '),
+      remedy: [...new Set(all.map(({ remedy }) => remedy))].join(' '),
+    },
+  };
 }
 
 function keysOf({ name, explained }: Entry): { whole: string[]; endings: string[] } {
