@@ -38,10 +38,13 @@ export async function openClient(session: Session, target: ClientOptions): Promi
 /** The service that the settings name, and the way to it; throws what is missing, and how to mend it. */
 export function remote(session: Session, settings: Settings): ClientOptions {
   const target = directTarget(session, settings);
+  const { clientSecret, profiles } = settings;
+  const loose = clientSecret?.origin === 'profile' ? loosePermissions(profiles.file) : [];
+  for (const reason of loose) say(session, `Warning: ${reason}`);
   return { ...target, ...proxyOf(target.baseUrl, session.env) };
 }
 
-/** The same without the proxy. */
+/** The same without the proxy, and without a word on the permissions of the configuration file. */
 export function directTarget(session: Session, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
@@ -56,8 +59,6 @@ export function directTarget(session: Session, settings: Settings): ClientOption
     );
   }
   checkClientId(clientId);
-  const loose = clientSecret.origin === 'profile' ? loosePermissions(profiles.file) : [];
-  for (const reason of loose) say(session, `Warning: ${reason}`);
   const target = {
     baseUrl: checkBaseUrl(baseUrl),
     clientId: clientId.value,

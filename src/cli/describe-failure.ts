@@ -85,8 +85,24 @@ function own(code: OwnCode, message: string, hint = ''): Description {
 
 /** What commander says of an argument it cannot use, without what may be a secret in the wrong place. */
 function withoutSecrets(message: string): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(/^(unknown option '--[^'=]+=).*'/s, "$1…'")
-    .replace(/'([^']+)'/g, (quoted, text: string) => (looksLikeHash(text) ? "'…'" : quoted));
+  const text = message.replace(/^error: /, '');
+  // A value may hold quotes and line breaks of its own: all but the suggestion at the end belongs to it.
+  const [, before, value = '', after = ''] =
+    /^(unknown option '|unknown command '|option '[^']*' argument '|command-argument value ')(.*)('(?: is invalid.*|\n\(Did you mean .*\))?)$/s.exec(
+      text,
+    ) ?? [];
+  if (before === undefined) return text;
+  return `${before}${before.endsWith("option '") ? shownOption(value) : shownValue(value)}${after}`;
+}
+
+/** An option that is not known, without its value: `--name=…`, and of `-nvalue` the letter. */
+function shownOption(option: string): string {
+  const [, name, value] = /^(--[\w.-]*|-\w?)(.*)$/s.exec(option) ?? [];
+  if (name === undefined) return shownValue(option);
+  if (value) return value.startsWith('=') ? `${name}=…` : `${name}…`;
+  return shownValue(name.replace(/^-+/, '')) === '…' ? '…' : name;
+}
+
+function shownValue(value: string): string {
+  return looksLikeHash(value.trim()) ? '…' : value;
 }

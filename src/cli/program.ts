@@ -63,9 +63,11 @@ export function buildProgram(session: Session, words?: readonly string[]): Comma
     })
     .showSuggestionAfterError();
   for (const option of globalOptions) program.addOption(option);
-  program.hook('preAction', () => {
+  program.hook('preAction', (_program, command) => {
     const options = program.opts() as GlobalOptions & { local?: string | true };
     session.options = options.local === '' ? { ...options, local: true } : options;
+    // A promise would let the action begin a turn later, for most commands without a need.
+    return options.output || options.columns ? checkOutput(session, pathOf(command)) : undefined;
   });
 
   // Completion answers for all of them.
@@ -96,6 +98,22 @@ export function buildProgram(session: Session, words?: readonly string[]): Comma
   addCompletion(program, session);
   addComplete(program, session);
   return program;
+}
+
+async function checkOutput(session: Session, path: string): Promise<void> {
+  const { checkOutputOptions } = await import('./check-output-options.ts');
+  await checkOutputOptions(session, path);
+}
+
+interface Named {
+  name(): string;
+  parent: Named | null;
+}
+
+/** Names of a command and its parents, without the program's. */
+function pathOf(command: Named): string {
+  if (!command.parent?.parent) return command.name();
+  return `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */

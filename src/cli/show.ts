@@ -14,7 +14,8 @@ export async function show(session: Session, result: Result): Promise<void> {
   }
 }
 
-function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {
+/** Throws `UsageError` for the first column that is not known; any is where `known` is left out. */
+export function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {
   const unknown = known && columns.find((column) => !known.includes(column.split('.')[0] ?? ''));
   if (unknown === undefined) return;
   throw new UsageError(`there is no column ${JSON.stringify(unknown)}`, `Known are: ${known?.join(', ')}.`);

@@ -27,7 +27,7 @@ export async function tellImport(session: Session, summary: Summary): Promise<vo
   await show(session, { rows: [summary], columns: counts });
   if (formatOf(session) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
-  if (reasons.length > 0) {
+  if (reasons.length > 0 && !session.options.columns) {
     const rows = reasons.map(([code, number]) => ({ code, rows: number }));
     await show(session, { rows, columns: ['code', 'rows'] });
   }
@@ -36,7 +36,8 @@ export async function tellImport(session: Session, summary: Summary): Promise<vo
     session,
     `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
   );
-  say(session, `${seconds.toFixed(1)} s, ${rate} rows a second`);
+  // A rate over less than a second says nothing.
+  say(session, `${seconds.toFixed(1)} s${seconds < 1 ? '' : `, ${rate} rows a second`}`);
   const refused = summary.failed + summary.invalid + summary.conflict;
   if (refused > 0) {
     const whom = refused === 1 ? '1 row is not a user' : `${refused} rows are not users`;

@@ -43,6 +43,23 @@ test('exits 0 when every row is a user, and keeps books of new ids', async () =>
   expect(users).toContainEqual({ row: '2', user_name: 'bob', external_id: '', user_id });
 });
 
+test('tells a rate only where there was a second to measure it in', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  let step = 0;
+  const world = await startWorld({ now: () => (time += step) });
+  const quick = await importing(world, [row('ann')]);
+  expect(quick.stderr).toContain('\n0.0 s\n');
+  step = 1000;
+  const slow = await importing(world, [row('ann')], '--restart');
+  expect(slow.stderr).toMatch(/\n\d+\.0 s, \d+ rows a second\n/);
+});
+
+test('of columns that are named there is one table', async () => {
+  const world = await startWorld();
+  const { stdout } = await importing(world, [row('ann'), row('cut', 'e10adc')], '--columns', 'job,invalid');
+  expect(stdout.match(/invalid/g)).toHaveLength(1);
+});
+
 test('goes on past rows that fail, names each by row, code and message, and exits 7', async () => {
   const world = await startWorld();
   await world.client.createUser({ user_name: 'taken' });

@@ -107,6 +107,11 @@ test('loose permissions of the file and of its directory are told, and mended as
   expect((await tell('list', '--json')).stderr).toBe('');
   expect(JSON.parse((await tell('status', '--json')).stdout).configuration.warnings).toEqual(warnings);
   expect((await tell('status')).stdout).toContain('loose!');
+  const doctor = await tell('doctor');
+  expect(doctor.stderr).toBe('');
+  expect(doctor.stdout.split('\n').filter((line) => line.includes(file))).toEqual([
+    `warning  configuration       ${warnings.join('; ')}`,
+  ]);
 
   await chmod(file, 0o600);
   await chmod(directory, 0o1777);

@@ -179,10 +179,10 @@ test('CSV has a column for each extension key of the pages ahead, and names what
   expect(row).toMatchObject({ user_name: 'user85', "extension.shoe's size": '42', 'extension.age': '' });
 
   users[86] = listedUser(86, { extension: { 'a,b': '1' } });
-  const unnameable = await list(...few, '--json', '-o', 'csv');
-  expect(JSON.parse(unnameable.stderr).error).toMatchObject({
-    retryable: false,
-    hint: 'List again with: -o jsonl',
+  const unnameable = await list(...few, '-o', 'csv');
+  expect(unnameable).toMatchObject({
+    exitCode: 10,
+    stderr: expect.stringMatching(/\nList again with: -o jsonl\n$/),
   });
 });
 

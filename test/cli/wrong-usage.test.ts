@@ -37,6 +37,11 @@ const cases: [command: string, message: string, hint: string][] = [
   ['list -o xml', '--output cannot be "xml"', 'Allowed choices are table, json, jsonl, csv.'],
   ['list --updated-after noon', '--updated-after cannot be "noon"', 'It must be yyyy-MM-dd or'],
   ['list --columns nope', 'there is no column "nope"', 'Known are: user_name, '],
+  ['create --name x --columns nope', 'there is no column "nope"', 'Known are: user_id.'],
+  ['login --columns token.scope,nope', 'there is no column "nope"', 'Known are: profile, base_url, '],
+  [`sso verify x ${device.join(' ')} --columns nope`, 'there is no column "nope"', 'Known are: id, userName'],
+  ['import-hashes x --columns rows,nope', 'there is no column "nope"', 'Known are: job, rows, created, '],
+  ['disable a -y --columns nope.x', 'there is no column "nope.x"', 'Known are: user_id, ok, error.'],
   ['get', 'no user is named: name exactly one user', 'Give a USER_ID or one of --username, '],
   ['get a --email b', 'a user is named in several ways: name exactly one user', 'Give a USER_ID or one of'],
   ['get ""', 'the user id is empty', shell],
@@ -132,6 +137,56 @@ test.each(cases)('%s', async (command, message, hint) => {
     stdout: '',
     stderr: `tenant-users: ${error.message}\n${error.hint}\n`,
   });
+});
+
+test.each([
+  ['status', 'name,nope', 'Known are: name, value, from.'],
+  ['profiles list', 'service,nope', 'Known are: name, service, client_id, current, token.'],
+  ['hash identify', 'sure,nope', 'Known are: line, algorithm, format, accepted, sure, damage.'],
+])('the columns of the table of %s are its own', async (command, columns, hint) => {
+  const { run } = await startWorld();
+  expect(await run(...command.split(' '), '--columns', columns)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `tenant-users: there is no column "nope"\n${hint}\n`,
+  });
+});
+
+test('a column that is not known is told before anything is done', async () => {
+  const { client, run } = await startWorld();
+  expect(await run('create', '--user-name', 'ann', '--columns', 'nope')).toMatchObject({ exitCode: 2 });
+  expect(await client.listUsers({ offset: 0, limit: 10 })).toMatchObject({ total: 0 });
+});
+
+test.each(['table', 'jsonl', 'csv'])('--json and -o %s exclude each other', async (format) => {
+  const world = await startWorld();
+  const ended = await world.run('list', '-o', format, '--json');
+  expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await expectErrorLine(world, ended)).toBe('USAGE');
+  expect(JSON.parse(ended.stderr).error).toMatchObject({
+    message: `--json and --output ${format} exclude each other`,
+    hint: 'Name one of them.',
+  });
+  expect((await world.run('list', '-o', 'json', '--json')).exitCode).toBe(0);
+});
+
+// The shape of a secret is not known: whatever follows the name of an option that is not known is left out.
+test.each([
+  [['list', "--secret=it's a 'secret'\nplanted"], "unknown option '--secret=…'"],
+  [['list', "--x'y=planted"], "unknown option '--x…'"],
+  [['list', '-planted'], "unknown option '-p…'"],
+  [['list', '--=planted'], "unknown option '--=…'"],
+  [['list', '--ofset=planted'], "unknown option '--ofset=…'"],
+  [['create', '--password-stdin=planted'], "unknown option '--password-stdin=…'"],
+  [['list', '--limit', '5f4dcc3b5aa765d61d8327deb882cf99'], '--limit cannot be "…"'],
+  [['list', '--5f4dcc3b5aa765d61d8327deb882cf99'], "unknown option '…'"],
+  [['5f4dcc3b5aa765d61d8327deb882cf99'], "unknown command '…'"],
+])('%j is told without its value', async (args, message) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr.split('\n')[0]).toContain(`tenant-users: ${message}`);
+  expect(stderr).not.toContain('planted');
 });
 
 test.each([[[]], [['users']], [['sso']]])(

@@ -25,7 +25,7 @@ export function schemaNames(): string[] {
 /** The schema of what a command prints. Throws `UsageError` for what has none. */
 export function schemaDocument(words: readonly string[], form: Form): SchemaDocument {
   const given = words.join(' ').trim();
-  const path = all.has(given) ? given : `users ${given}`;
+  const path = fullPath(given);
   const entry = all.get(path);
   if (entry && 'silent' in entry) throw new UsageError(`${path} prints no JSON: ${entry.silent}`);
   if (!entry) {
@@ -54,4 +54,18 @@ export function schemaId(path: string, form: Form): string {
 export function shapesOf(name: string): Shapes | undefined {
   const entry = all.get(name);
   return entry && 'document' in entry ? entry : undefined;
+}
+
+/** Names of the fields of a command's records; `undefined` for one without JSON. */
+export function fieldsOf(path: string): string[] | undefined {
+  const shapes = shapesOf(fullPath(path));
+  const line = shapes?.line ?? shapes?.document;
+  if (!line) return undefined;
+  const records = [line, ...(line.oneOf ?? [])];
+  return [...new Set(records.flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+/** `list` stands for `users list`. */
+function fullPath(path: string): string {
+  return all.has(path) ? path : `users ${path}`;
 }

@@ -47,7 +47,7 @@ test('in a pipe', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
-    0.1 s, 100 rows a second
+    0.1 s
     1 row is not a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
     [7]
@@ -64,7 +64,7 @@ test('in a pipe', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 2 created + 1 invalid
-    0.1 s, 100 rows a second
+    0.1 s
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
@@ -141,7 +141,7 @@ terminalTest('on a terminal', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
-    0.1 s, 100 rows a second
+    0.1 s
     1 row is not a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
     [7]
@@ -159,7 +159,7 @@ terminalTest('on a terminal', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 2 created + 1 invalid
-    0.1 s, 100 rows a second
+    0.1 s
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
