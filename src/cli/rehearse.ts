@@ -39,6 +39,7 @@ export async function logInCanaries(
 ) {
   const refused: string[] = [];
   for (const { line, userName, password } of canaries) {
+    session.signal.throwIfAborted();
     try {
       // A password that must be changed first is right all the same.
       await client.logIn(userName, password, device);

@@ -106,8 +106,8 @@ function goneError(failure: NetworkError, isThrottled: boolean, silent: number):
   return new StoppedError('HOST_GONE', `${since}${failure.message}`, hint, failure);
 }
 
-/** True for a failure after which every other row would fail too, with nothing done for this one. */
-export function isFatal(failure: unknown): boolean {
+/** True for a failure after which every other row would fail too. */
+export function isFatal(failure: unknown): failure is AuthenticationError | NetworkError {
   return (
     failure instanceof AuthenticationError || (failure instanceof NetworkError && failure.fault === 'tls')
   );

@@ -13,6 +13,7 @@ import { paceClient } from './pace/pace-client.ts';
 import type { PaceSample } from './pace/record-series.ts';
 import type { Canary } from './proof/read-canaries.ts';
 import { proveFile } from './prove-file.ts';
+import { changedMeanwhile } from './read-records.ts';
 import { selectRows } from './select-rows.ts';
 import { holdBack } from './send-user.ts';
 import { type ImportClient, settleRow } from './settle-row.ts';
@@ -75,8 +76,8 @@ export interface ImportResult {
  * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal
  * → books, each step an async iterable of the one before. The same call again goes on where the last one ended. A
  * refused row does not end the run. Rejects with a `SourceError` or a `JobDirectoryError`, or with the signal's reason,
- * as long as nothing was sent; later only with a `JobDirectoryError`, when the books cannot be written. A dry run needs no
- * client.
+ * as long as nothing was sent; later only with a `JobDirectoryError`, when journal or books cannot be written. A dry
+ * run needs no client.
  */
 export async function importHashes(
   client: ImportClient | undefined,
@@ -88,14 +89,16 @@ export async function importHashes(
   const proof = await proveFile(options);
   const source = await openSource(file, namesOf(options), options);
   try {
+    if (proof && proof.digest !== source.digest) throw changedMeanwhile(file);
     const columns = compileColumns(source, options);
     options.onSource?.(source, columns);
     const rows = checkRows(source.records, columns);
     const job = jobOf(source, columns, options);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
-    if (proof) journal.keep('canaries', proof);
-    const seconds = () => (now() - started) / 1000;
+    // A clock may be set back.
+    const seconds = () => Math.max(now() - started, 0) / 1000;
     try {
+      if (proof) journal.keep('canaries', proof.groups);
       const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
       const summary = summaryOf(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
       await writeBooks(options.jobDirectory, journal, job, summary, {

@@ -5,11 +5,18 @@ import { openSource } from './open-source.ts';
 import { type GroupProof, proveCanaries } from './proof/prove-canaries.ts';
 import { StoppedError } from './stopped-error.ts';
 
+/** What was proved, and of which bytes. */
+interface Proof {
+  /** SHA-256 of the file, in hex. */
+  digest: string;
+  groups: GroupProof[];
+}
+
 /**
  * Proves the hashes of a file by its canaries, in a reading of its own, before anything is sent; `undefined` where there
  * are none. Throws a `StoppedError` that names the mistake which would fit when a group fails, and a `SourceError`.
  */
-export async function proveFile(options: ImportOptions): Promise<GroupProof[] | undefined> {
+export async function proveFile(options: ImportOptions): Promise<Proof | undefined> {
   const { file, canaries, signal } = options;
   if (!canaries) return undefined;
   const source = await openSource(file, namesOf(options), options);
@@ -18,7 +25,7 @@ export async function proveFile(options: ImportOptions): Promise<GroupProof[] | 
     const groups = await proveCanaries(rows, canaries.list, canaries.name, signal);
     const failed = groups.filter((group) => group.matched < group.tried);
     if (failed.length > 0) throw canaryFailed(failed, canaries.name);
-    return groups;
+    return { digest: source.digest, groups };
   } finally {
     await source.close();
   }

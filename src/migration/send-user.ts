@@ -25,7 +25,8 @@ export async function sendUser(
     if (failure instanceof NoTurnError) return { ...place, result: 'pending' };
     if (isFatal(failure)) {
       brake.stop(failure);
-      return { ...place, result: 'pending' };
+      // Encryption may break down only when the row is on its way.
+      if (failure.effect === 'none') return { ...place, result: 'pending' };
     }
     const outcome = outcomeOf(failure, brake);
     return { ...place, ...outcome, message: withoutSecrets(outcome.message, valid.user['hash-pwd']) };

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { NetworkError } from '../client/failures.ts';
+import { ApiError, NetworkError } from '../client/failures.ts';
 import { errorCatalogue } from '../contract/errors.ts';
 import type { Brake } from './brake.ts';
 import type { ValidRow } from './checked-row.ts';
@@ -51,7 +51,8 @@ async function lookUp(client: Finder, row: ValidRow, brake: Brake): Promise<Outc
   } catch (failure) {
     // What may have been sent stays in doubt, for the run that goes on.
     if (failure instanceof NoTurnError) return { ...place, result: 'pending', inDoubt: true };
-    if (!(failure instanceof NetworkError)) brake.stop(failure);
+    const isOfThisCall = failure instanceof NetworkError || failure instanceof ApiError;
+    if (!isOfThisCall) brake.stop(failure);
     return { ...place, ...unknown };
   }
 }

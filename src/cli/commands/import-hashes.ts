@@ -85,7 +85,8 @@ Examples:
   $ tenant-users import-hashes legacy.csv --shard 1/3          on the first of three machines`,
     )
     .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
-      session.endsItself = true;
+      requireOneInput(file, options);
+      if (only && options.restart) throw new UsageError('--only failed and --restart exclude each other');
       const { importHashes } = await import('../../migration/import-hashes.ts');
       const connections = options.concurrency === 'auto' ? mostConcurrent : options.concurrency;
       const canaries = await canariesOf(session, options.canary);
@@ -94,6 +95,7 @@ Examples:
       const progress = await showProgress(session);
       const { now, signal } = session;
       const choices = await readChoices(session, options);
+      session.endsItself = true;
       const { summary, stoppedBy } = await importHashes(client, {
         file,
         jobDirectory: job,
@@ -137,6 +139,27 @@ async function canariesOf(session: Session, file: string | undefined) {
   const { readCanaries } = await import('../../migration/proof/read-canaries.ts');
   const name = file === '-' ? 'standard input' : file;
   return { name, list: readCanaries(name, await readText(session, file)) };
+}
+
+/** What is read to the end for one would be missing for the other. */
+function requireOneInput(
+  file: string,
+  {
+    canary,
+    keyFile,
+    keyStdin,
+    mapFile,
+  }: { canary?: string; keyFile?: string; keyStdin?: true; mapFile?: string },
+) {
+  const named = [
+    file === '-' && 'the file',
+    canary === '-' && '--canary -',
+    keyStdin && '--key-stdin',
+    keyFile === '-' && '--key-file -',
+    mapFile === '-' && '--map-file -',
+  ].filter((name) => typeof name === 'string');
+  if (named.length < 2) return;
+  throw new UsageError(`standard input is asked for twice: ${named.join(' and ')}`, 'Put one into a file.');
 }
 
 function requireRehearsal({ rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true }) {

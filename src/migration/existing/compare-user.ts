@@ -21,11 +21,15 @@ const sameness: Record<Field, (one: string, other: string) => boolean> = {
   name: (one, other) => one === other,
 };
 
-/** The fields in which a found user is not the person of the row; a field that the row leaves open is no difference. */
-export function differences(row: HashedUser, found: User): Field[] {
+/**
+ * The fields in which a found user is not the person of the row; a field that the row leaves open is no difference.
+ * `byMobile`: the user was found by the mobile number of the row, which says for sure that it is theirs.
+ */
+export function differences(row: HashedUser, found: User, byMobile: boolean): Field[] {
   return identity.filter((field) => {
     const wanted = row[field];
-    return wanted !== undefined && !sameness[field](wanted, found[field] ?? '');
+    if (wanted === undefined || (field === 'mobile' && byMobile)) return false;
+    return !sameness[field](wanted, found[field] ?? '');
   });
 }
 
@@ -33,10 +37,7 @@ function sameLetters(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** The row may leave out the area code, which is the tenant's own then. */
+/** Only the tenant knows which area code a number without one has. */
 function sameMobile(one: string, other: string): boolean {
-  const [short = '', long = ''] = [one, other]
-    .map((number) => number.replace(/^\+/, ''))
-    .sort((a, b) => a.length - b.length);
-  return long === short || (!short.includes('-') && long.endsWith(`-${short}`));
+  return one.replace(/^\+/, '') === other.replace(/^\+/, '');
 }

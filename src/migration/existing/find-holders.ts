@@ -8,8 +8,11 @@ export type Finder = Pick<
   'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
 >;
 
-/** Keys of a user; the first three belong to one user of a tenant only. */
-export const keyFields = ['user_name', 'email', 'mobile', 'external_id'] as const;
+/** Keys that belong to one user of a tenant only. */
+const uniqueKeys = ['user_name', 'email', 'mobile'] as const;
+
+/** Keys of a user. */
+export const keyFields = [...uniqueKeys, 'external_id'] as const;
 
 export type KeyField = (typeof keyFields)[number];
 
@@ -21,12 +24,13 @@ const lookUps: Record<KeyField, (finder: Finder, value: string) => Promise<User>
 };
 
 /**
- * Who holds the keys of a row: by each key that the row has, the user found, if any. Rejects when a look-up gets no
+ * Who holds the keys of a row: by each key that the row has, the user found, if any. An external id is asked for only
+ * where the row has no other key: several users may share one, so that it tells nothing against them. Rejects when a look-up gets no
  * answer, since nothing is known then; a key that the service refuses to look up is held by nobody.
  */
 export async function findHolders(finder: Finder, row: HashedUser): Promise<Map<KeyField, User>> {
   const holders = new Map<KeyField, User>();
-  for (const field of keyFields) {
+  for (const field of hasUniqueKey(row) ? uniqueKeys : keyFields) {
     const value = row[field];
     if (value === undefined) continue;
     try {
@@ -40,7 +44,7 @@ export async function findHolders(finder: Finder, row: HashedUser): Promise<Map<
 
 /** True when the row has a key that two users cannot share, so that sending it again cannot make a second user. */
 export function hasUniqueKey(row: HashedUser): boolean {
-  return keyFields.slice(0, 3).some((field) => row[field] !== undefined);
+  return uniqueKeys.some((field) => row[field] !== undefined);
 }
 
 /**

@@ -21,7 +21,10 @@ export function judgeHolders(
   const users = new Map([...holders.values()].map((user) => [user.user_id, user]));
   const [first] = users.values();
   if (first === undefined) return undefined;
-  const differing = [...new Set([...users.values()].flatMap((user) => differences(row, user)))];
+  const byMobile = holders.get('mobile')?.user_id;
+  const differing = [
+    ...new Set([...users.values()].flatMap((user) => differences(row, user, user.user_id === byMobile))),
+  ];
   const isDisabled = String(first.disabled) === 'true';
   if (users.size === 1 && differing.length === 0 && !isDisabled) {
     return { result: 'existing', userId: first.user_id };

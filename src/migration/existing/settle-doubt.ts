@@ -19,5 +19,7 @@ export async function settleDoubt(
 ): Promise<Existing | NotCreated | undefined> {
   if (keyFields.every((field) => row[field] === undefined)) return unknown;
   const met = judgeHolders(row, await findHolders(finder, row), meeting);
-  return met ?? (hasUniqueKey(row) ? undefined : unknown);
+  if (hasUniqueKey(row)) return met;
+  // Somebody else with the same external id says nothing about the row.
+  return met?.result === 'existing' ? met : unknown;
 }

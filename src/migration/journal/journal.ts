@@ -1,6 +1,9 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { JobDirectoryError } from '../job-directory-error.ts';
 import type { Settled } from '../outcome.ts';
 import type { Connection } from './connection.ts';
+import type { Job } from './job.ts';
+import { unwritable } from './unwritable.ts';
 
 /** How many rows came to a result. */
 export interface Count {
@@ -33,7 +36,10 @@ export interface Run {
   note: string;
 }
 
-/** The memory of a job: what may have been sent is on disk before it is, and what became of it after. */
+/**
+ * The memory of a job: what may have been sent is on disk before it is, and what became of it after. Throws a
+ * `JobDirectoryError` when it cannot be written, and takes nothing more from then on.
+ */
 export interface Journal {
   /** Rows up to this number may have been sent by an earlier run. */
   readonly mayBeSent: number;
@@ -43,7 +49,7 @@ export interface Journal {
   readonly run: number;
   /** True for a row that an earlier run settled; its outcome stands. */
   isSettled(row: number): boolean;
-  /** A user that the file as it was before has made for this key: its outcome is taken over for the row. */
+  /** A user that the file as it was before has made for this key: its outcome is taken over for the row, once. */
   takeOver(row: number, line: number, key: string): boolean;
   /** To be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
@@ -61,9 +67,11 @@ export interface Journal {
   kept(name: 'canaries'): unknown;
   /** Every run of the job, this one last. */
   runs(): Run[];
-  /** Takes in the outcomes of another journal's file, as they are. */
+  /** Takes in what another journal's file knows, as it is. */
   takeIn(path: string): void;
-  /** Puts everything on disk, and closes. `seconds`: what this run took. */
+  /** Says what the job is from now on. */
+  become(job: Job): void;
+  /** Puts everything on disk, and closes. `seconds`: what this run took. Never throws: what fails is in doubt then. */
   close(seconds: number): void;
 }
 
@@ -80,20 +88,20 @@ const columns = 'row, line, result, algorithm, user_name, external_id, user_id, 
  */
 export function createJournal(
   connection: Connection,
-  state: { run: number; isMended: boolean; release: () => void },
+  state: { directory: string; run: number; isMended: boolean; release: () => void },
   now: () => number,
 ): Journal {
-  const setMark = connection.prepare("INSERT OR REPLACE INTO job VALUES ('may_be_sent', ?)");
+  const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
   const insert = connection.prepare(
     'INSERT OR REPLACE INTO outcomes (row, line, result, algorithm, key, user_name, external_id, user_id, code, message, hint) VALUES (?,?,?,?,?,?,?,?,?,?,?)',
   );
   const settled = connection.prepare('SELECT 1 FROM outcomes WHERE row = ?');
-  const takeOver = state.isMended
+  const earlier = state.isMended
     ? connection.prepare(
-        `INSERT OR REPLACE INTO outcomes (row, line, result, algorithm, key, user_name, external_id, user_id)
-         SELECT ?, ?, result, algorithm, key, user_name, external_id, user_id FROM earlier WHERE key = ?`,
+        'SELECT result, algorithm, key, user_name, external_id, user_id FROM earlier WHERE key = ?',
       )
     : undefined;
+  const takenOver = connection.prepare('DELETE FROM earlier WHERE key = ?');
   const found = connection.prepare("SELECT value FROM job WHERE name = 'may_be_sent'").get() as
     | { value: string }
     | undefined;
@@ -105,15 +113,40 @@ export function createJournal(
   let flushed = now();
   let intended = flushed;
 
+  /** Keys of outcomes that wait: taken over from `earlier`, and still in it. */
+  let taken = new Set<string>();
+  let broken: JobDirectoryError | undefined;
+
+  /** What could not be kept is in doubt for the next run, and must stay so: after a failure nothing is written. */
+  function write(work: () => void): void {
+    if (broken) throw broken;
+    try {
+      work();
+    } catch (failure) {
+      broken = unwritable(state.directory, failure);
+      throw broken;
+    }
+  }
+
   function commit(upTo: number): void {
-    const outcomes = waiting;
-    waiting = [];
     flushed = now();
-    connection.exec('BEGIN');
-    for (const outcome of outcomes) insert.run(...valuesOf(outcome));
-    if (upTo > mark) setMark.run(String(upTo));
-    connection.exec('COMMIT');
+    if (waiting.length === 0 && upTo <= mark && !broken) return;
+    write(() => {
+      connection.exec('BEGIN');
+      for (const outcome of waiting) insert.run(...valuesOf(outcome));
+      for (const key of taken) takenOver.run(key);
+      if (upTo > mark) setFact.run('may_be_sent', String(upTo));
+      connection.exec('COMMIT');
+    });
+    waiting = [];
+    taken = new Set();
     mark = Math.max(mark, upTo);
+  }
+
+  function enter(outcome: Settled): void {
+    waiting.push(outcome);
+    // A clock may be set back.
+    if (waiting.length >= widest || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
   return {
@@ -121,7 +154,16 @@ export function createJournal(
     isMended: state.isMended,
     run: state.run,
     isSettled: (row) => settled.get(row) !== undefined,
-    takeOver: (row, line, key) => Number(takeOver?.run(row, line, key).changes ?? 0) > 0,
+    takeOver(row, line, key) {
+      const found = taken.has(key) ? undefined : (earlier?.get(key) as EarlierUser | undefined);
+      if (!found) return false;
+      taken.add(key);
+      const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
+      const place = { row, line, key, algorithm: algorithm ?? undefined };
+      const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
+      enter({ ...place, ...names, result, userId });
+      return true;
+    },
     intend(row) {
       if (row <= mark) return;
       const isFast = now() - intended < 1000;
@@ -131,12 +173,9 @@ export function createJournal(
     },
     narrow(upTo) {
       commit(mark);
-      setMark.run(String(upTo));
+      write(() => setFact.run('may_be_sent', String(upTo)));
     },
-    enter(outcome) {
-      waiting.push(outcome);
-      if (waiting.length >= widest || now() - flushed > flushEvery) commit(mark);
-    },
+    enter,
     counts() {
       commit(mark);
       return connection
@@ -159,7 +198,7 @@ export function createJournal(
       }
     },
     keep(fact, value) {
-      connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(fact, JSON.stringify(value));
+      write(() => setFact.run(fact, JSON.stringify(value)));
     },
     kept(fact) {
       const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(fact);
@@ -171,18 +210,33 @@ export function createJournal(
       connection.prepare('ATTACH ? AS share').run(path);
       // What a share may have sent, the joined job may have sent.
       connection.exec(`INSERT INTO outcomes SELECT * FROM share.outcomes;
+        INSERT OR IGNORE INTO earlier SELECT * FROM share.earlier;
+        INSERT OR IGNORE INTO job SELECT name, value FROM share.job WHERE name IN ('canaries', 'mended');
         INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (
           SELECT value FROM share.job WHERE name = 'may_be_sent'
           UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');
         DETACH share`);
     },
+    become(job) {
+      write(() => setFact.run('job', JSON.stringify(job)));
+    },
     close(seconds) {
-      commit(mark);
-      connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);
-      connection.close();
       state.release();
+      try {
+        commit(mark);
+        connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);
+      } catch {
+        // Told where it first failed.
+      }
+      connection.close();
     },
   };
+}
+
+/** The user of an outcome that was before the file was mended. */
+interface EarlierUser extends Pick<Entry, 'algorithm' | 'user_name' | 'external_id'> {
+  result: 'created' | 'existing';
+  user_id: string;
 }
 
 function valuesOf(outcome: Settled) {

@@ -6,6 +6,8 @@ import { openConnection } from './connection.ts';
 import { driftOf, type Job } from './job.ts';
 import type { Journal } from './journal.ts';
 import { openJournal } from './open-journal.ts';
+import { journalName } from './put-aside.ts';
+import { unwritable } from './unwritable.ts';
 
 /** A share of a file, with the directory that its journal is in. */
 interface Share {
@@ -34,30 +36,49 @@ export async function mergeJournals(
     }
   }
   requireAll(found);
-  const journal = await openJournal(directory, whole, { now });
-  if (journal.run > 1) {
+  // Whole only when the last share is in: what is cut off before is no job to go on with.
+  const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
+  try {
+    for (const share of found) takeIn(journal, share.directory);
+    journal.become(whole);
+  } catch (failure) {
     journal.close(0);
-    throw new JobDirectoryError(directory, 'the directory holds the books of an import; name another one');
+    throw failure;
   }
-  for (const share of found) journal.takeIn(join(share.directory, 'journal.db'));
   return { journal, job: whole };
 }
 
+function takeIn(journal: Journal, directory: string): void {
+  try {
+    journal.takeIn(join(directory, journalName));
+  } catch (failure) {
+    throw unreadable(directory, failure);
+  }
+}
+
+function unreadable(directory: string, failure: unknown): unknown {
+  if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
+  if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
+  return new JobDirectoryError(directory, 'an import is still at work on it; let it end first');
+}
+
 async function readShare(directory: string): Promise<Share> {
-  const path = join(directory, 'journal.db');
+  const path = join(directory, journalName);
   if (!existsSync(path)) throw new JobDirectoryError(directory, 'there is no journal of an import in it');
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const connection = openConnection(DatabaseSync, path);
   try {
-    const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as { value: string };
+    const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
+      | { value: string }
+      | undefined;
+    if (!row) throw new JobDirectoryError(directory, 'its import was never begun; run it first');
     const job = JSON.parse(row.value) as Job;
     const { shard } = job;
     if (shard === undefined)
       throw new JobDirectoryError(directory, 'its job is a whole file, not a share of one');
     return { directory, job: { ...job, shard } };
   } catch (failure) {
-    if (!(failure instanceof Error && /locked|busy/.test(failure.message))) throw failure;
-    throw new JobDirectoryError(directory, 'an import is still at work on it; let it end first');
+    throw unreadable(directory, failure);
   } finally {
     connection.close();
   }

@@ -1,11 +1,13 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../job-directory-error.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { driftOf, type Job, targetDrift } from './job.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { lockJournal } from './lock-journal.ts';
-import { journalVersion, schema } from './schema.ts';
+import { bookNames, journalName, keepBooks, keepCopy, removeBooks } from './put-aside.ts';
+import { dropTables, journalVersion, schema } from './schema.ts';
+import { unwritable } from './unwritable.ts';
 
 /** How the journal of an earlier run is met. */
 export interface OpenJournal {
@@ -16,11 +18,6 @@ export interface OpenJournal {
   now: () => number;
 }
 
-/** The lists and reports beside the journal. */
-const bookNames = ['summary.json', 'users.csv', 'failures.csv', 'report.html'] as const;
-
-const name = 'journal.db';
-
 /**
  * Opens the journal of a job directory, or makes both. Throws a `JobDirectoryError` when another run is at work on it,
  * when the job is not the one that the journal was begun for, or when the directory cannot be used.
@@ -28,32 +25,28 @@ const name = 'journal.db';
 export async function openJournal(directory: string, job: Job, options: OpenJournal): Promise<Journal> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   prepareDirectory(directory);
-  const path = join(directory, name);
-  const isNew = !existsSync(path);
-  if (isNew) refuseForeignBooks(directory);
-  // The journal names people: it is for its owner's eyes only.
-  closeSync(openSync(path, 'a', 0o600));
-  let connection = openConnection(DatabaseSync, path);
+  const path = join(directory, journalName);
+  let connection: Connection | undefined;
   let release = () => {};
   try {
-    release = lockJournal(directory, connection, options.now());
-    if (!isNew && mayBeReplaced(directory, connection, options)) {
-      const keep = kindOf(connection) === 'import';
-      connection.close();
-      putAside(directory, keep);
-      closeSync(openSync(path, 'a', 0o600));
-      connection = openConnection(DatabaseSync, path);
-      lockJournal(directory, connection, options.now());
+    if (!existsSync(path)) {
+      refuseForeignBooks(directory);
+      if (options.onlyFailed) throw nothingFailed(directory);
     }
+    // The journal names people: it is for its owner's eyes only.
+    closeSync(openSync(path, 'a', 0o600));
+    connection = openConnection(DatabaseSync, path);
+    release = lockJournal(directory, connection, options.now());
     // What sends nothing has nothing to remember over a loss of power.
-    connection.exec(`PRAGMA synchronous = ${job.kind === 'import' ? 'FULL' : 'OFF'}`);
+    const isKept = job.kind === 'import' || job.kind === 'merge';
+    connection.exec(`PRAGMA synchronous = ${isKept ? 'FULL' : 'OFF'}`);
     const isMended = prepare(directory, connection, job, options);
     const run = begin(connection, job, isMended, options);
-    return createJournal(connection, { run, isMended, release }, options.now);
+    return createJournal(connection, { directory, run, isMended, release }, options.now);
   } catch (failure) {
-    connection.close();
     release();
-    throw failure;
+    connection?.close();
+    throw failure instanceof Error && 'code' in failure ? unwritable(directory, failure) : failure;
   }
 }
 
@@ -82,8 +75,13 @@ function refuseForeignBooks(directory: string): void {
   }
 }
 
-/** A journal of which nothing was written to a tenant, or one that is to be put aside. */
-function mayBeReplaced(directory: string, connection: Connection, { restart }: OpenJournal): boolean {
+function nothingFailed(directory: string): JobDirectoryError {
+  const fault = 'there is no journal of an import in it, so nothing failed; name its directory with --job';
+  return new JobDirectoryError(directory, fault);
+}
+
+/** The job that the journal was begun for; `undefined` where it was not begun. */
+function storedJob(directory: string, connection: Connection): Job | undefined {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
@@ -93,17 +91,13 @@ function mayBeReplaced(directory: string, connection: Connection, { restart }: O
       'its journal was written by a newer version of this program; use that',
     );
   }
-  return restart === true || (version > 0 && kindOf(connection) !== 'import');
-}
-
-function kindOf(connection: Connection): Job['kind'] | undefined {
-  return storedJob(connection)?.kind;
-}
-
-function storedJob(connection: Connection): Job | undefined {
-  const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
-    user_version: number;
-  };
+  const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
+  if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
+    throw new JobDirectoryError(
+      directory,
+      `its ${journalName} is the database of another program; name another job directory`,
+    );
+  }
   if (version === 0) return undefined;
   const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
     | { value: string }
@@ -111,24 +105,15 @@ function storedJob(connection: Connection): Job | undefined {
   return row && (JSON.parse(row.value) as Job);
 }
 
-/** Nothing is thrown away of a real import: its journal and its books get the next free number. */
-function putAside(directory: string, keep: boolean): void {
-  let number = 1;
-  while (existsSync(join(directory, `journal-${number}.db`))) number += 1;
-  for (const file of [name, ...bookNames]) {
-    const path = join(directory, file);
-    if (!existsSync(path)) continue;
-    if (keep) renameSync(path, join(directory, file.replace('.', `-${number}.`)));
-    else rmSync(path);
-  }
-}
-
 /** Makes the tables, or holds the job against the one that was begun. True when the file was mended since. */
 function prepare(directory: string, connection: Connection, job: Job, options: OpenJournal): boolean {
-  const before = storedJob(connection);
-  if (!before) {
-    connection.exec(`BEGIN; ${schema} COMMIT`);
-    storeJob(connection, job);
+  const before = storedJob(directory, connection);
+  const isLasting = before?.kind === 'import' || before?.kind === 'merge';
+  if (options.onlyFailed && !isLasting) throw nothingFailed(directory);
+  if (before && !options.restart) refuseMerge(directory, before, job);
+  const isUnfinishedMerge = before?.kind === 'merge' && job.kind === 'merge';
+  if (!before || options.restart || !isLasting || isUnfinishedMerge) {
+    beginAnew(directory, connection, job, isLasting && !isUnfinishedMerge);
     return false;
   }
   const drift = options.onlyFailed ? targetDrift(before, job) : driftOf(before, job);
@@ -139,6 +124,35 @@ function prepare(directory: string, connection: Connection, job: Job, options: O
       `it holds the books of another import: ${drift.join('; ')}. Name another job directory, or --restart to begin anew${rest}`,
     );
   }
+  return goOn(directory, connection, before, job, options);
+}
+
+function refuseMerge(directory: string, before: Job, job: Job): void {
+  if (before.kind === 'merge' && job.kind !== 'merge') {
+    const fault = 'shares were being joined in it when that was cut off; join them again first';
+    throw new JobDirectoryError(directory, fault);
+  }
+  if (before.kind === 'import' && job.kind === 'merge') {
+    throw new JobDirectoryError(directory, 'the directory holds the books of an import; name another one');
+  }
+}
+
+/** In the one file, so that the lock is never let go of. */
+function beginAnew(directory: string, connection: Connection, job: Job, isKept: boolean): void {
+  if (isKept) keepBooks(directory, keepCopy(directory, connection));
+  else removeBooks(directory);
+  connection.exec(`BEGIN; ${dropTables} ${schema}`);
+  storeJob(connection, job);
+  connection.exec('COMMIT');
+}
+
+function goOn(
+  directory: string,
+  connection: Connection,
+  before: Job,
+  job: Job,
+  options: OpenJournal,
+): boolean {
   const isMended = before.source !== job.source || before.plan !== job.plan;
   connection.exec('BEGIN');
   // Without an outcome these rows are looked up before they are sent again.
@@ -146,16 +160,20 @@ function prepare(directory: string, connection: Connection, job: Job, options: O
   if (options.onlyFailed)
     connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict')");
   if (isMended) {
-    connection.exec(`INSERT OR REPLACE INTO earlier SELECT * FROM outcomes WHERE key IS NOT NULL;
-      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'canaries')`);
+    // Rows that cannot be told apart by their keys are kept for the record only.
+    connection.exec(`
+      INSERT OR REPLACE INTO earlier SELECT row, line, result, algorithm,
+        CASE WHEN key IS NULL OR key LIKE 'external_id=%'
+            AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
+          THEN 'run=' || (SELECT max(run) FROM runs) || ' row=' || row ELSE key END,
+        user_name, external_id, user_id, code, message, hint FROM outcomes;
+      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'canaries');
+      INSERT OR REPLACE INTO job VALUES ('mended', '1')`);
     storeJob(connection, job);
   }
   connection.exec('COMMIT');
-  return isMended || hasEarlier(connection);
-}
-
-function hasEarlier(connection: Connection): boolean {
-  return connection.prepare('SELECT 1 FROM earlier').get() !== undefined;
+  if (isMended) keepBooks(directory);
+  return connection.prepare("SELECT 1 FROM job WHERE name = 'mended'").get() !== undefined;
 }
 
 function storeJob(connection: Connection, job: Job): void {

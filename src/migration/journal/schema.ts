@@ -16,3 +16,8 @@ export const schema = `
   CREATE TABLE runs (
     run INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, seconds REAL, source TEXT NOT NULL, note TEXT NOT NULL);
   PRAGMA user_version = ${journalVersion};`;
+
+/** Takes the tables of an earlier job away. */
+export const dropTables = ['job', 'outcomes', 'earlier', 'runs']
+  .map((table) => `DROP TABLE IF EXISTS ${table};`)
+  .join(' ');

@@ -24,10 +24,8 @@ const pacedCalls = [
 const mostSends = 50;
 /** Two fresh tokens that are refused, one after the other, may have ended early; three have not. */
 const mostTokens = 3;
-
-function mostSendsAfter(failure: unknown): number {
-  return failure instanceof AuthenticationError ? mostTokens : mostSends;
-}
+/** How often a look-up is made that the service fails at. */
+const mostLookUps = 5;
 
 /**
  * The client with each call in its turn. A call that certainly had no effect, because it was throttled or the host was
@@ -39,12 +37,18 @@ export function paceClient<C extends object>(client: C, pace: Pace, brake: Brake
   for (const name of pacedCalls) {
     const call = paced[name];
     if (typeof call !== 'function') continue;
-    paced[name] = (...parameters: unknown[]) => callInTurn(() => call(...parameters), pace, brake);
+    const isLookUp = name !== 'importHashedUser';
+    paced[name] = (...parameters: unknown[]) => callInTurn(() => call(...parameters), pace, brake, isLookUp);
   }
   return paced as C;
 }
 
-async function callInTurn(call: () => Promise<unknown>, pace: Pace, brake: Brake): Promise<unknown> {
+async function callInTurn(
+  call: () => Promise<unknown>,
+  pace: Pace,
+  brake: Brake,
+  isLookUp: boolean,
+): Promise<unknown> {
   for (let sends = 1; ; sends += 1) {
     const turn = await pace.take();
     if (!turn) throw new NoTurnError();
@@ -58,7 +62,7 @@ async function callInTurn(call: () => Promise<unknown>, pace: Pace, brake: Brake
       turn.end(outcome, failure instanceof NetworkError ? failure.retryAfter : undefined);
       if (failure instanceof NetworkError) brake.unanswered(failure);
       else if (outcome === 'answered') brake.answered();
-      if (!isHarmless(failure) || sends >= mostSendsAfter(failure)) throw failure;
+      if (sends >= mostSendsAfter(failure, isLookUp)) throw failure;
     }
   }
 }
@@ -72,13 +76,10 @@ function outcomeOf(failure: unknown): TurnOutcome {
   return failure.fault === 'unavailable' ? 'failing' : failure.effect === 'none' ? 'unreachable' : 'lost';
 }
 
-/** Nothing was done, and it may be otherwise the next time. */
-function isHarmless(failure: unknown): boolean {
-  if (failure instanceof AuthenticationError) return failure.code === 'invalid_token';
-  return (
-    failure instanceof NetworkError &&
-    failure.effect === 'none' &&
-    failure.fault !== 'tls' &&
-    failure.fault !== 'notTheApi'
-  );
+/** How often a call is made that ends so: more than once where it did nothing, and the next time may be otherwise. */
+function mostSendsAfter(failure: unknown, isLookUp: boolean): number {
+  if (failure instanceof AuthenticationError) return failure.code === 'invalid_token' ? mostTokens : 1;
+  if (failure instanceof ApiError) return isLookUp && failure.effect === 'unknown' ? mostLookUps : 1;
+  if (!(failure instanceof NetworkError) || failure.effect !== 'none') return 1;
+  return failure.fault === 'tls' || failure.fault === 'notTheApi' ? 1 : mostSends;
 }

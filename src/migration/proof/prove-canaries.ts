@@ -30,7 +30,7 @@ export async function proveCanaries(
   name: string,
   signal?: AbortSignal,
 ): Promise<GroupProof[]> {
-  const passwords = await findPasswords(rows, canaries, name);
+  const passwords = await findPasswords(rows, canaries, name, signal);
   const groups = new Map<HashAlgorithm, GroupProof>();
   for (const canary of canaries) {
     signal?.throwIfAborted();
@@ -53,7 +53,12 @@ export async function proveCanaries(
 }
 
 /** The first row of a user name counts, as it does in the import. The reading ends when everybody is found. */
-async function findPasswords(rows: AsyncIterable<CheckedRow>, canaries: readonly Canary[], name: string) {
+async function findPasswords(
+  rows: AsyncIterable<CheckedRow>,
+  canaries: readonly Canary[],
+  name: string,
+  signal: AbortSignal | undefined,
+) {
   const wanted = new Map<string, Canary[]>();
   for (const canary of canaries) {
     const key = canary.userName.toLowerCase();
@@ -61,6 +66,7 @@ async function findPasswords(rows: AsyncIterable<CheckedRow>, canaries: readonly
   }
   const found = new Map<Canary, HashedPassword>();
   for await (const row of rows) {
+    signal?.throwIfAborted();
     const key = (row.user ? row.user.user_name : row.userName)?.toLowerCase();
     const here = key === undefined ? undefined : wanted.get(key);
     if (key === undefined || here === undefined) continue;
