@@ -1,5 +1,4 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { verify as verifyBcryptHash } from '@node-rs/bcrypt';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 
@@ -53,7 +52,9 @@ export function bcryptCost(value: string): string | undefined {
   return readBcrypt(value)?.cost;
 }
 
-function verifyBcrypt(password: string, value: string): boolean | Promise<boolean> {
+async function verifyBcrypt(password: string, value: string): Promise<boolean> {
   const hash = readBcrypt(value);
-  return hash ? verifyBcryptHash(password, `$2b$${hash.cost}$${hash.body}`) : false;
+  if (!hash) return false;
+  const { verify } = await import('@node-rs/bcrypt');
+  return verify(password, `$2b$${hash.cost}$${hash.body}`);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { hash, verify } from '@node-rs/argon2';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { algorithms, bcryptCost } from './algorithms.ts';
 import { createPace } from './pace.ts';
@@ -14,7 +13,8 @@ import { takeTurns } from './take-turns.ts';
 const inTurn = takeTurns(Math.min(3, Math.max(1, availableParallelism() - 1)));
 
 /** The service's own scheme: Argon2id (19 MiB, two passes), off the event loop, parameters in the text it returns. */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await argon2();
   return inTurn(() => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }));
 }
 
@@ -41,17 +41,23 @@ export interface Comparison {
  * waits for the rest.
  */
 export async function comparePassword(stored: string | null, password: string): Promise<Comparison> {
+  // For every first comparison alike: made for a refusal only, it would tell by its time.
+  decoy ??= hashPassword(randomBytes(18).toString('base64'));
+  const unknown = await decoy;
   const given = stored === null ? undefined : await compare(stored, password);
   if (given?.matches) return { matches: true, outdated: given.scheme !== 'own' };
   const isSlow = given && given.scheme !== 'digest';
-  const { took } = isSlow ? given : await compare(await decoy, password);
+  const { took } = isSlow ? given : await compare(unknown, password);
   const rest = pace.slowest() - took;
   if (rest >= 1) await setTimeout(rest);
   return { matches: false, outdated: false };
 }
 
 const pace = createPace();
-const decoy = hashPassword(randomBytes(18).toString('base64'));
+
+/** Loaded, as the decoy is made, with the first password: most starts see none. */
+const argon2 = () => import('@node-rs/argon2');
+let decoy: Promise<string> | undefined;
 
 async function compare(
   stored: string,
@@ -60,7 +66,7 @@ async function compare(
   const legacy = stored.startsWith('$argon2') ? undefined : (JSON.parse(stored) as HashedPassword);
   const scheme = legacy ? schemeOf(legacy) : 'own';
   const verifyStored = async () =>
-    legacy ? algorithms[legacy.algorithm](password, legacy) : verify(stored, password);
+    legacy ? algorithms[legacy.algorithm](password, legacy) : (await argon2()).verify(stored, password);
   const { result: matches, took } = await inTurn(() => pace.time(scheme, verifyStored));
   return { matches, took, scheme };
 }

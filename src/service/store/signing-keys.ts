@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import type { JWK } from 'jose';
 import type { Database } from './database.ts';
 
 /** The key that signs id tokens (decision 5); it lives in the database, so that every node signs alike. */
@@ -26,17 +26,27 @@ export async function openSigningKeys(database: Database, now: number): Promise<
   }
   if (!row) throw new Error('the signing key could not be stored');
   const jwk = JSON.parse(row.private_jwk) as JWK & { kid: string };
-  const key = await importJWK(jwk, 'ES256');
   const { d: _, ...publicJwk } = jwk;
 
+  /** The library and the key are loaded with the first login: most starts see none. */
+  const load = async () => {
+    const { importJWK, SignJWT } = await import('jose');
+    return { key: await importJWK(jwk, 'ES256'), SignJWT };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+
   return {
-    sign: (claims) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' }).sign(key),
+    async sign(claims) {
+      loaded ??= load();
+      const { key, SignJWT } = await loaded;
+      return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' }).sign(key);
+    },
     publicKeys: () => ({ keys: [publicJwk] }),
   };
 }
 
 async function makeKey() {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
