@@ -9,10 +9,15 @@ const root = fileURLToPath(new URL('../', import.meta.url));
  * Builds a module of `src` by itself, where its packages are found, and loads it: the program is built as a whole, and
  * has no door for one of its parts.
  * @param {string} path below `src`
+ * @param {Record<string, string>} [inPlace] the text of modules that are loaded in the place of those whose path ends so
  */
-export async function loadSource(path) {
-  const dir = join(root, 'node_modules', '.cache', 'tenant-users', path.replaceAll('/', '-'));
+export async function loadSource(path, inPlace = {}) {
+  const name = [path, ...Object.keys(inPlace)].join('-').replaceAll('/', '-');
+  const dir = join(root, 'node_modules', '.cache', 'tenant-users', name);
   const output = { ...config.output, dir, entryFileNames: 'entry.cjs' };
-  await build({ ...config, cwd: root, input: join(root, 'src', path), output, logLevel: 'silent' });
+  /** @param {string} id */
+  const load = (id) => Object.entries(inPlace).find(([end]) => id.endsWith(end))?.[1];
+  const plugins = [config.plugins, { name: 'in-place', load }];
+  await build({ ...config, plugins, cwd: root, input: join(root, 'src', path), output, logLevel: 'silent' });
   return (await import(pathToFileURL(join(dir, 'entry.cjs')).href)).default;
 }

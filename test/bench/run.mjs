@@ -1,7 +1,9 @@
 /** Runs one bench against the built program: `npm run bench -- paging`, `npm run bench -- durability`. */
 const benches = {
   durability: () => import('./durability.mjs'),
+  import: () => import('./import.mjs'),
   listing: () => import('./listing.mjs'),
+  memory: () => import('./memory.mjs'),
   pace: () => import('./pace.mjs'),
   paging: () => import('./paging.mjs'),
   passwords: () => import('./passwords.mjs'),

@@ -1,0 +1,25 @@
+/**
+ * The least that a service does: parses the JSON of a request and answers at once, in a process of its own. It hands out
+ * a token, so that an import runs against it too.
+ */
+import { createServer } from 'node:http';
+
+let users = 0;
+const server = createServer((request, response) => {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const isToken = request.url?.includes('/token') === true;
+    if (!isToken) JSON.parse(Buffer.concat(chunks).toString());
+    users += 1;
+    const token = { access_token: 'bench', token_type: 'Bearer', expires_in: 36_000, scope: 'all' };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isToken ? token : { user_id: `20260101000000000-${users}` }));
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object') process.stdout.write(`{"base_url":"http://127.0.0.1:${address?.port}"}\n`);
+});
+process.on('SIGTERM', () => process.exit());
