@@ -3,6 +3,7 @@ import type { Columns } from './compile-columns.ts';
 import type { Draft } from './field-table.ts';
 import type { Fault } from './finding-table.ts';
 import { hashShapes, isHashAlgorithm } from './hash-shapes.ts';
+import { highestCost, readBcrypt } from './proof/read-bcrypt.ts';
 
 const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;
 
@@ -39,6 +40,11 @@ export function checkPassword(draft: Draft, columns: Columns, faults: Fault[]): 
   const [sent, fault] = unwrap(algorithm, value);
   if (fault || !hashShapes[algorithm].test(sent)) {
     faults.push({ ...(fault ?? shapeFault(algorithm, sent)), column: names.value });
+    return;
+  }
+  const cost = algorithm === 'bcrypt' ? (readBcrypt(sent)?.cost ?? 0) : 0;
+  if (cost > highestCost && !columns.accepted.has('HASH_COST')) {
+    faults.push({ code: 'HASH_COST', column: names.value, detail: `${cost}; at most ${highestCost}` });
     return;
   }
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };

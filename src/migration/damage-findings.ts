@@ -81,6 +81,13 @@ export const damageFindings = {
     cause: 'A column on the way was narrower than the hash, and no password matches what is left.',
     remedy: 'Export the hash again, from and into columns that are wide enough.',
   },
+  HASH_COST: {
+    message: 'the cost of the bcrypt hash is higher than any that is compared',
+    cause:
+      'Each step of the cost doubles the work of a login: above 16 it takes many seconds, and the local service never matches such a hash.',
+    remedy:
+      'Such users need a new password; where the tenant is known to compare it all the same, add --accept HASH_COST.',
+  },
   WRAPPER: {
     message: 'the hash stands behind the name of another scheme',
     cause:

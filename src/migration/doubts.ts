@@ -4,6 +4,7 @@ import type { FindingCode } from './finding-table.ts';
 export const doubts = [
   'CHARACTERS_LOST',
   'FORMULA',
+  'HASH_COST',
   'MOBILE',
   'MOJIBAKE',
   'TOO_LONG',

@@ -63,8 +63,11 @@ export async function openSource(
     const header = await records.next();
     if (header.done) throw changedMeanwhile(file);
     const close = async () => {
-      await records.return();
-      await handle.close();
+      try {
+        await records.return();
+      } finally {
+        await handle.close();
+      }
     };
     const { digest, size } = first;
     const { delimiter } = division;

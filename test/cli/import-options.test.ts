@@ -69,6 +69,16 @@ test.each<[string, string[], string]>([
   ['what is no doubt', ['--accept', 'HASH_SHAPE'], 'It must be one of CHARACTERS_LOST'],
   ['a mapping without a field', ['--map', '=Login'], 'It must be FIELD=COLUMN.'],
   ['two keys', ['--key-stdin', '--key-file', 'x'], '--key-stdin and --key-file exclude each other'],
+  [
+    'standard input for two',
+    ['--key-stdin', '--canary', '-'],
+    'standard input is asked for twice: --canary - and --key-stdin',
+  ],
+  [
+    'a new beginning of what failed',
+    ['--only', 'failed', '--restart'],
+    '--only failed and --restart exclude',
+  ],
   ['a mapping to nowhere', ['--map', 'login=Login'], '--map: there is no field "login"'],
   ['another encoding than the file has', ['--encoding', 'utf-16be'], 'no column has a known name'],
 ])('refuses %s', async (_, args, reason) => {

@@ -25,13 +25,15 @@ const tail = goodHashes.bcrypt.slice(4);
 test.each<[string, string, string]>([
   ['md5', 'upper case', goodHashes.md5.toUpperCase()],
   ['md5', 'base64', Buffer.from(goodHashes.md5, 'hex').toString('base64')],
+  ['md5', 'base64 without padding', Buffer.from(goodHashes.md5, 'hex').toString('base64').slice(0, 22)],
+  ['md5_sha256', 'base64 without padding', goodHashes.hmacsha256_base64_key.slice(0, 43)],
   ['md5_sha256', 'hex', goodHashes.md5_sha256],
   ['md5_sha256', 'base64', goodHashes.hmacsha256_base64_key],
   ['bcrypt', '2a', `$2a$${tail}`],
   ['bcrypt', '2b', `$2b$${tail}`],
   ['bcrypt', '2y', `$2y$${tail}`],
   ['bcrypt', 'cost 4', `$2y$04$${tail.slice(3)}`],
-  ['bcrypt', 'cost 31', `$2y$31$${tail.slice(3)}`],
+  ['bcrypt', 'cost 16', `$2y$16$${tail.slice(3)}`],
   ['bcrypt', 'no prefix', tail],
 ])('%s as %s is sent as it is', async (algorithm, _, hash) => {
   expect(await sentFor(algorithm, hash, 'not for this algorithm')).toEqual({ algorithm, value: hash });
@@ -45,12 +47,28 @@ test.each([goodHashes.hmacsha256_base64_key, goodHashes.md5_sha256])(
   },
 );
 
-test('the {bcrypt} wrapper is taken off', async () => {
-  expect(await sentFor('bcrypt', `{bcrypt}${goodHashes.bcrypt}`)).toEqual({
+test.each(['bcrypt', 'BCRYPT'])('the wrapper {%s} is taken off', async (name) => {
+  expect(await sentFor('bcrypt', `{${name}}${goodHashes.bcrypt}`)).toEqual({
     algorithm: 'bcrypt',
     value: goodHashes.bcrypt,
   });
 });
+
+test.each([17, 31])(
+  'bcrypt of cost %i, which no login is compared with, passes only when accepted',
+  async (cost) => {
+    const value = `$2b$${cost}$${tail.slice(3)}`;
+    const content = stringify([
+      ['algorithm', 'hash'],
+      ['bcrypt', value],
+    ]);
+    const { summary, failures } = await runImport(content);
+    expect(summary).toMatchObject({ created: 0, invalid: 1, codes: { HASH_COST: 1 } });
+    expect(failures[0]?.message).toContain(`${cost}; at most 16`);
+    const { sent } = await runImport(content, { accept: ['HASH_COST'] });
+    expect(sent).toEqual([{ 'hash-pwd': { algorithm: 'bcrypt', value } }]);
+  },
+);
 
 test('cells become the fields of the API; empty ones are left out', async () => {
   const { sent } = await runImport(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, writeFile } from 'node:fs/promises';
+import { open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSource } from '../../src/migration/open-source.ts';
@@ -38,11 +38,8 @@ async function patch(file: string, position: number, text: string): Promise<void
 }
 
 test.each<[string, (file: string) => Promise<void>]>([
-  ['cut inside a row', async (file) => (await open(file, 'r+')).truncate(content.length - 70_000)],
-  [
-    'cut at the end of a row',
-    async (file) => (await open(file, 'r+')).truncate(header.length + row(0).length * 5000),
-  ],
+  ['cut inside a row', (file) => truncate(file, content.length - 70_000)],
+  ['cut at the end of a row', (file) => truncate(file, header.length + row(0).length * 5000)],
   ['grown', (file) => writeFile(file, row(9), { flag: 'a' })],
   ['with one letter changed', (file) => patch(file, content.length - 20, 'f')],
 ])('of a file %s meanwhile, no row is passed on that was not proved', async (_, change) => {

@@ -86,6 +86,7 @@ const faults: [string, FindingCode, Record<string, string>][] = [
   ['hash-pwd.value', 'WRAPPER', hash('md5', `{my secret}${goodHashes.md5}`.replace(' ', '-'))],
   ['hash-pwd.value', 'HASH_SHAPE', hash('md5_sha256', goodHashes.md5)],
   ['hash-pwd.value', 'HASH_SHAPE', hash('hmacsha256_base64_key', goodHashes.md5, 'key')],
+  ['hash-pwd.value', 'HASH_COST', hash('bcrypt', goodHashes.bcrypt.replace('$10$', '$17$'))],
   ['hash-pwd.value', 'HASH_SHAPE', hash('bcrypt', `${goodHashes.bcrypt}x`)],
   ['hash-pwd.value', 'HASH_SHAPE', hash('bcrypt', `$2x$${bcryptTail}`)],
   ['hash-pwd.value', 'HASH_SHAPE', hash('bcrypt', goodHashes.bcrypt.replace('$10$', '$03$'))],

@@ -129,3 +129,72 @@ test('an unknown row is looked up by the next run, which sends it again only whe
     expect(client.sent.slice(-1)).toMatchObject([{ user_name: 'bob' }]);
   });
 });
+
+test('an external id that somebody else has too says nothing against a row that has a key of its own', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf('ann,,,x-1,,', 'bob,,,x-1,,'));
+    const client = memoryClient();
+    const { importHashedUser: send, getUserByUserName: find } = client;
+    const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    client.importHashedUser = async (user) => (user.user_name === 'bob' ? gone() : send(user));
+    client.getUserByUserName = gone;
+    const first = await importFile(client, { file, jobDirectory, concurrency: 1, patience: 0 });
+    expect(first.summary).toMatchObject({ created: 1, unknown: 1 });
+    Object.assign(client, { importHashedUser: send, getUserByUserName: find });
+    const { summary } = await importFile(client, { file, jobDirectory, concurrency: 1 });
+    expect(summary).toMatchObject({ created: 2, conflict: 0, unknown: 0 });
+  });
+});
+
+test('a user found by external id only, who is somebody else, leaves the row unknown', async () => {
+  const client = tenantOf({ external_id: 'x-1', name: 'Bob' });
+  client.importHashedUser = () =>
+    Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+  const { summary } = await runImport(fileOf(',,,x-1,Ann,'), { concurrency: 1 }, client);
+  expect(summary).toMatchObject({ conflict: 0, existing: 0, unknown: 1 });
+});
+
+test('a mobile number without area code is that of another area only when the tenant finds the user by it', async () => {
+  const there = { user_name: 'ann', mobile: '852-51234567' };
+  const content = fileOf('ann,,51234567,,,');
+  const other = await runImport(content, { concurrency: 1 }, tenantOf(there));
+  expect(other.failures).toMatchObject([{ message: expect.stringContaining('different there: mobile') }]);
+  const same = tenantOf(there);
+  same.getUserByMobile = () => same.getUserByUserName('ann');
+  expect((await runImport(content, { concurrency: 1 }, same)).summary).toMatchObject({ existing: 1 });
+});
+
+test('a service that fails at look-ups now and then does not stop the run', async () => {
+  const client = memoryClient(({ user_name }, number) => {
+    if (user_name === 'bob' && number === 2)
+      throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
+  });
+  const find = client.getUserByUserName;
+  let asked = 0;
+  client.getUserByUserName = (name) => {
+    asked += 1;
+    const busy = new ApiError('SVC.TENANT.COM.0002', 'System busy, please try again later', 500);
+    return asked % 3 ? Promise.reject(busy) : find(name);
+  };
+  const content = fileOf('ann,,,,,', 'bob,,,,,', 'cid,,,,,');
+  const { summary, stoppedBy } = await runImport(content, { concurrency: 1 }, client);
+  expect(stoppedBy).toBeUndefined();
+  expect(summary).toMatchObject({ created: 3, unknown: 0 });
+});
+
+test('encryption that breaks down while the row is on its way leaves it unknown: it is not sent blindly again', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    await writeFile(job.file, fileOf(',,,,Ann,', ',,,,Bob,'));
+    const client = memoryClient((_, number) => {
+      if (number === 1) throw new NetworkError('tls', 'bad record', { effect: 'unknown' });
+    });
+    const { summary, stoppedBy } = await importFile(client, job);
+    expect(stoppedBy).toBeInstanceOf(NetworkError);
+    expect(summary).toMatchObject({ unknown: 1, pending: 1 });
+    expect((await importFile(client, job)).summary).toMatchObject({ unknown: 1, created: 1 });
+    expect(client.sent.map(({ name }) => name)).toEqual(['Ann', 'Bob']);
+  });
+});
