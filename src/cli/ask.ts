@@ -1,5 +1,5 @@
 import { UsageError } from './failures.ts';
-import { printableLines } from './show.ts';
+import { linesFor } from './show.ts';
 import { paint, type Style } from './styles.ts';
 import type { Input, Output, Session } from './world.ts';
 
@@ -42,7 +42,7 @@ export async function confirm(
 ): Promise<boolean> {
   if (session.options.yes) return true;
   const prompt = await prompts(session, 'a confirmation', '--yes');
-  session.stderr.write(printableLines(await toKnow()));
+  session.stderr.write(linesFor(session, await toKnow()));
   const config = { message, default: false, theme: themeOf(session) };
   return answered(session, '--yes', (context) => prompt.confirm(config, context));
 }

@@ -6,7 +6,7 @@ import { loosePermissions } from './loose-permissions.ts';
 import { isHeaderText } from './parse.ts';
 import { proxyOf } from './proxy-of.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from './settings.ts';
-import { say } from './show.ts';
+import { say, warn } from './show.ts';
 import { traceOf } from './trace-exchange.ts';
 import type { Session } from './world.ts';
 
@@ -40,7 +40,7 @@ export function remote(session: Session, settings: Settings): ClientOptions {
   const target = directTarget(session, settings);
   const { clientSecret, profiles } = settings;
   const loose = clientSecret?.origin === 'profile' ? loosePermissions(profiles.file) : [];
-  for (const reason of loose) say(session, `Warning: ${reason}`);
+  for (const reason of loose) warn(session, reason);
   return { ...target, ...proxyOf(target.baseUrl, session.env) };
 }
 

@@ -57,7 +57,7 @@ export function describeFailure(failure: unknown): Description {
   }
   if (failure instanceof StoppedError) return own(failure.code, failure.message, failure.hint);
   if (failure instanceof SourceError) return own('SOURCE', failure.message);
-  if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message);
+  if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message, failure.hint);
   if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);
   if (failure instanceof CommanderError) {
     const { message, hint } = usageWords(withoutSecrets(failure.message));

@@ -2,7 +2,8 @@ import type { Faults } from '../service/faults/plan-faults.ts';
 import { UsageError } from './failures.ts';
 import { faultyFile, nameOf, readText } from './read-input.ts';
 import { isLoopback } from './settings.ts';
-import { printableLines, say } from './show.ts';
+import { linesFor, say } from './show.ts';
+import { paint } from './styles.ts';
 import type { Session } from './world.ts';
 
 /** What `serve --help` says of a fault script. */
@@ -49,7 +50,7 @@ export async function loadFaults(session: Session, file: string, host: string): 
     `  by the fault script ${file}: ${count}, seed ${script.seed}`,
     '  calls will be delayed, refused, cut off or left without an answer; for rehearsals only',
   ];
-  session.stderr.write(`${printableLines(warning.join('\n'))}\n`);
+  session.stderr.write(`${paint(session, 'stderr', 'yellow', linesFor(session, warning.join('\n')))}\n`);
   return planFaults(script, session.now);
 }
 

@@ -97,6 +97,7 @@ export function buildProgram(session: Session, words?: readonly string[]): Comma
   addSchema(program, session);
   addCompletion(program, session);
   addComplete(program, session);
+  program.addHelpText('after', firstSteps);
   return program;
 }
 
@@ -115,6 +116,17 @@ function pathOf(command: Named): string {
   if (!command.parent?.parent) return command.name();
   return `${pathOf(command.parent)} ${command.name()}`;
 }
+
+const firstSteps = `
+Examples:
+  $ tenant-users login                                    once; asks for what it needs
+  $ tenant-users list
+  $ tenant-users get --email ann@example.com --json
+  $ tenant-users import-hashes legacy.csv --dry-run       checks all, sends nothing
+  $ tenant-users list --local                             without a tenant: the embedded service
+
+In scripts TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET stand for a login. Every command has
+examples of its own: tenant-users COMMAND --help. Exit codes: tenant-users explain 7.`;
 
 /** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */
 function helpWidth(output: Output): number {

@@ -1,6 +1,7 @@
 import type { Limits } from '../migration/pace/create-pace.ts';
 import type { Progress } from '../migration/tally.ts';
 import { printable } from './formats/cell.ts';
+import { linesFor } from './show.ts';
 import { isWatched, startSpinner } from './spinner.ts';
 import type { Session } from './world.ts';
 
@@ -51,7 +52,7 @@ export async function showProgress(session: Session): Promise<ProgressDisplay> {
     },
     say(text) {
       spinner?.clear();
-      stderr.write(`${printable(text)}\n`);
+      stderr.write(`${linesFor(session, printable(text))}\n`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { ReportedFailure } from './failures.ts';
 import { toJson } from './formats/json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import { buildProgram } from './program.ts';
-import { printableLines } from './show.ts';
+import { linesFor } from './show.ts';
 import { paint } from './styles.ts';
 import type { Session, World } from './world.ts';
 
@@ -58,12 +58,13 @@ async function tell(session: Session, failure: unknown): Promise<number> {
     session.stderr.write(`${toJson({ error })}\n`);
   } else {
     const code = /[.]|_/.test(error.code) && error.status !== null ? ` (${error.code})` : '';
-    const name = paint(session, 'stderr', 'red', 'tenant-users:');
     // Only refusals have more to tell than their hint.
     const more = session.stderr.isTTY && code && error.hint ? `More: tenant-users explain ${error.code}` : '';
-    session.stderr.write(`${name} ${printableLines(`${error.message}${code}`)}\n`);
+    const name = 'tenant-users:';
+    const message = linesFor(session, `${name} ${error.message}${code}`).slice(name.length);
+    session.stderr.write(`${paint(session, 'stderr', 'red', name)}${message}\n`);
     for (const hint of [error.hint, more].filter(Boolean)) {
-      session.stderr.write(`${paint(session, 'stderr', 'dim', printableLines(hint))}\n`);
+      session.stderr.write(`${paint(session, 'stderr', 'dim', linesFor(session, hint))}\n`);
     }
   }
   return exitCode;

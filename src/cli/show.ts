@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { UsageError } from './failures.ts';
 import { printable } from './formats/cell.ts';
 import { type FormatName, loadFormat, type Result } from './formats/formats.ts';
-import { paint, type Style } from './styles.ts';
+import { paint, type Style, widthOf } from './styles.ts';
 import type { Output, Session } from './world.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
 export async function show(session: Session, result: Result): Promise<void> {
@@ -29,8 +30,22 @@ export function formatOf({ options }: Session): FormatName {
 /** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
 export function say(session: Session, text: string, style?: Style): void {
   if (session.options.quiet || session.options.json) return;
-  const line = printableLines(text);
-  session.stderr.write(`${style ? paint(session, 'stderr', style, line) : line}\n`);
+  const lines = linesFor(session, text);
+  session.stderr.write(`${style ? paint(session, 'stderr', style, lines) : lines}\n`);
+}
+
+/** Warns a person, on stderr; silent like `say`. */
+export function warn(session: Session, text: string): void {
+  say(session, `Warning: ${text}`, 'yellow');
+}
+
+/** Longer lines are hard to read. */
+const readable = 100;
+
+/** Text for stderr, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. */
+export function linesFor({ stderr }: Session, text: string): string {
+  const lines = printableLines(text);
+  return stderr.isTTY ? wrapWords(lines, Math.min(widthOf(stderr), readable)) : lines;
 }
 
 /** Writes and waits until the reader has taken it in, so that much output needs little memory. */

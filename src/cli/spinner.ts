@@ -35,25 +35,32 @@ export async function startSpinner(session: Session, text: string): Promise<Spin
 /** Loading the spinner takes a while as well: together a tenth of a second, after which people wonder. */
 const patience = 60;
 
-/** Waits for something, with a spinner where it takes long and somebody watches. */
+const redrawEvery = 100;
+
+/** Waits for something, with a spinner where it takes long and somebody watches; its text may change meanwhile. */
 export async function whileWaiting<Value>(
   session: Session,
-  text: string,
+  text: string | (() => string),
   awaited: Promise<Value>,
 ): Promise<Value> {
   if (!isWatched(session)) return awaited;
+  const latest = typeof text === 'string' ? () => text : text;
   let isOver = false;
   let spinner: Spinner | undefined;
   const timer = setTimeout(async () => {
-    const started = await startSpinner(session, text);
+    const started = await startSpinner(session, latest());
     if (isOver) started.stop();
     else spinner = started;
   }, patience);
+  const redraw = setInterval(() => {
+    if (spinner) spinner.text = latest();
+  }, redrawEvery);
   try {
     return await awaited;
   } finally {
     isOver = true;
     clearTimeout(timer);
+    clearInterval(redraw);
     spinner?.stop();
   }
 }

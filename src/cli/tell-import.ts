@@ -36,11 +36,15 @@ export async function tellImport(session: Session, summary: Summary): Promise<vo
     session,
     `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
   );
-  // A rate over less than a second says nothing.
-  say(session, `${seconds.toFixed(1)} s${seconds < 1 ? '' : `, ${rate} rows a second`}`);
-  const refused = summary.failed + summary.invalid + summary.conflict;
+  // A rate over less than a second says nothing, nor does that of a run which sends nothing.
+  const pace = seconds < 1 || summary.dry_run ? '' : `, ${rate} rows a second`;
+  say(session, `${seconds.toFixed(1)} s${pace}`);
+  const refused = refusedOf(summary);
   if (refused > 0) {
-    const whom = refused === 1 ? '1 row is not a user' : `${refused} rows are not users`;
+    const [one, many] = summary.dry_run
+      ? ['would not become a user', 'would not become users']
+      : ['is not a user', 'are not users'];
+    const whom = refused === 1 ? `1 row ${one}` : `${refused} rows ${many}`;
     say(session, `${whom}: see ${job}/failures.csv`, 'yellow');
   }
   if (summary.unknown > 0) {
@@ -52,4 +56,22 @@ export async function tellImport(session: Session, summary: Summary): Promise<vo
   if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
   if (summary.pending > 0 && !summary.dry_run) say(session, `${summary.pending} rows were not sent`);
   say(session, `Report: ${job}/report.html`);
+  const next = nextStep(summary);
+  if (next) say(session, `Next: ${next}`);
+}
+
+function refusedOf({ failed, invalid, conflict }: Summary): number {
+  return failed + invalid + conflict;
+}
+
+/** What a person does next; nothing where all is done, or where the run was stopped, which says it itself. */
+function nextStep(summary: Summary): string | undefined {
+  const refused = refusedOf(summary);
+  if (summary.dry_run) {
+    return refused > 0
+      ? 'mend these rows, or leave --dry-run out to import the others'
+      : '--rehearse instead of --dry-run tries it on a tenant made for it; neither of them imports';
+  }
+  if (refused === 0 || summary.pending > 0 || summary.rehearsal) return undefined;
+  return 'mend these rows, or what the tenant asks of them, and add --only failed to the same command';
 }

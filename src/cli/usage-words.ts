@@ -9,6 +9,10 @@ const help = 'Add --help to see how it is used.';
 /** How commander words a fault, and how we do. */
 const rewordings: [RegExp, (...parts: string[]) => Words][] = [
   [
+    /^command-argument value '(.*)' is invalid for argument '([^']*)'\. (.*)$/s,
+    (value, name, rule) => ({ message: `${name} cannot be ${JSON.stringify(value)}`, hint: rule ?? help }),
+  ],
+  [
     /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)$/s,
     (flag, value, rule) => ({ message: `${flag} cannot be ${JSON.stringify(value)}`, hint: rule ?? help }),
   ],

@@ -1,10 +1,12 @@
-/** The job directory cannot take the books of this run. The message names it and the way out. */
+/** The job directory cannot take the books of this run. The message names it, the hint the way out where it is a special one. */
 export class JobDirectoryError extends Error {
   override readonly name = 'JobDirectoryError';
   readonly directory: string;
+  readonly hint: string;
 
-  constructor(directory: string, fault: string) {
+  constructor(directory: string, fault: string, hint = '') {
     super(`${directory}: ${fault}`);
+    this.hint = hint;
     this.directory = directory;
   }
 }

@@ -56,8 +56,12 @@ export async function writeBooks(
   } catch (failure) {
     const code = failure instanceof Error && 'code' in failure ? String(failure.code) : undefined;
     if (code === undefined) throw failure;
-    const fault = `the books cannot be written there (${code}); the journal has everything: mend it and run the same command again`;
-    throw new JobDirectoryError(directory, fault);
+    const fault = `the books cannot be written there (${code})`;
+    throw new JobDirectoryError(
+      directory,
+      fault,
+      'The journal has everything: make room, and run the same command again.',
+    );
   }
 }
 

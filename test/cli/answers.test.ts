@@ -23,7 +23,8 @@ terminalTest('login asks for what is missing, and keeps the secret off the scree
 ✔ Base URL ${baseUrl}
 ✔ Client id ${application.client_id}
 ✔ Client secret
-Logged in to ${baseUrl}; stored as profile "default" in ~/.config/tenant-users/config.json`,
+Logged in to ${baseUrl}; stored as profile "default" in
+~/.config/tenant-users/config.json`,
   );
   expect(await terminal.leftovers()).toEqual([]);
 });

@@ -87,6 +87,8 @@ test('warns of a configuration that others can read, and refuses one that is bro
   const { file, runWith } = await startLoggedIn();
   await chmod(file, 0o644);
   expect((await runWith({ env: {} }, 'list')).stderr).toContain(`Warning: ${file} can be read by others`);
+  const shown = await runWith({ env: {}, terminal: 100 }, 'list');
+  expect(shown.stderr).toContain(`\x1b[33mWarning: ${file}`);
   await writeFile(file, '{ "profiles": ');
   const broken = await runWith({ env: {} }, 'list');
   expect(broken.exitCode).toBe(3);

@@ -147,3 +147,18 @@ test.each(['__proto__', 'constructor', 'two words', "it's", 'a.b'])(
     expect((await tell('profiles', 'use', name)).exitCode).toBe(3);
   },
 );
+
+test('list does not cut an address for a column that is less needed', async () => {
+  const { runWith, tell, file } = await startWithThree();
+  await tell('profiles', 'remove', 'rehearsal', '--yes');
+  const base_url = 'https://identity.example.com/a/tenant';
+  const written = JSON.parse(await readFile(file, 'utf8'));
+  written.profiles.acme.base_url = base_url;
+  await writeFile(file, JSON.stringify(written));
+  const env = { NO_COLOR: '1', TENANT_USERS_CONFIG: file };
+  const usual = await runWith({ env, terminal: 80 }, 'profiles', 'list');
+  expect(usual.stdout).toContain(`│ acme    │ ${base_url} │`);
+  const narrow = await runWith({ env, terminal: 44 }, 'profiles', 'list');
+  expect(narrow.stdout).toMatch(/│ acme +│ https:\S+… │ +│\n/);
+  expect(narrow.stderr).toContain('No room for client_id, token:');
+});

@@ -75,7 +75,7 @@ test('on a narrow terminal whole columns go, and it says which: no heading and n
   expect(wide.stderr).toBe('No room for name, mobile: see --columns, or -o csv\n7 of 7 users\n');
   const narrow = await run(40, 'list');
   expect(narrow.stdout.split('\n')[1]).toMatch(/^│ user_name +│ email +│$/);
-  expect(narrow.stderr).toContain('No room for name, mobile, disabled, user_id:');
+  expect(narrow.stderr).toContain('No room for name, mobile, disabled,\nuser_id:');
   const quiet = await run(40, 'list', '--quiet');
   expect(quiet).toEqual({ ...narrow, stderr: '' });
 });

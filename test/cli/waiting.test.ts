@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { json, startPeer } from '../client/start-peer.ts';
 import { temporaryDirectory } from '../world.ts';
-import { credentials } from './start-program.ts';
+import { bin, credentials } from './start-program.ts';
 import { startTerminal, terminalTest } from './start-terminal.ts';
 
 /** A service that answers when it is told to. */
@@ -63,4 +63,40 @@ terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer
   expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
   clearInterval(insist);
   expect(await terminal.leftovers()).not.toContain('hidden cursor');
+});
+
+terminalTest('status shows that it waits', async () => {
+  const { env, release } = await startSlow();
+  const terminal = await startTerminal(['status'], { env });
+  await terminal.waitFor('Asking the service');
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await terminal.screen()).not.toContain('Asking');
+  expect(await terminal.leftovers()).toEqual([]);
+});
+
+terminalTest('list --all into a file shows how far it is, and leaves no trace of it', async () => {
+  const total = 12_300;
+  let release = () => {};
+  const last = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      const offset = Number(new URL(received.url ?? '', 'http://peer').searchParams.get('offset'));
+      const users = Array.from({ length: 100 }, (_, at) => ({ user_id: String(offset * 100 + at) }));
+      const answer = () => json(200, { total, users })(received, response);
+      return void (offset < total / 100 - 1 ? answer() : last.then(answer));
+    },
+  });
+  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+  const file = join(await temporaryDirectory(), 'users.jsonl');
+  const command = ['sh', '-c', `"$0" "$1" list --all -o jsonl > "$2"`] as const;
+  const terminal = await startTerminal([process.execPath, bin, file], { env, command: [...command] });
+  await terminal.waitFor('12,200 of 12,300 users');
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await terminal.screen()).toBe('12300 of 12300 users');
+  expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(total + 1);
+  expect(await terminal.leftovers()).toEqual([]);
 });

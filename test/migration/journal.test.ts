@@ -71,7 +71,7 @@ test.each<[string, Change, RegExp]>([
     );
     expect(failure).toBeInstanceOf(JobDirectoryError);
     expect(String(failure)).toMatch(reason);
-    expect(String(failure)).toContain('--restart');
+    expect((failure as JobDirectoryError).hint).toContain('--restart');
     expect(client.sent).toEqual([]);
 
     const anew = await importFile(client, { file, jobDirectory, ...changed, restart: true });

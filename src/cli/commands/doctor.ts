@@ -12,8 +12,8 @@ export function addDoctor(parent: Command, session: Session): void {
     .addHelpText(
       'after',
       `
-Each check is ok, warning, failed or skipped. The exit code is 0 when nothing failed, else that of the first failure:
-3 configuration, 4 authentication, 9 network.
+Each check is ok, warning, failed or skipped. The exit code is 0 when nothing failed, else that of
+the first failure: 3 configuration, 4 authentication, 9 network.
 
 Examples:
   $ tenant-users doctor

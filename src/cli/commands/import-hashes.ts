@@ -32,53 +32,55 @@ export function addImportHashes(parent: Command, session: Session): void {
     .command('import-hashes')
     .description('Import users with the password hashes of an older system, from CSV')
     .argument('<file>', 'CSV file with a header of API field names, and algorithm, hash, key')
-    .option('--concurrency <number>', 'rows on the wire at the same time, or auto', concurrency, 'auto')
-    .option('--rate <number>', 'most calls a second, such as 100/s (default: find out)', ratePerSecond)
-    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', failureLimit)
+    .option('--dry-run', 'read and check the whole file, send nothing')
+    .option('--rehearse', 'import into a tenant of its own, made for it, and log the canaries in')
+    .option('--tenant <file>', 'definition of the tenant of a rehearsal')
+    .option(
+      '--canary <file>',
+      'lines of user_name,password that must match their hashes first; - for standard input',
+    )
     .option('--job <directory>', 'where the books go (default: <file name>.import)')
-    .option('--restart', 'put the books of an earlier import aside and begin anew')
     .addOption(
       new Option('--only <what>', 'take up again what failed; the file may have been mended').choices([
         'failed',
       ]),
     )
-    .option('--shard <I/N>', 'do the I-th of N equal shares, for several machines', parseShard)
-    .option('--dry-run', 'read and check the whole file, send nothing')
-    .option(
-      '--canary <file>',
-      'lines of user_name,password that must match their hashes first; - for standard input',
-    )
-    .option('--rehearse', 'import into a tenant of its own, made for it, and log the canaries in')
-    .option('--tenant <file>', 'definition of the tenant of a rehearsal')
+    .option('--restart', 'put the books of an earlier import aside and begin anew')
+    .option('--algorithm <name>', 'algorithm of rows that name none', algorithmOption)
     .option('--map <field=column>', 'a column with a name of its own (repeatable)', mapOption)
     .option('--map-file <file>', 'the same from a file: a JSON object, or a FIELD=COLUMN a line')
     .option('--set <field=value>', 'a constant for rows that have none (repeatable)', setOption)
-    .option('--algorithm <name>', 'algorithm of rows that name none', algorithmOption)
     .option('--key-file <file>', 'HMAC key of rows that have none, from a file')
     .option('--key-stdin', 'HMAC key of rows that have none, from standard input')
-    .option('--encoding <name>', 'encoding of the file (default: found)', encodingOption)
-    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: found)', delimiterOption)
-    .option('--accept <code>', 'a doubt that is known and no fault (repeatable)', acceptOption)
     .option('--ignore-unknown', 'let columns pass that the API does not know')
     .option('--allow-passwordless', 'let rows pass that have neither algorithm nor hash')
+    .option('--accept <code>', 'a doubt that is known and no fault (repeatable)', acceptOption)
+    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', failureLimit)
+    .option('--concurrency <number>', 'rows on the wire at the same time, or auto', concurrency, 'auto')
+    .option('--rate <number>', 'most calls a second, such as 100/s (default: find out)', ratePerSecond)
+    .option('--shard <I/N>', 'do the I-th of N equal shares, for several machines', parseShard)
+    .option('--encoding <name>', 'encoding of the file (default: found)', encodingOption)
+    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: found)', delimiterOption)
     .addHelpText(
       'after',
       `
-The same command again goes on where the last one ended, however that was: the journal in the job
-directory knows what was sent. Rows that fail do not end the run; they are listed in failures.csv of the job directory, the others in
-users.csv with their new user ids. The exit code is 0 only when every row is a user.
+Read the file first, rehearse second, import third. The same command again goes on where the last one
+ended, however that was: the journal in the job directory knows what was sent. Rows that fail do not
+end the run: failures.csv in the job directory lists them, users.csv the others with their new ids,
+report.html tells it all. The exit code is 0 only when every row is a user.
 
-The pace is found: as many rows at the same time as serve best, just under a rate limit where there is one,
-with the waits that the service asks for. The run stops (8) when more rows fail than --max-failures allows
-(a share is judged from 100 rows on), and when all rows fail in the same way, which only 100% lets pass; it
-stops (9) when no answer has come for 30 seconds. Rows that were not sent are pending then.
+The pace is found: as many rows at the same time as serve best, just under a rate limit where there
+is one, with the waits that the service asks for. The run stops (8) when more rows fail than
+--max-failures allows (a share is judged from 100 rows on), and when all rows fail in the same way,
+which only 100% lets pass; it stops (9) when no answer has come for 30 seconds. Rows that were not
+sent are pending then.
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run
   $ tenant-users import-hashes legacy.csv --rehearse --tenant acme.json --canary known.csv
   $ tenant-users import-hashes legacy.csv --canary - < known.csv
   $ tenant-users import-hashes legacy.csv --map user_name=Login --map hash=pwd_md5 --algorithm md5
-  $ tenant-users import-hashes export.csv --encoding gb18030 --delimiter ';' --set pwd_must_modify=false
+  $ tenant-users import-hashes old.csv --encoding gb18030 --delimiter ';' --set pwd_must_modify=false
   $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
   $ tenant-users import-hashes legacy.csv --rate 100/s --max-failures 1%
   $ tenant-users import-hashes legacy.csv --only failed        what failed, after it was mended

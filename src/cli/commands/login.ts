@@ -39,7 +39,7 @@ What flags, environment and the profile do not say is asked for. After logout on
 Examples:
   $ tenant-users login
   $ tenant-users login --profile acme --base-url https://id.example.com
-  $ tenant-users login --base-url https://id.example.com --client-id APP --client-secret-stdin < secret.txt
+  $ tenant-users login --base-url https://id.example.com --client-id APP --client-secret-file FILE
   $ tenant-users login --local                the embedded service, no tenant needed`,
     )
     .action(async (options) => {

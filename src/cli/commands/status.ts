@@ -8,6 +8,7 @@ import { type NamedProxy, type Route, routeTo } from '../proxy-of.ts';
 import { readSettings, type Settings, type Sourced } from '../settings.ts';
 import { formatOf, say, show } from '../show.ts';
 import { signInResult } from '../sign-in-result.ts';
+import { whileWaiting } from '../spinner.ts';
 import type { Session } from '../world.ts';
 
 /** tenant-users status */
@@ -31,7 +32,11 @@ Examples:
         const target = settings.local
           ? await embed(session, settings.local.value)
           : remote(session, settings);
-        const { token, total } = await checkToken(session, target);
+        const { token, total } = await whileWaiting(
+          session,
+          'Asking the service',
+          checkToken(session, target),
+        );
         const way = settings.local ? {} : routeTo(target.baseUrl, session.env);
         const result = resultOf(settings, token, way);
         await show(session, isTable ? tableOf(settings, { token, target, way }) : result);

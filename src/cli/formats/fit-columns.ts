@@ -21,6 +21,8 @@ export interface Fitted {
 export interface Wishes {
   /** The most needed columns, first of all the first. */
   needed: readonly string[];
+  /** Columns that are cut only where those that are less needed have gone. */
+  whole: readonly string[];
   /** Somebody has named the columns: then an id is rather cut than left out. */
   chosen: boolean;
   /** Characters for the whole table. */
@@ -41,14 +43,17 @@ const isIdentifier = /(?:^|[._])id$/;
  * least needed; the others share what there is. One stays in any case.
  */
 export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes): Fitted {
-  const { needed, chosen, room } = wishes;
-  const measured = names.map((name, index) => measure(name, index, rows, chosen));
+  const { needed, whole, chosen, room } = wishes;
+  const mayCut = (name: string) => chosen || !(isIdentifier.test(name) || whole.includes(name));
+  const measured = names.map((name, index) => measure(name, index, rows, mayCut(name)));
   const wanted = measured.reduce((sum, { width }) => sum + width + perColumn, 0);
   const rank = ({ name }: Column) => (needed.includes(name) ? needed.indexOf(name) : needed.length);
   const kept = new Set<Measured>();
   let left = room - 1;
   for (const column of [...measured].sort((one, other) => rank(one) - rank(other))) {
     const isIdle = column.isEmpty && !chosen && wanted > room - 1;
+    // Wider than what is left: others go for it, and it is cut only then.
+    if (whole.includes(column.name)) column.least = Math.min(column.least, Math.max(12, left - perColumn));
     if (kept.size > 0 && (isIdle || column.least + perColumn > left)) continue;
     left -= column.least + perColumn;
     kept.add(column);
@@ -60,10 +65,10 @@ export function fitColumns(names: readonly string[], rows: readonly string[][], 
   };
 }
 
-function measure(name: string, index: number, rows: readonly string[][], chosen: boolean): Measured {
+function measure(name: string, index: number, rows: readonly string[][], mayCut: boolean): Measured {
   const head = stringWidth(name);
   const width = widestOf(rows, index, Math.max(head, 1));
-  const least = isIdentifier.test(name) && !chosen ? width : Math.min(width, Math.max(head, 12));
+  const least = mayCut ? Math.min(width, Math.max(head, 12)) : width;
   return { name, index, width, least, isEmpty: rows.every((row) => row[index] === '') };
 }
 

@@ -17,6 +17,8 @@ export interface Result {
   knownColumns?: readonly string[];
   /** Columns that a narrow terminal keeps, the most needed first; the others go first, from the right. */
   needed?: readonly string[];
+  /** Columns that are cut only where those that are less needed have gone. */
+  whole?: readonly string[];
   /** A table of one record, a line a field. */
   single?: boolean;
 }

@@ -28,7 +28,12 @@ async function* drawRecords(
   session: Session,
 ): AsyncGenerator<string> {
   const names = chosen ?? result.columns;
-  const wishes = { needed: chosen ?? result.needed ?? names, chosen: chosen !== undefined, room };
+  const wishes = {
+    needed: chosen ?? result.needed ?? names,
+    whole: result.whole ?? [],
+    chosen: chosen !== undefined,
+    room,
+  };
   let columns: Column[] | undefined;
   let leftOut: string[] = [];
   let bottom = '';

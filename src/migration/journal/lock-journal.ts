@@ -17,7 +17,8 @@ export function lockJournal(directory: string, connection: Connection, now: numb
     if (!(failure instanceof Error && /locked|busy/.test(failure.message))) throw failure;
     throw new JobDirectoryError(
       directory,
-      `another import is at work on it${runningThere(owner)}; let it end first`,
+      `another import is at work on it${runningThere(owner)}`,
+      'Let it end first, or name another directory with --job.',
     );
   }
   const run = { pid: process.pid, host: hostname(), started_at: new Date(now).toISOString() };

@@ -32,7 +32,11 @@ export async function mergeJournals(
   for (const { directory: other, job } of found) {
     const drift = driftOf(whole, { ...job, shard: undefined });
     if (drift.length > 0) {
-      throw new JobDirectoryError(other, `it is not of one job with ${first.directory}: ${drift.join('; ')}`);
+      throw new JobDirectoryError(
+        other,
+        `it is not of one job with ${first.directory}: ${drift.join('; ')}`,
+        sharesOfOne,
+      );
     }
   }
   requireAll(found);
@@ -48,6 +52,8 @@ export async function mergeJournals(
   return { journal, job: whole };
 }
 
+const sharesOfOne = 'Name the job directories of all shares of one import, each once.';
+
 function takeIn(journal: Journal, directory: string): void {
   try {
     journal.takeIn(join(directory, journalName));
@@ -59,23 +65,24 @@ function takeIn(journal: Journal, directory: string): void {
 function unreadable(directory: string, failure: unknown): unknown {
   if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
   if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
-  return new JobDirectoryError(directory, 'an import is still at work on it; let it end first');
+  return new JobDirectoryError(directory, 'an import is still at work on it', 'Let it end first.');
 }
 
 async function readShare(directory: string): Promise<Share> {
   const path = join(directory, journalName);
-  if (!existsSync(path)) throw new JobDirectoryError(directory, 'there is no journal of an import in it');
+  if (!existsSync(path))
+    throw new JobDirectoryError(directory, 'there is no journal of an import in it', sharesOfOne);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const connection = openConnection(DatabaseSync, path);
   try {
     const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
       | { value: string }
       | undefined;
-    if (!row) throw new JobDirectoryError(directory, 'its import was never begun; run it first');
+    if (!row) throw new JobDirectoryError(directory, 'its import was never begun', 'Run it first.');
     const job = JSON.parse(row.value) as Job;
     const { shard } = job;
     if (shard === undefined)
-      throw new JobDirectoryError(directory, 'its job is a whole file, not a share of one');
+      throw new JobDirectoryError(directory, 'its job is a whole file, not a share of one', sharesOfOne);
     return { directory, job: { ...job, shard } };
   } catch (failure) {
     throw unreadable(directory, failure);
@@ -90,11 +97,12 @@ function requireAll(shares: readonly Share[]): void {
     const { index, of } = job.shard;
     const twin = by.get(index);
     if (twin !== undefined)
-      throw new JobDirectoryError(directory, `it is the same share ${index}/${of} as ${twin}`);
+      throw new JobDirectoryError(directory, `it is the same share ${index}/${of} as ${twin}`, sharesOfOne);
     if (of !== shares[0]?.job.shard.of) {
       throw new JobDirectoryError(
         directory,
         `it is a share of ${of}, others are of ${shares[0]?.job.shard.of}`,
+        sharesOfOne,
       );
     }
     by.set(index, directory);
@@ -103,6 +111,10 @@ function requireAll(shares: readonly Share[]): void {
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !by.has(index));
   if (missing.length > 0) {
     const names = missing.map((index) => `${index}/${of}`).join(', ');
-    throw new JobDirectoryError(shares[0]?.directory ?? '', `shares are missing: ${names}; name all of them`);
+    throw new JobDirectoryError(
+      shares[0]?.directory ?? '',
+      `shares are missing: ${names}`,
+      'Name all of them.',
+    );
   }
 }

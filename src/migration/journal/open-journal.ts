@@ -55,11 +55,9 @@ function prepareDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (failure) {
     const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'no reason given';
-    const fault =
-      code === 'EEXIST' || code === 'ENOTDIR'
-        ? 'this is no directory; name another one'
-        : `the books cannot be written there (${code}); name another directory`;
-    throw new JobDirectoryError(directory, fault);
+    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    const fault = isFile ? 'this is no directory' : `the books cannot be written there (${code})`;
+    throw new JobDirectoryError(directory, fault, 'Name another directory with --job.');
   }
 }
 
@@ -69,7 +67,8 @@ function refuseForeignBooks(directory: string): void {
     if (lstatSync(join(directory, book), { throwIfNoEntry: false })) {
       throw new JobDirectoryError(
         directory,
-        `the directory holds ${book}, but no journal of an import; name another job directory`,
+        `the directory holds ${book}, but no journal of an import`,
+        'Name another directory with --job.',
       );
     }
   }
@@ -88,14 +87,16 @@ function storedJob(directory: string, connection: Connection): Job | undefined {
   if (version > journalVersion) {
     throw new JobDirectoryError(
       directory,
-      'its journal was written by a newer version of this program; use that',
+      'its journal was written by a newer version of this program',
+      'Go on with that version.',
     );
   }
   const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
   if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
     throw new JobDirectoryError(
       directory,
-      `its ${journalName} is the database of another program; name another job directory`,
+      `its ${journalName} is the database of another program`,
+      'Name another directory with --job.',
     );
   }
   if (version === 0) return undefined;
@@ -118,10 +119,11 @@ function prepare(directory: string, connection: Connection, job: Job, options: O
   }
   const drift = options.onlyFailed ? targetDrift(before, job) : driftOf(before, job);
   if (drift.length > 0) {
-    const rest = options.onlyFailed ? '' : ', or --only failed to take up what failed in a mended file';
+    const rest = options.onlyFailed ? '' : ', or take up what failed in a mended file with --only failed';
     throw new JobDirectoryError(
       directory,
-      `it holds the books of another import: ${drift.join('; ')}. Name another job directory, or --restart to begin anew${rest}`,
+      `it holds the books of another import: ${drift.join('; ')}`,
+      `Name another directory with --job, begin anew with --restart${rest}.`,
     );
   }
   return goOn(directory, connection, before, job, options);
@@ -133,7 +135,11 @@ function refuseMerge(directory: string, before: Job, job: Job): void {
     throw new JobDirectoryError(directory, fault);
   }
   if (before.kind === 'import' && job.kind === 'merge') {
-    throw new JobDirectoryError(directory, 'the directory holds the books of an import; name another one');
+    throw new JobDirectoryError(
+      directory,
+      'the directory holds the books of an import',
+      'Name another one with --job.',
+    );
   }
 }
 

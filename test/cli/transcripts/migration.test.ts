@@ -50,6 +50,7 @@ test('in a pipe', patience, async () => {
     0.1 s
     1 row is not a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
+    Next: mend these rows, or leave --dry-run out to import the others
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as value), pwd_must_modify
@@ -68,6 +69,7 @@ test('in a pipe', patience, async () => {
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
+    Next: mend these rows, or what the tenant asks of them, and add --only failed to the same command
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
@@ -144,6 +146,7 @@ terminalTest('on a terminal', patience, async () => {
     0.1 s
     1 row is not a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
+    Next: mend these rows, or leave --dry-run out to import the others
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as
@@ -163,6 +166,8 @@ terminalTest('on a terminal', patience, async () => {
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
+    Next: mend these rows, or what the tenant asks of them, and add --only failed to
+    the same command
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
@@ -173,10 +178,10 @@ terminalTest('on a terminal', patience, async () => {
     Name one with --job.
     [2]
     $ tenant-users sso ticket ann --password-file wrong.txt
-    tenant-users: The user name or the password is wrong, attempts left: 4 (SDK.LOGI
-    N.1005)
-    Check both; look the user up with tenant-users get. An imported hash may have be
-    en made in another way than its algorithm says.
+    tenant-users: The user name or the password is wrong, attempts left: 4
+    (SDK.LOGIN.1005)
+    Check both; look the user up with tenant-users get. An imported hash may have
+    been made in another way than its algorithm says.
     More: tenant-users explain SDK.LOGIN.1005
     [6]
     $ tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
@@ -206,8 +211,8 @@ terminalTest('on a terminal', patience, async () => {
     The password matches the hash (md5)
     $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
-    No known mistake of an export fits, neither one alone nor two together: check th
-    at password and hash are of the same user.
+    No known mistake of an export fits, neither one alone nor two together: check
+    that password and hash are of the same user.
     [6]
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found

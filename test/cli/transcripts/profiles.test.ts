@@ -76,12 +76,12 @@ test('in a pipe', patience, async () => {
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
     $ tenant-users profiles list
-    ┌─────────┬──────────────────────────────┬──────────────────┬─────────┬────────────────────────────────┐
-    │ name    │ service                      │ client_id        │ current │ token                          │
-    ├─────────┼──────────────────────────────┼──────────────────┼─────────┼────────────────────────────────┤
-    │ default │ http://127.0.0.1:12345       │ test-application │ *       │ until 2026-01-02T03:04:05.678Z │
-    │ other   │ embedded service on other.db │                  │         │ not needed                     │
-    └─────────┴──────────────────────────────┴──────────────────┴─────────┴────────────────────────────────┘
+    ┌─────────┬──────────────────────────────┬──────────────────┬─────────┬─────────────────────────┐
+    │ name    │ service                      │ client_id        │ current │ token                   │
+    ├─────────┼──────────────────────────────┼──────────────────┼─────────┼─────────────────────────┤
+    │ default │ http://127.0.0.1:12345       │ test-application │ *       │ until 2026-01-02T03:04Z │
+    │ other   │ embedded service on other.db │                  │         │ not needed              │
+    └─────────┴──────────────────────────────┴──────────────────┴─────────┴─────────────────────────┘
     Configuration config.json
     $ tenant-users profiles use other
     Profile "other" is current
@@ -116,8 +116,8 @@ terminalTest('on a terminal', patience, async () => {
     │ configuration  │ config.json (not there) │         │
     └────────────────┴─────────────────────────┴─────────┘
     tenant-users: no base URL is known for profile "default"
-    Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SE
-    CRET, or try --local)
+    Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and
+    _CLIENT_SECRET, or try --local)
     [3]
     $ tenant-users doctor | grep -v program
     ok       configuration       there is no file config.json, and none is needed
@@ -142,10 +142,10 @@ terminalTest('on a terminal', patience, async () => {
     Profile "default" (new) in config.json
     Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
     $ tenant-users login --profile other --local other.db
-    Logged in to embedded service on other.db; stored as profile "other" in config.j
-    son
-    Use it with --profile, or make it the current one: tenant-users profiles use "ot
-    her"
+    Logged in to embedded service on other.db; stored as profile "other" in
+    config.json
+    Use it with --profile, or make it the current one:
+    tenant-users profiles use "other"
     $ tenant-users status
     ┌────────────────┬────────────────────────────────┬───────────┐
     │ name           │ value                          │ from      │
@@ -162,12 +162,13 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
     $ tenant-users profiles list
-    ┌─────────┬───────────────────┬──────────────────┬─────────┬───────────────────┐
-    │ name    │ service           │ client_id        │ current │ token             │
-    ├─────────┼───────────────────┼──────────────────┼─────────┼───────────────────┤
-    │ default │ http://127.0.0.1… │ test-application │ *       │ until 2026-01-02T… │
-    │ other   │ embedded service… │                  │         │ not needed        │
-    └─────────┴───────────────────┴──────────────────┴─────────┴───────────────────┘
+    ┌─────────┬──────────────────────────────┬─────────┬─────────────────────────┐
+    │ name    │ service                      │ current │ token                   │
+    ├─────────┼──────────────────────────────┼─────────┼─────────────────────────┤
+    │ default │ http://127.0.0.1:12345       │ *       │ until 2026-01-02T03:04Z │
+    │ other   │ embedded service on other.db │         │ not needed              │
+    └─────────┴──────────────────────────────┴─────────┴─────────────────────────┘
+    No room for client_id: see --columns, or -o csv
     Configuration config.json
     $ tenant-users profiles use other
     Profile "other" is current

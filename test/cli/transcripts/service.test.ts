@@ -44,8 +44,8 @@ test('in a pipe', patience, async () => {
       "additionalProperties": false
     }
     $ tenant-users completion tcsh
-    tenant-users: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell.
-    Add --help to see how it is used.
+    tenant-users: shell cannot be "tcsh"
+    Allowed choices are bash, zsh, fish, powershell.
     [2]
     $ tenant-users tenant check acme.json
     acme.json is right: it defines the tenant acme
@@ -102,9 +102,8 @@ terminalTest('on a terminal', patience, async () => {
       "additionalProperties": false
     }
     $ tenant-users completion tcsh
-    tenant-users: command-argument value 'tcsh' is invalid for argument 'shell'. All
-    owed choices are bash, zsh, fish, powershell.
-    Add --help to see how it is used.
+    tenant-users: shell cannot be "tcsh"
+    Allowed choices are bash, zsh, fish, powershell.
     [2]
     $ tenant-users tenant check acme.json
     acme.json is right: it defines the tenant acme
@@ -130,8 +129,8 @@ terminalTest('on a terminal', patience, async () => {
     [2]
     $ tenant-users serve --host 0.0.0.0
     tenant-users: 0.0.0.0 is not loopback, and there is no TLS
-    Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behin
-    d a proxy that ends TLS.
+    Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http
+    behind a proxy that ends TLS.
     [2]
     $ tenant-users serve --tls-cert missing.pem
     tenant-users: --tls-key is missing

@@ -97,6 +97,7 @@ const masks: readonly [RegExp, string][] = [
   [/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:12345'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-02T03:04:05.678Z'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, '2026-01-02 03:04:05'],
+  [/until \d{4}-\d\d-\d\dT\d\d:\d\dZ/g, 'until 2026-01-02T03:04Z'],
   [/until \d{4}-\d\d-[\dT:.Z]+…/g, 'until 2026-01-02T…'],
   [/\bssoTicket-[\w-]+/g, 'ssoTicket-…'],
   [/\d+\.\d s(?:, \d+ rows a second)?$/gm, '0.1 s'],

@@ -131,7 +131,7 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users create --user-name ann
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
     Find the user with tenant-users get --username NAME, then change one of the two,
-     or update that user in place of adding one.
+    or update that user in place of adding one.
     More: tenant-users explain SVC.TENANT.USER.0034
     [6]
     $ tenant-users list
@@ -184,8 +184,8 @@ terminalTest('on a terminal', patience, async () => {
     {"user_name":"ann","email":"ann@example.org"}
     $ tenant-users get nobody
     tenant-users: User not found (SVC.TENANT.USER.0001)
-    Check the spelling and the tenant (tenant-users status); look for the user in te
-    nant-users list.
+    Check the spelling and the tenant (tenant-users status); look for the user in
+    tenant-users list.
     More: tenant-users explain SVC.TENANT.USER.0001
     [5]
     $ tenant-users disable --username ann --yes
@@ -226,8 +226,8 @@ terminalTest('on a terminal of 40 columns', patience, async () => {
     ├───────────┼───────────────┼──────────┤
     │ ann       │ ann@example.… │ false    │
     └───────────┴───────────────┴──────────┘
-    No room for name, mobile, user_id: see -
-    -columns, or -o csv
+    No room for name, mobile, user_id: see
+    --columns, or -o csv
     1 of 1 users
     $ tenant-users get --username ann --columns user_name,email,created_at
     ┌────────────┬─────────────────────┐

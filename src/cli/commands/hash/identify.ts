@@ -21,7 +21,8 @@ export function addHashIdentify(parent: Command, session: Session): void {
     .addHelpText(
       'after',
       `
-A hash is a secret: it is never an argument, and nothing of it is shown. Lines are named by their numbers.
+A hash is a secret: it is never an argument, and nothing of it is shown. Lines are named by their
+numbers.
 Digests of one length cannot be told apart by their look: prove what they are with hash verify.
 
 Examples:

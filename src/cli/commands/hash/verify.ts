@@ -35,14 +35,14 @@ export function addHashVerify(parent: Command, session: Session): void {
     .addHelpText(
       'after',
       `
-Password, hash and key are secrets: they are never arguments, and nothing of them is shown. What is given by none of
-the options is asked for on a terminal. One line end after a secret is not part of it. Nothing is sent.
-Exit code 0: it matches; 6: it does not. A bcrypt hash that does not match takes up to a dozen comparisons, fewer
-above cost 12, where the less likely mistakes are not tried.
+Password, hash and key are secrets: they are never arguments, and nothing of them is shown. What is
+given by none of the options is asked for on a terminal. One line end after a secret is not part of
+it. Nothing is sent. Exit code 0: it matches; 6: it does not. A bcrypt hash that does not match takes
+up to a dozen comparisons, fewer above cost 12, where the less likely mistakes are not tried.
 
 Examples:
   $ tenant-users hash verify --csv legacy.csv --username ann
-  $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt --json`,
+  $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`,
     )
     .action((options: PartOptions) => verify(session, options));
 }

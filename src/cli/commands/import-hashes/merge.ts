@@ -13,8 +13,8 @@ export function addImportHashesMerge(parent: CommandUnknownOpts, session: Sessio
     .addHelpText(
       'after',
       `
-The shares must be of one file with one mapping and one tenant, and all of them must be there. Their own
-books stay as they are. The exit code is that of one import of the whole file.
+The shares must be of one file with one mapping and one tenant, and all of them must be there. Their
+own books stay as they are. The exit code is that of one import of the whole file.
 
 Example:
   $ tenant-users import-hashes merge share1 share2 share3 --job whole`,

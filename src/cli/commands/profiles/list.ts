@@ -51,6 +51,8 @@ Examples:
         await show(session, {
           rows,
           columns: ['name', 'service', 'client_id', 'current', 'token'],
+          needed: ['name', 'current', 'service', 'token', 'client_id'],
+          whole: ['name', 'service'],
         });
       }
       const none = names.length === 0 ? 'there are no profiles; make one with: tenant-users login' : '';
@@ -82,5 +84,7 @@ function tokenState(
   if (local) return 'not needed';
   if (!loggedIn) return 'logged out';
   if (!token) return 'none yet';
-  return Date.parse(token.expires_at) > now ? `until ${token.expires_at}` : 'ended, renewed when needed';
+  return Date.parse(token.expires_at) > now
+    ? `until ${token.expires_at.replace(/:[^:]*Z$/, 'Z')}`
+    : 'ended, renewed when needed';
 }

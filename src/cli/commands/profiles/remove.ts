@@ -25,7 +25,7 @@ Examples:
       if (!profiles.find(name)) throw unknownProfile(name, profiles.names);
       const shown = JSON.stringify(name);
       if (!(await confirm(session, `Remove profile ${shown} with its secret?`))) {
-        throw new UsageError('nothing was removed');
+        throw new UsageError('nothing was removed', 'Answer y to go on, or use --yes.');
       }
       let after: Stored = {};
       let wasCurrent = false;

@@ -9,7 +9,8 @@ import { readSecret } from '../../read-input.ts';
 import { say, show } from '../../show.ts';
 import type { Session } from '../../world.ts';
 
-interface TicketOptions extends DeviceOptions {
+interface TicketOptions extends Omit<DeviceOptions, 'osVersion'> {
+  osVersion?: string;
   passwordStdin?: true;
   passwordFile?: string;
 }
@@ -22,7 +23,11 @@ export function addSsoTicket(parent: Command, session: Session): void {
     .argument('<user>', 'user name, mobile number or e-mail address')
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
-    .option('--os-version <version>', 'operating system version of the device', headerText, release())
+    .option(
+      '--os-version <version>',
+      'operating system version of the device (default: that of this machine)',
+      headerText,
+    )
     .option('--device-ip <address>', 'IP address of the device', '127.0.0.1')
     .option('--device-fingerprint <text>', 'fingerprint of the device', headerText, 'tenant-users')
     .option('--agent <text>', 'user agent of the device', headerText)
@@ -34,7 +39,7 @@ Example:
     )
     .action(async (user, options) => {
       const password = await passwordOf(session, options);
-      const device = deviceOf(options);
+      const device = deviceOf({ ...options, osVersion: options.osVersion ?? release() });
       const client = await connect(session);
       const login = await client.logIn(user, password, device);
       if (login.status !== 'SUCCESS') {

@@ -19,7 +19,7 @@ export function addSsoVerify(parent: Command, session: Session): void {
       'after',
       `
 Example:
-  $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json`,
+  $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d`,
     )
     .action(async (given, options) => {
       const sso_ticket = given ?? (await readSecret(session, '-', 'ticket'));

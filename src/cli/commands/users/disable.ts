@@ -39,7 +39,7 @@ Examples:
       const whom = targets.length === 1 ? 'this user' : `these ${targets.length} users`;
       const question = `Disable ${whom}? The API has no way to enable again.`;
       if (!(await confirm(session, question, () => describeTargets(session, client, targets)))) {
-        throw new UsageError('nothing was disabled');
+        throw new UsageError('nothing was disabled', 'Answer y to go on, or use --yes.');
       }
       // From here on an interrupt comes between two users, so that what was done is told.
       session.endsItself = true;

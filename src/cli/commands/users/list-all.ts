@@ -1,6 +1,8 @@
 import type { Client } from '../../../client/client.ts';
+import type { Verdict } from '../../../client/walk-users.ts';
 import type { ListQuery, User } from '../../../contract/wire.ts';
 import { formatOf, say, show } from '../../show.ts';
+import { whileWaiting } from '../../spinner.ts';
 import type { Session } from '../../world.ts';
 import { incompleteListing } from './incomplete-listing.ts';
 import { extensionKeys, userList } from './show-user.ts';
@@ -32,9 +34,17 @@ export async function listAll(
     const { total, complete } = walk.verdict();
     return { total, offset: 0, limit: query.limit, complete };
   };
-  await show(session, userList(pages(), keys, rest));
+  const printed = show(session, userList(pages(), keys, rest));
+  // On a terminal the users themselves are what moves.
+  await (session.stdout.isTTY ? printed : whileWaiting(session, () => progressOf(walk.verdict()), printed));
   const verdict = walk.verdict();
   const left = verdict.repeats > 0 ? `; repeats left out: ${verdict.repeats}` : '';
   say(session, `${verdict.users} of ${verdict.total} users${filter}${left}`);
   if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
+}
+
+const number = new Intl.NumberFormat('en');
+
+function progressOf({ users, total }: Verdict): string {
+  return users === 0 ? 'Listing users' : `${number.format(users)} of ${number.format(total)} users`;
 }

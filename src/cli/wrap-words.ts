@@ -1,0 +1,36 @@
+/** A command that is told to run is one piece: it is copied as it stands. */
+const pieces = /(?<=: )tenant-users(?: [^\s(;]+)*|\S+/g;
+
+/**
+ * Breaks lines between words, at most so many characters in one; lines that fit, and longer words, stay as they are.
+ * The parts of a line stand under its beginning.
+ */
+export function wrapWords(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => (widthOf(line) > width ? wrapLine(line, width) : line))
+    .join('\n');
+}
+
+function wrapLine(text: string, width: number): string {
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const lines: string[] = [];
+  let line = '';
+  for (const [piece] of text.matchAll(pieces)) {
+    const longer = line === '' ? indent + piece : `${line} ${piece}`;
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line);
+      line = indent + piece;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Rather too wide than too narrow: every character that may take two columns is taken to. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
+  return width;
+}
