@@ -23,7 +23,7 @@ test.each(['users.csv', 'failures.csv', 'summary.json', 'report.html'])(
       const failure = await importFile(client, { file, jobDirectory }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(JobDirectoryError);
       expect(String(failure)).toContain(jobDirectory);
-      expect(String(failure)).toContain('name another');
+      expect((failure as JobDirectoryError).hint).toContain('Name another');
       expect(client.sent).toEqual([]);
       expect(await readdir(jobDirectory)).toEqual([book]);
       expect(await readFile(join(jobDirectory, book), 'utf8')).toBe('evidence');
@@ -36,7 +36,10 @@ test('a job directory that is a file is refused', async () => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
     const run = importFile(memoryClient(), { file, jobDirectory: file });
-    await expect(run).rejects.toThrow(/this is no directory; name another one/);
+    await expect(run).rejects.toMatchObject({
+      message: `${file}: this is no directory`,
+      hint: 'Name another directory with --job.',
+    });
   });
 });
 

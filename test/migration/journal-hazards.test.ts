@@ -24,7 +24,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(JobDirectoryError);
-  return String(failure);
+  return `${failure} ${(failure as JobDirectoryError).hint}`;
 }
 
 function sql(jobDirectory: string, text: string): void {
@@ -189,12 +189,12 @@ test('a joining that is cut off is no job to go on with; joined again it is whol
 
     const client = memoryClient();
     const refused = await refusalOf(importFile(client, { file, jobDirectory: whole }));
-    expect(refused).toContain('join them again');
+    expect(refused).toContain('Join them again');
     expect(client.sent).toEqual([]);
 
     copyFileSync(join(root, 'safe.db'), join(second, 'journal.db'));
     expect(await mergeJobs(shares, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
-    expect(await refusalOf(mergeJobs(shares, whole, 'test'))).toContain('name another one');
+    expect(await refusalOf(mergeJobs(shares, whole, 'test'))).toContain('Name another one');
     expect((await importFile(client, { file, jobDirectory: whole })).summary.created).toBe(2);
     expect(client.sent).toEqual([]);
     expect(await readFile(join(whole, 'users.csv'), 'utf8')).toContain('bob');

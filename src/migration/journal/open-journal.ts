@@ -75,8 +75,8 @@ function refuseForeignBooks(directory: string): void {
 }
 
 function nothingFailed(directory: string): JobDirectoryError {
-  const fault = 'there is no journal of an import in it, so nothing failed; name its directory with --job';
-  return new JobDirectoryError(directory, fault);
+  const fault = 'there is no journal of an import in it, so nothing failed';
+  return new JobDirectoryError(directory, fault, 'Name its directory with --job.');
 }
 
 /** The job that the journal was begun for; `undefined` where it was not begun. */
@@ -131,8 +131,8 @@ function prepare(directory: string, connection: Connection, job: Job, options: O
 
 function refuseMerge(directory: string, before: Job, job: Job): void {
   if (before.kind === 'merge' && job.kind !== 'merge') {
-    const fault = 'shares were being joined in it when that was cut off; join them again first';
-    throw new JobDirectoryError(directory, fault);
+    const fault = 'shares were being joined in it when that was cut off';
+    throw new JobDirectoryError(directory, fault, 'Join them again first.');
   }
   if (before.kind === 'import' && job.kind === 'merge') {
     throw new JobDirectoryError(

@@ -10,7 +10,10 @@ export function unwritable(directory: string, failure: unknown): JobDirectoryErr
   const isDamaged =
     failure instanceof Error && 'sqliteCodeName' in failure && damaged.has(failure.sqliteCodeName);
   const fault = isDamaged
-    ? `its journal is damaged (${reason}); restore it from a copy, or name another job directory: users that were made before are found by their keys then, those without one would be made again`
-    : `the journal cannot be written there (${reason}); mend it and run the same command again: what may have been sent is looked up first`;
-  return new JobDirectoryError(directory, fault);
+    ? `its journal is damaged (${reason})`
+    : `the journal cannot be written there (${reason})`;
+  const hint = isDamaged
+    ? 'Restore it from a copy, or name another job directory: users that were made before are found by their keys then, those without one would be made again.'
+    : 'Mend it and run the same command again: what may have been sent is looked up first.';
+  return new JobDirectoryError(directory, fault, hint);
 }

@@ -48,7 +48,7 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
     0.1 s
-    1 row is not a user: see rehearsal/failures.csv
+    1 row would not become a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: mend these rows, or leave --dry-run out to import the others
     [7]
@@ -144,7 +144,7 @@ terminalTest('on a terminal', patience, async () => {
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
     0.1 s
-    1 row is not a user: see rehearsal/failures.csv
+    1 row would not become a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: mend these rows, or leave --dry-run out to import the others
     [7]

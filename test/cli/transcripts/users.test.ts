@@ -153,10 +153,10 @@ terminalTest('on a terminal', patience, async () => {
     2 of 2 users
     $ tenant-users list --all -o csv --columns user_name,nick_name
     tenant-users: there is no column "nick_name"
-    Known are: user_name, name, mobile, email, attr_gender, attr_birthday, attr_nick
-    _name, mailing_address, zip_code, first_name, middle_name, last_name, industry,
-    external_id, head_img, user_id, created_at, updated_at, pwd_change_at, disabled,
-     usr_auth_times, usr_last_login, extension.
+    Known are: user_name, name, mobile, email, attr_gender, attr_birthday,
+    attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name,
+    industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at,
+    disabled, usr_auth_times, usr_last_login, extension.
     [2]
     $ tenant-users get --username ann
     ┌────────────────┬──────────────────────────────────┐
