@@ -67,14 +67,15 @@ export async function startTerminal(
   if (typeof pty === 'string') throw new Error(`no pseudo-terminal: ${pty}`);
   const [file, ...before] = command;
   const { PATH = '' } = process.env;
-  const term = 'xterm-256color';
+  // The name becomes `TERM`, whatever the environment says.
+  const term = env.TERM ?? 'xterm-256color';
   const home = env.HOME ?? (await temporaryDirectory());
   const size = { cols, rows };
   const started = pty.spawn(file, [...before, ...args], {
     ...size,
     cwd,
     name: term,
-    env: { PATH, HOME: home, TERM: term, ...env },
+    env: { PATH, HOME: home, ...env },
   });
   return watch(started, new Terminal({ ...size, scrollback: 100_000, allowProposedApi: true }));
 }
