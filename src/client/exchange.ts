@@ -36,7 +36,8 @@ export interface Destination {
 /** Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. */
 export async function exchange(to: Destination, request: Request): Promise<unknown> {
   const reply = to.onExchange ? await watched(to, request, to.onExchange) : await send(to, request);
-  const value = parse(reply.text);
+  // Where no field is asked for, the whole answer is shown, whatever is in it.
+  const value = parse(to.answer ? reply.text : hideSecrets(reply.text, request));
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
   const told = (text: unknown) => (typeof text === 'string' ? hideSecrets(text, request) : '');
   throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), told);

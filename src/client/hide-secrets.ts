@@ -50,14 +50,16 @@ function ofBody(body: string): string[] {
   ].flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
 }
 
-/** A secret as it is, in JSON, in a URL and in Base64. */
+/** A secret as it is, in JSON, in JSON that is a text in JSON, in a URL and in Base64. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64').replace(/=+$/, '');
+  const json = JSON.stringify(secret).slice(1, -1);
   const inForm = `${new URLSearchParams({ '': secret })}`.slice(1);
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    json,
+    JSON.stringify(json).slice(1, -1),
     encodeURIComponent(secret),
     encodeURI(secret),
     inForm,

@@ -4,6 +4,7 @@ import type { HashedPassword } from '../contract/wire.ts';
 import { type Choices, type Constant, checkChoices } from './check-choices.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './field-table.ts';
 import type { FindingCode } from './finding-table.ts';
+import { looksLikeHash } from './hash-shapes.ts';
 import type { Source } from './open-source.ts';
 import { SourceError } from './source-error.ts';
 import { suggestField } from './suggest-field.ts';
@@ -55,7 +56,7 @@ export function compileColumns(
   const fail = (fault: string) => new SourceError(file, fault, line);
   const { mapped, constants } = checkChoices(file, options);
   const absent = [...mapped.keys()].filter((name) => !header.includes(name));
-  if (absent.length > 0) throw fail(`there is no column ${absent.map(quoted).join(', ')} to map`);
+  if (absent.length > 0) throw fail(`there is no column ${absent.map(mappedName).join(', ')} to map`);
   const known: Column[] = [];
   const unknown: number[] = [];
   const taken = new Map<string, number>();
@@ -161,4 +162,9 @@ function shownName(name: string, index: number): string {
 
 function quoted(text: string): string {
   return JSON.stringify(text);
+}
+
+/** A hash may have come in the place of a column's name. */
+function mappedName(name: string): string {
+  return looksLikeHash(name) ? '(a hash)' : quoted(name);
 }

@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
+import { planted } from './secrets.ts';
+
+/** Where a command is run: names of the files that hold the secrets, and of what it may write. */
+export interface Place {
+  given: (name: keyof ReturnType<typeof givenFiles>) => string;
+  /** Another one each time that the command is run. */
+  fresh: (name: string) => string;
+}
+
+/** A command line, and what is on its standard input. */
+interface Step {
+  args: string[];
+  stdin?: string;
+}
+
+const { password, md5, hmac, key, ticket, clientSecret, token } = planted;
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** The files that people hand to the program, by name. */
+export function givenFiles() {
+  const header = 'user_name,algorithm,hash,key';
+  const rows = [`ann,md5,${md5},`, `bob,hmacsha256_base64_key,${hmac},${quoted(key)}`];
+  return {
+    'secret.txt': clientSecret,
+    'password.txt': password,
+    'wrong.txt': `${password}!`,
+    'md5.txt': md5,
+    'hmac.txt': hmac,
+    'key.txt': key,
+    'hashes.txt': [md5, hmac, `${md5} `, token].join('\n'),
+    'user.json': JSON.stringify({ user_name: 'ann', pwd: password }),
+    'broken.json': `{"user_name": "ann", "pwd": ${password}`,
+    'unknown.json': JSON.stringify({ user_name: 'ann', secret: password }),
+    'tenant.json': JSON.stringify({ tenant_id: 'acme' }),
+    'good.csv': [header, ...rows, ''].join('\n'),
+    'doubtful.csv': [header, `eve,md5,${md5} ,`, `eve,bcrypt,${hmac},${quoted(key)}`, ...rows, ''].join('\n'),
+    'shifted.csv': [header, `ann,${md5},md5,`, `${hmac},md5,,`, `x,md5,${quoted(password)},`, ''].join('\n'),
+    'torn.csv': `${header}\nann,md5,"${md5}\n`,
+    'headless.csv': rows.join('\n'),
+    'known.csv': `ann,${quoted(password)}\n`,
+    'mismatched.csv': `ann,${quoted(`${password} `)}\n`,
+    'torn-known.csv': `ann,"${password}\n`,
+    'nobody.csv': `nobody,${quoted(password)}\n`,
+    'map.txt': `hash=${md5}\n`,
+  };
+}
+
+/** Writes them into a directory. */
+export async function writeGiven(directory: string): Promise<void> {
+  const files = Object.entries(givenFiles());
+  await Promise.all(files.map(([name, text]) => writeFile(join(directory, name), text)));
+}
+
+const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
+const line = (...args: string[]): Step => ({ args });
+const fed = (stdin: string, ...args: string[]): Step => ({ args, stdin });
+
+/** How each command of the program meets the secrets. */
+export const performances: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
+  'users list': () => [line('list'), line('users', 'list', '--all')],
+  'users get': () => [line('get', 'u-1'), line('users', 'get', '--username', 'ann')],
+  'users create': ({ given }) => [
+    fed(password, 'create', '--user-name', 'ann', '--password-stdin'),
+    line('users', 'create', '--user-name', 'ann', '--password-file', given('password.txt')),
+    line('create', '--data', given('user.json')),
+    line('create', '--data', given('broken.json')),
+    line('create', '--data', given('unknown.json')),
+    line('create', '--data', given('md5.txt')),
+  ],
+  'users update': () => [
+    line('update', 'u-1', '--name', 'Ann'),
+    line('users', 'update', '--email', 'a@b.example', '--name', 'An'),
+  ],
+  'users disable': () => [
+    line('disable', '-y', 'u-1'),
+    fed('u-1\nu-2\n', 'users', 'disable', '-y', '--from', '-'),
+  ],
+  'import-hashes': ({ given, fresh }) => {
+    const job = () => ['--job', fresh('job')];
+    const importing = (name: Parameters<Place['given']>[0], ...more: string[]) =>
+      line('import-hashes', given(name), ...job(), ...more);
+    return [
+      importing('good.csv'),
+      importing('good.csv', '--dry-run'),
+      importing('doubtful.csv', '--max-failures', '100%'),
+      importing('shifted.csv', '--max-failures', '100%'),
+      importing('torn.csv'),
+      importing('headless.csv'),
+      importing('good.csv', '--map-file', given('map.txt')),
+      importing('good.csv', '--key-file', given('key.txt'), '--canary', given('known.csv')),
+      fed(`ann,${quoted(password)}\n`, 'import-hashes', given('good.csv'), ...job(), '--canary', '-'),
+      importing('good.csv', '--canary', given('mismatched.csv')),
+      importing('good.csv', '--canary', given('torn-known.csv')),
+      importing('good.csv', '--canary', given('nobody.csv')),
+      importing('good.csv', '--rehearse', '--canary', given('known.csv')),
+      importing('doubtful.csv', '--rehearse', '--max-failures', '100%'),
+    ];
+  },
+  'import-hashes merge': ({ given, fresh }) =>
+    (['good.csv', 'doubtful.csv'] as const).flatMap((file) => {
+      const jobs = [fresh('share'), fresh('share')];
+      const shares = jobs.map((job, index) =>
+        line('import-hashes', given(file), '--shard', `${index + 1}/2`, '--job', job),
+      );
+      return [...shares, line('import-hashes', 'merge', ...jobs, '--job', fresh('whole'))];
+    }),
+  'hash identify': ({ given }) => [
+    line('hash', 'identify', given('hashes.txt')),
+    fed(`${md5}\n${hmac}\n${password}`, 'hash', 'identify'),
+    line('hash', 'identify', md5),
+  ],
+  'hash verify': ({ given }) => {
+    const verify = (...more: string[]) => line('hash', 'verify', ...more);
+    const proof = ['--algorithm', 'md5', '--hash-file', given('md5.txt'), '--password-file'];
+    const keyed = ['--algorithm', 'hmacsha256_base64_key', '--hash-file', given('hmac.txt')];
+    return [
+      verify(...proof, given('password.txt')),
+      verify(...proof, given('wrong.txt')),
+      verify(...proof, given('md5.txt')),
+      verify(...keyed, '--key-file', given('key.txt'), '--password-file', given('password.txt')),
+      verify('--csv', given('shifted.csv'), '--row', '1', '--password-file', given('password.txt')),
+      verify('--csv', given('good.csv'), '--username', 'bob', '--password-file', given('password.txt')),
+      fed(password, 'hash', 'verify', ...proof.slice(0, 2), '--hash-file', md5, '--password-stdin'),
+    ];
+  },
+  'tenant show': ({ fresh }) => [line('tenant', 'show', '--local', fresh('local.db'))],
+  'tenant check': ({ given }) => [
+    line('tenant', 'check', given('tenant.json')),
+    line('tenant', 'check', given('broken.json')),
+  ],
+  'tenant apply': ({ given, fresh }) => [
+    line('tenant', 'apply', given('tenant.json'), '--local', fresh('local.db')),
+    line('tenant', 'apply', given('broken.json'), '--local', fresh('local.db')),
+  ],
+  login: ({ given }) => [
+    line('login'),
+    fed(clientSecret, 'login', '--client-secret-stdin', '--auth-style', 'form'),
+    line('login', '--client-secret-file', given('secret.txt'), '--auth-style', 'basic', '--profile', 'other'),
+  ],
+  logout: () => [line('logout'), line('logout', '--all')],
+  status: () => [line('status')],
+  doctor: () => [line('doctor')],
+  'profiles list': () => [line('profiles', 'list')],
+  'profiles use': () => [line('profiles', 'use', 'default'), line('profiles', 'use', 'nobody')],
+  'profiles remove': () => [line('profiles', 'remove', 'default', '-y')],
+  'sso ticket': ({ given }) => [
+    line('sso', 'ticket', 'ann', '--password-file', given('password.txt'), ...device),
+    fed(password, 'sso', 'ticket', 'ann', '--password-stdin', ...device),
+  ],
+  'sso verify': () => [fed(ticket, 'sso', 'verify', ...device)],
+  serve: ({ fresh }) => [
+    line('serve', '--port', '0', '--database', fresh('local.db'), '--log-level', 'info'),
+  ],
+  explain: () => [line('explain'), line('explain', '7')],
+  schema: () => [line('schema'), line('schema', 'list')],
+  completion: () => [line('completion', 'bash'), line('completion', 'fish')],
+  complete: () => [line('complete', '--', 'profiles', 'use', ''), line('complete', '--', 'status', '--')],
+};

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const password = 'Planted pass"wörd/3';
+const digest = createHash('sha256').update(password).digest('base64');
+
+/** Secrets with characters that JSON, URLs and Base64 write in another way. */
+export const planted = {
+  clientSecret: 'Planted secret/1+"ü&x',
+  token: 'Planted.token/2+"x~',
+  password,
+  md5: createHash('md5').update(password).digest('hex'),
+  hmac: digest,
+  key: 'Planted-key/4+"ü',
+  ticket: 'ssoTicket-Planted/5+"x',
+  proxyPassword: 'Planted proxy/6%"ü',
+} as const;
+
+export type SecretName = keyof typeof planted;
+
+const names = Object.keys(planted) as SecretName[];
+
+/** Every way in which a secret may be written; case is ignored. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const inUrl = encodeURIComponent(secret);
+  return [
+    secret,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    inUrl,
+    encodeURI(secret),
+    encodeURIComponent(inUrl),
+    `${new URLSearchParams({ '': secret })}`.slice(1),
+    secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+    secret.replaceAll('"', '""'),
+    bytes.toString('hex'),
+    // In Base64 the text before it decides on the letters: those that are whole are the same.
+    ...[0, 1, 2].map((before) => {
+      const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+      return text.slice(before === 0 ? 0 : 4, -4);
+    }),
+  ];
+}
+
+const foldedForms = new Map(names.map((name) => [name, formsOf(planted[name]).map((form) => folded(form))]));
+
+/** Bytes as characters, without case: for text and for databases. */
+function folded(content: string | Buffer): string {
+  return Buffer.from(content).toString('utf8').toLowerCase();
+}
+
+/** The secrets that a content holds in any form, but for those that it may. */
+export function tracesIn(content: string | Buffer, allowed: readonly SecretName[] = []): SecretName[] {
+  const text = folded(content);
+  return names.filter(
+    (name) => !allowed.includes(name) && foldedForms.get(name)?.some((form) => text.includes(form)),
+  );
+}
+
+/** The secrets in the files of a directory and below, such as `job/report.html: md5`, but for those that a file may hold. */
+export async function tracesBelow(
+  directory: string,
+  allowed: (file: string) => readonly SecretName[],
+): Promise<string[]> {
+  const names = await readdir(directory, { recursive: true });
+  const traces = await Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(join(directory, name)).catch(passOver);
+      return tracesIn(content, allowed(name)).map((secret) => `${name}: ${secret}`);
+    }),
+  );
+  return traces.flat();
+}
+
+/** A directory, or the lock of a command that was interrupted, which is gone by now. */
+function passOver(failure: NodeJS.ErrnoException): string {
+  if (failure.code === 'EISDIR' || failure.code === 'ENOENT') return '';
+  throw failure;
+}
