@@ -114,7 +114,7 @@ async function meet(path: keyof typeof performances, name: string, trouble: Trou
 
 const names = Object.keys(performances) as (keyof typeof performances)[];
 
-test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 60_000 }, async (path) => {
+test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 180_000 }, async (path) => {
   // Most of the time is waiting.
   const cases = Object.entries(troubles).map(async ([name, trouble]) => {
     const { exitCodes, leaks } = await meet(path, name, trouble);
