@@ -98,7 +98,8 @@ export function isLoopback(host: string): boolean {
 /** A base URL or client id of the environment, without a profile, needs no profile; `login` makes one. */
 function requireProfile(session: Session, { names }: Profiles, { value, origin }: Sourced): void {
   const complete = session.env.TENANT_USERS_CLIENT_ID && session.env.TENANT_USERS_CLIENT_SECRET;
-  if (complete || session.options.local !== undefined) return;
+  // Somebody who types the name means that tenant: whatever the environment says would be another one.
+  if ((complete && origin !== 'flag') || session.options.local !== undefined) return;
   throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
 

@@ -35,6 +35,10 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
     /^(unknown .*)\n\((Did you mean .*)\)$/,
     (message, suggestion) => ({ message: message ?? '', hint: suggestion ?? help }),
   ],
+  [
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' cannot be used with option '(?:-\w, )?(--[\w-]+)[^']*'$/,
+    (one, other) => ({ message: `${one} and ${other} exclude each other`, hint: 'Name one of them.' }),
+  ],
   [/^unknown option/, (message) => ({ message: message ?? '', hint: 'Add --help to see the options.' })],
   [/^unknown command/, (message) => ({ message: message ?? '', hint: 'Add --help to see the commands.' })],
   [/^\(outputHelp\)$/, () => ({ message: 'a command is missing', hint: 'Add --help to see the commands.' })],

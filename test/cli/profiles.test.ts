@@ -162,3 +162,10 @@ test('list does not cut an address for a column that is less needed', async () =
   expect(narrow.stdout).toMatch(/│ acme +│ https:\S+… │ +│\n/);
   expect(narrow.stderr).toContain('No room for client_id, token:');
 });
+
+test('a profile that is named by a flag must be there, however complete the environment is', async () => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run('list', '--profile', 'nobody');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+  expect(stderr).toContain('there is no profile "nobody" (named by --profile)');
+});

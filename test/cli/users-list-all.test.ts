@@ -100,7 +100,7 @@ test('refuses --all with --offset', async () => {
   const { list } = await startBefore();
   const { exitCode, stdout, stderr } = await list('--offset', '0');
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain("option '--all' cannot be used with option '--offset <page>'");
+  expect(stderr).toContain('--all and --offset exclude each other');
 });
 
 test('a list that may lack users says so in the document, by exit code 10 and on stderr', async () => {
