@@ -54,11 +54,12 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   const database = options.database ?? (await testDatabase());
   const service = await startService({ application, report, ...options, database });
   // What a service sends that misbehaves on script is not described.
-  const undescribed = options.faults ? [] : watchReplies(service.baseUrl);
+  const watch = options.faults ? undefined : watchReplies(service.baseUrl);
   onTestFinished(async () => {
     await service.close();
+    watch?.end();
     expect(reports).toEqual([]);
-    expect(undescribed).toEqual([]);
+    expect(watch?.faults ?? []).toEqual([]);
   });
 
   function connect(more: Partial<ClientOptions> = {}): Client {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptToken } from '../client/token.ts';
@@ -26,6 +26,8 @@ export interface Stored {
 /** Reads the configuration file; empty where there is none. Throws `ConfigurationError` for what is no configuration. */
 export function readConfig(file: string): Stored {
   try {
+    // A device may have no end.
+    if (statSync(file).isFile() === false) throw new TypeError('it is no regular file');
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (!isStored(stored)) throw new TypeError('it holds something else');
     return stored;

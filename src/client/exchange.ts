@@ -2,6 +2,7 @@ import { type Dispatcher, errors } from 'undici';
 import type { Deadlines } from './deadlines.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError } from './failures.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { isKnownMessage } from './is-known-message.ts';
 import { networkErrorOf } from './network-error-of.ts';
 import { type Exchange, type OnExchange, shownPath } from './on-exchange.ts';
 import { type Broken, Reception, type Reply } from './reception.ts';
@@ -39,7 +40,10 @@ export async function exchange(to: Destination, request: Request): Promise<unkno
   // Where no field is asked for, the whole answer is shown, whatever is in it.
   const value = parse(to.answer ? reply.text : hideSecrets(reply.text, request));
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
-  const told = (text: unknown) => (typeof text === 'string' ? hideSecrets(text, request) : '');
+  const told = (text: unknown) => {
+    if (typeof text !== 'string') return '';
+    return isKnownMessage(text) ? text : hideSecrets(text, request);
+  };
   throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), told);
 }
 

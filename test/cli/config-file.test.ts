@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { application, startTestService } from '../test-service.ts';
-import { temporaryDirectory } from '../world.ts';
+import { startWorld, temporaryDirectory } from '../world.ts';
 import { firstLine, startProgram, textOf } from './start-program.ts';
 
 const { client_id, client_secret } = application;
@@ -114,3 +114,12 @@ test.skipIf(process.platform === 'win32')(
     expect(logout.stderr).toContain(`Check who may write to ${directory}`);
   },
 );
+
+test.runIf(process.platform === 'linux')('a device is no configuration, and is not read', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stderr } = await runWith({ env: {} }, 'status', '--config', '/dev/zero');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 3,
+    stderr: expect.stringContaining('it is no regular file'),
+  });
+});

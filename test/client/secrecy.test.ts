@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { type AuthStyle, authStyles } from '../../src/client/token-request.ts';
-import { application } from '../test-service.ts';
+import { application, device } from '../test-service.ts';
 import { type Answer, json, startPeer } from './start-peer.ts';
 
 const secret = 'top secret/ü+1';
@@ -110,4 +110,15 @@ test('what a service repeats of a token, a password, a hash or a ticket is hidde
     expect(error).toMatchObject({ message: expect.stringMatching(/^no: .*\[hidden\].*\[hidden\]/) });
     expect(everythingOf(error)).not.toMatch(/token-\d|planted/);
   }
+});
+
+test("the API's own words stay as they are, though a password is one of them", async () => {
+  const wrong = 'The user name or the password is wrong, attempts left: 4';
+  const peer = await startPeer({ call: json(400, { error_code: 'SDK.LOGIN.1005', error_msg: wrong }) });
+  const told = async (password: string) =>
+    peer
+      .connect()
+      .logIn('ann', password, device)
+      .catch((failure: Error) => failure.message);
+  expect([await told('wrong'), await told('password')]).toEqual([wrong, wrong]);
 });

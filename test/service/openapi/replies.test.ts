@@ -166,7 +166,8 @@ test('what any client gets is held against the description', async () => {
   await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void peer.close());
   const baseUrl = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
-  const faults = watchReplies(baseUrl);
+  const { faults, end } = watchReplies(baseUrl);
+  onTestFinished(end);
   const reply = await request(`${baseUrl}${operations.disableUser.url.replace(':user_id', 'x')}`, {
     method: 'PUT',
   });

@@ -43,11 +43,19 @@ subscribe('undici:request:trailers', (message) => {
   faultsByOrigin.get(String(request.origin))?.push(...requestFaults(request.method, request.path, reply));
 });
 
-/** Holds every reply of a service against the description of the API; the list fills with what is wrong in them. */
-export function watchReplies(baseUrl: string): unknown[] {
+/** What is wrong in the replies of a service. */
+interface Watch {
+  faults: unknown[];
+  /** To be called when the service has ended: another server may get its port. */
+  end(): void;
+}
+
+/** Holds every reply of a service against the description of the API. */
+export function watchReplies(baseUrl: string): Watch {
+  const { origin } = new URL(baseUrl);
   const faults: unknown[] = [];
-  faultsByOrigin.set(new URL(baseUrl).origin, faults);
-  return faults;
+  faultsByOrigin.set(origin, faults);
+  return { faults, end: () => void faultsByOrigin.delete(origin) };
 }
 
 function named(headers: Buffer[]): Record<string, string> {
