@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../load-source.mjs';
+import { tellMemory } from './tell-memory.mjs';
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -45,11 +46,6 @@ const bareLoop = `
     users += body.users.length;
   }
   console.log(users);`;
-
-/** Tells the peak memory of the process it is loaded in, in kilobytes. */
-const tellMemory = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))",
-)}`;
 
 try {
   const few = await measure(sizes.few, 1);

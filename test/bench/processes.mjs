@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { tellMemory } from './tell-memory.mjs';
 
 /** The built program. */
 export const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url));
@@ -15,11 +16,6 @@ const env = {
   TENANT_USERS_CLIENT_ID: 'bench',
   TENANT_USERS_CLIENT_SECRET: 'bench',
 };
-
-/** Tells the peak memory of the process it is loaded in, in kilobytes. */
-const tellMemory = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))",
-)}`;
 
 /**
  * Starts a process of Node that says where it listens: a line of JSON with `base_url`.
