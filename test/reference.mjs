@@ -1,3 +1,5 @@
+import { runnableCommands } from './runnable-commands.mjs';
+
 /** @import { CommandUnknownOpts } from '@commander-js/extra-typings' */
 
 const begin = '<!-- reference: written by `npm run reference` -->';
@@ -20,23 +22,10 @@ export function withReference(readme, reference) {
  * @param {CommandUnknownOpts} program
  */
 export function referenceOf(program) {
-  const shown = leavesOf(program.commands, []).filter(
-    ({ path }) => path.length > 1 || !isShortForm(program, path),
+  const shown = runnableCommands(program).filter(
+    ({ path, isHidden }) => !isHidden && (path.length > 1 || !isShortForm(program, path)),
   );
   return shown.map(({ command, path }) => sectionOf(program, command, path)).join('\n');
-}
-
-/**
- * @param {readonly CommandUnknownOpts[]} commands
- * @param {string[]} parent
- * @returns {{ command: CommandUnknownOpts, path: string[] }[]}
- */
-function leavesOf(commands, parent) {
-  return commands.flatMap((command) => {
-    const path = [...parent, command.name()];
-    const runs = command.commands.length === 0 || command.registeredArguments.length > 0;
-    return [...(runs ? [{ command, path }] : []), ...leavesOf(command.commands, path)];
-  });
 }
 
 /**

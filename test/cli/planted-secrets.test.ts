@@ -3,23 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 import { type Answer, startPeer } from '../client/start-peer.ts';
+import { commandPaths } from '../runnable-commands.mjs';
 import { startWorld, temporaryDirectory } from '../world.ts';
 import { type Place, performances, writeGiven } from './planted/performances.ts';
 import { planted, type SecretName, tracesBelow, tracesIn } from './planted/secrets.ts';
 import { type Trouble, troubles, usual } from './planted/troubles.ts';
 
-type Tree = ReturnType<typeof buildProgram>['commands'];
-
 test('every command of the program meets the secrets', () => {
-  const leaves = (commands: Tree, parent: string): string[] =>
-    commands.flatMap((command) => {
-      const path = `${parent}${command.name()}`;
-      const own = command.commands.length === 0 || command.registeredArguments.length > 0 ? [path] : [];
-      return [...own, ...leaves(command.commands, `${path} `)];
-    });
-  const commands = leaves(buildProgram({} as Parameters<typeof buildProgram>[0]).commands, '');
-  const full = commands.map((path) => (commands.includes(`users ${path}`) ? `users ${path}` : path));
-  expect([...new Set(full)].sort()).toEqual(Object.keys(performances).sort());
+  expect(commandPaths(buildProgram({} as Parameters<typeof buildProgram>[0]))).toEqual(
+    Object.keys(performances).sort(),
+  );
 });
 
 test('a secret is found in every form', () => {

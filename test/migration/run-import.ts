@@ -24,7 +24,16 @@ export function memoryClient(answer: (user: HashedUser, number: number) => unkno
     if (!found)
       throw new ApiError(errorCatalogue.userNotFound.code, errorCatalogue.userNotFound.message, 400);
     const [user_id, { 'hash-pwd': _, ...values }] = found;
-    return { ...values, user_id, disabled: false } as unknown as User;
+    const times = { created_at: '2026-01-01 00:00:00', updated_at: '2026-01-01 00:00:00' };
+    const user: User = {
+      user_name: user_id,
+      ...values,
+      user_id,
+      ...times,
+      disabled: false,
+      usr_auth_times: '0',
+    };
+    return user;
   };
   return {
     sent,

@@ -50,7 +50,7 @@ test('bad rows of several kinds, or scattered among good ones, do not', () => {
 });
 
 test('rows that were there already are users', () => {
-  const existing = { ...place, result: 'existing', userId: 'u' } as unknown as Outcome;
+  const existing: Outcome = { ...place, result: 'existing', userId: 'u' };
   expect(stopOf(times(1000, existing), { rows: 0 })).toEqual([0, '']);
 });
 

@@ -1,5 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { genders, hashAlgorithms } from '../../contract/attributes.ts';
 import { userFields } from '../../contract/wire.ts';
+import { doubts } from '../../migration/doubts.ts';
+import { encodings } from '../../migration/encodings.ts';
 import { updatable } from '../commands/users/attribute-options.ts';
 import { readConfig } from '../config-file.ts';
 import { embeddedService } from '../embed.ts';
@@ -30,7 +33,13 @@ const listsByFlag: Record<string, Source> = {
   '--unset': () => named([...updatable, 'extension.']),
 };
 
-const byFlag: Record<string, Source> = { '--profile': profileNames };
+const byFlag: Record<string, Source> = {
+  '--profile': profileNames,
+  '--gender': () => named(genders),
+  '--algorithm': () => named(hashAlgorithms),
+  '--encoding': () => named(Object.keys(encodings)),
+  '--accept': () => named(doubts),
+};
 
 /** By the name that the help gives to an argument or a value. */
 const byName: Record<string, Source> = { profile: profileNames, code: errorCodes };

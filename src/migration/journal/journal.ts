@@ -204,8 +204,7 @@ export function createJournal(
       const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(fact);
       return row && JSON.parse((row as { value: string }).value);
     },
-    runs: () =>
-      connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as unknown as Run[],
+    runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
     takeIn(path) {
       connection.prepare('ATTACH ? AS share').run(path);
       // What a share may have sent, the joined job may have sent.

@@ -21,6 +21,7 @@ export function readCanaries(name: string, text: string): Canary[] {
   let records: { record: string[]; info: { lines: number } }[];
   try {
     const options = { bom: true, info: true, relaxColumnCount: true, skipEmptyLines: true } as const;
+    // Its types do not know what `info` adds to each record.
     records = parse(text, options) as unknown as typeof records;
   } catch {
     // The parser's message would repeat part of the text.
@@ -35,11 +36,10 @@ export function readCanaries(name: string, text: string): Canary[] {
     },
   );
   const [first] = canaries;
-  const canariesAlone =
-    first?.userName === 'user_name' && first.password === 'password' ? canaries.slice(1) : canaries;
-  if (canariesAlone.length === 0)
+  if (first?.userName === 'user_name' && first.password === 'password') canaries.shift();
+  if (canaries.length === 0)
     throw new SourceError(name, 'there is no canary in it; write lines of user_name,password');
-  if (canariesAlone.length > most)
+  if (canaries.length > most)
     throw new SourceError(name, `there are more than ${most} canaries; a few of each algorithm will do`);
-  return canariesAlone;
+  return canaries;
 }

@@ -2,20 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
-
-type Command = ReturnType<typeof buildProgram>['commands'][number];
-
-/** Commands that do something and are in the help; `users list` and `list` are one. */
-function runnable(parent: Command | ReturnType<typeof buildProgram>, before = ''): string[] {
-  const visible = parent.createHelp().visibleCommands(parent as Command);
-  return parent.commands
-    .filter((one) => visible.includes(one))
-    .flatMap((command) => {
-      const path = `${before} ${command.name()}`.trim().replace(/^users /, '');
-      const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
-      return [...(isGroup ? [] : [path]), ...runnable(command, path)];
-    });
-}
+import { runnableCommands } from '../../runnable-commands.mjs';
 
 /** What is run in the tests of one place, as their transcripts show it. */
 function shownIn(place: string): string {
@@ -29,7 +16,9 @@ function shownIn(place: string): string {
 }
 
 const session = {} as Parameters<typeof buildProgram>[0];
-const commands = [...new Set(runnable(buildProgram(session)))];
+const visible = runnableCommands(buildProgram(session)).filter(({ isHidden }) => !isHidden);
+/** `users list` and `list` are one. */
+const commands = [...new Set(visible.map(({ path }) => path.join(' ').replace(/^users /, '')))];
 
 // A command that is missing here needs a line in one of the transcripts; `vitest -u` then writes what it says.
 test.each(['in a pipe', 'on a terminal'])('every command has a transcript %s', (place) => {

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { accessSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
+import { findChromium } from '../../find-chromium.ts';
 import { course, dataWith, hostileData, mixed } from './report-data.ts';
 
 const page = renderReport(dataWith());
@@ -49,9 +49,7 @@ test.each([['light', 0] as const, ['dark', 1] as const, ['print', 2] as const])(
   },
 );
 
-const chromium = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, name)))
-  .find(isThere);
+const chromium = findChromium();
 
 const views = {
   '/usual': renderReport(dataWith({ summary: mixed, samples: course() })),
@@ -126,12 +124,3 @@ test.skipIf(chromium === undefined)(
     expect(stderr.split('\n').filter((line) => line.includes('CONSOLE'))).toEqual([]);
   },
 );
-
-function isThere(path: string): boolean {
-  try {
-    accessSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -109,6 +109,7 @@ test('hostile text stays text, and what cannot be seen is shown', () => {
       );
     }),
   );
+  // What the types forbid, to see that they are not alone in it.
   const posing = { html: '<b>', toString: () => '<b>' } as unknown as string;
   expect(() => textOf(html`${posing}`)).toThrow();
   expect(hostile).toContain('<script>');

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { accessSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { companions, operations } from '../../../src/contract/operations.ts';
+import { findChromium } from '../../find-chromium.ts';
 import { startTestService } from '../../test-service.ts';
 import { isPostgres } from '../store/temporary-database.ts';
 
@@ -34,9 +34,7 @@ test('the page shows the document of the service', async () => {
   expect(shown.body).toEqual(served.body);
 });
 
-const chromium = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, name)))
-  .find(isThere);
+const chromium = findChromium();
 
 test.skipIf(chromium === undefined || isPostgres)(
   'a browser without a network shows every operation and has nothing to complain of',
@@ -66,12 +64,3 @@ test.skipIf(chromium === undefined || isPostgres)(
     expect(stderr.split('\n').filter((line) => line.includes('CONSOLE'))).toEqual([]);
   },
 );
-
-function isThere(path: string): boolean {
-  try {
-    accessSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
