@@ -47,6 +47,7 @@ async function start(database) {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: '/nonexistent',
+    PGPASSWORD: process.env.PGPASSWORD ?? '',
     TENANT_USERS_CLIENT_ID: credentials.client_id,
     TENANT_USERS_CLIENT_SECRET: credentials.client_secret,
   };

@@ -4,14 +4,12 @@
  */
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
-import { Pool } from 'undici';
+import { openBarePool } from './bare-pool.mjs';
 
 const [file = '', baseUrl = '', atOnce = ''] = process.argv.slice(2);
-const pool = new Pool(baseUrl, { connections: Number(atOnce) });
-const headers = { 'content-type': 'application/json; charset=utf-8', authorization: 'Bearer bench' };
-let inFlight = 0;
-let answered = 0;
-let wake = () => {};
+const pool = openBarePool(baseUrl, Number(atOnce));
+let [inFlight, answered] = [0, 0];
+let wake = (/** @type {Error | undefined} */ _failure) => {};
 
 /** @type {string[] | undefined} */
 let names;
@@ -30,8 +28,8 @@ await pool.close();
 
 function someAnswer() {
   return /** @type {Promise<void>} */ (
-    new Promise((resolve) => {
-      wake = resolve;
+    new Promise((resolve, reject) => {
+      wake = (failure) => (failure ? reject(failure) : resolve());
     })
   );
 }
@@ -39,23 +37,9 @@ function someAnswer() {
 /** @param {string} body */
 function post(body) {
   inFlight += 1;
-  /** @type {Buffer[]} */
-  const chunks = [];
-  pool.dispatch(
-    { method: 'POST', path: '/api/v2/tenant/users/import-hash-pwd', headers, body },
-    {
-      onRequestStart() {},
-      onResponseStart() {},
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd() {
-        JSON.parse(Buffer.concat(chunks).toString());
-        answered += 1;
-        inFlight -= 1;
-        wake();
-      },
-      onResponseError(_controller, error) {
-        throw error;
-      },
-    },
-  );
+  pool.send({ method: 'POST', path: '/api/v2/tenant/users/import-hash-pwd', body }, (failure) => {
+    if (!failure) answered += 1;
+    inFlight -= 1;
+    wake(failure);
+  });
 }

@@ -1,9 +1,16 @@
 /**
  * The least that a service does: parses the JSON of a request and answers at once, in a process of its own. It hands out
- * a token, so that an import runs against it too.
+ * a token, so that an import runs against it too. `node bare-server.mjs [ANSWER]` answers always with the same text.
  */
 import { createServer } from 'node:http';
 
+const [, , answer] = process.argv;
+const token = JSON.stringify({
+  access_token: 'bench',
+  token_type: 'Bearer',
+  expires_in: 36_000,
+  scope: 'all',
+});
 let users = 0;
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
@@ -11,11 +18,10 @@ const server = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     const isToken = request.url?.includes('/token') === true;
-    if (!isToken) JSON.parse(Buffer.concat(chunks).toString());
+    if (!isToken && chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
     users += 1;
-    const token = { access_token: 'bench', token_type: 'Bearer', expires_in: 36_000, scope: 'all' };
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isToken ? token : { user_id: `20260101000000000-${users}` }));
+    response.end(isToken ? token : (answer ?? JSON.stringify({ user_id: `20260101000000000-${users}` })));
   });
 });
 server.listen(0, '127.0.0.1', () => {

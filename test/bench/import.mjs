@@ -1,154 +1,76 @@
+import { loadSource } from '../load-source.mjs';
+import {
+  growthRow,
+  importBare,
+  importFromSource,
+  importIntoServe,
+  importLocal,
+  makeSource,
+} from './import-runs.mjs';
+import { here, runToEnd } from './processes.mjs';
+import { comparison } from './rows.mjs';
+
+/** @import { Options } from './options.mjs' */
+/** @import { Source } from './import-runs.mjs' */
+
 /**
- * How fast `import-hashes` is, whole processes, against the HTTP limit: csv-parse over the same file and a POST a row by a
- * bare pool, as many in flight, to a bare server. Into `serve` on SQLite (or `--database postgres://…`), every row durable,
- * journal and checks on, and with `--local`; and what the journal costs. `--rows N` (default 100,000), `--rounds N`.
+ * How fast `import-hashes` is, whole processes, every row durable, journal and checks on: into `serve` and with `--local`
+ * against the HTTP limit, and against the store limit on SQLite; what the journal costs; growth where it was asked for.
+ * @param {Options} options
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { bin, runToEnd, startServer } from './processes.mjs';
-
-const { values: options } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    rows: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '3' },
-    database: { type: 'string' },
-  },
-});
-const rows = Number(options.rows);
-const inFlight = 64;
-const directory = await mkdtemp(join(tmpdir(), 'tenant-users-bench-'));
-const file = join(directory, 'users.csv');
-const here = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
-let runs = 0;
-
-/** @typedef {{ rate: number, importer: number, service?: number }} Run Rows a second, and megabytes at most. */
-
-/** @type {Record<string, { run: () => Promise<Run>, goal?: number }>} */
-const cases = {
-  'HTTP limit': { run: bare },
-  'into serve': { run: () => remote(fromBuilt), goal: options.database ? 0.2 : 0.5 },
-  '--local': { run: local, goal: 0.4 },
-  'with the journal': { run: () => remote(fromSource) },
-  'without a journal': { run: () => remote(withoutJournal) },
-};
-
-try {
-  await runToEnd([here('../../fixtures/make-legacy-users.mjs'), '--rows', String(rows), '--output', file]);
-  /** @type {Map<string, Run[]>} */
-  const results = new Map(Object.keys(cases).map((name) => [name, []]));
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const [name, { run }] of Object.entries(cases)) results.get(name)?.push(await run());
+export async function* measure(options) {
+  const { rows = 100_000, databases, rounds } = options;
+  const source = await makeSource(options, rows);
+  /** @type {Record<'http' | 'serve' | 'local' | 'store' | 'kept' | 'unkept', number[]>} */
+  const rates = { http: [], serve: [], local: [], store: [], kept: [], unkept: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    options.say(`import: round ${round} of ${rounds}`);
+    rates.http.push(await importBare(options, source));
+    rates.serve.push((await importIntoServe(options, source)).rate);
+    rates.local.push(await importLocal(options, source));
+    if (!databases.isPostgres) rates.store.push(await insertBare(options, source));
+    rates.kept.push((await importFromSource(options, source, '--journal')).rate);
+    rates.unkept.push((await importFromSource(options, source, '--no-journal')).rate);
   }
-  print(`${rows.toLocaleString('en')} rows, ${inFlight} in flight, medians of ${options.rounds} rounds`);
-  print('what                 rows/s   ratio    goal  importer   service');
-  const limits = results.get('HTTP limit') ?? [];
-  for (const [name, { goal }] of Object.entries(cases)) {
-    const own = results.get(name) ?? [];
-    const ratio = median(own.map(({ rate }, round) => rate / (limits[round]?.rate ?? 0)));
-    const [importer, service] = [own.map((run) => run.importer), own.map((run) => run.service ?? Number.NaN)];
-    const cells = [
-      name.padEnd(18),
-      Math.round(median(own.map(({ rate }) => rate)))
-        .toLocaleString('en')
-        .padStart(8),
-      ratio.toFixed(2).padStart(7),
-      (goal === undefined ? '' : `≥ ${goal}`).padStart(7),
-      `${median(importer).toFixed(0).padStart(6)} MB`,
-      Number.isNaN(service[0]) ? '' : `${median(service).toFixed(0).padStart(6)} MB`,
-    ];
-    print(cells.join(' ').trimEnd() + (goal !== undefined && ratio < goal ? '  missed' : ''));
-    if (goal !== undefined && ratio < goal) process.exitCode = 1;
+  const { http, serve, local, store, kept, unkept } = rates;
+  const [of, unit] = [`import of ${rows.toLocaleString('en')} rows`, 'rows/s'];
+  const goals = databases.isPostgres
+    ? { serve: { atLeast: 0.2 } }
+    : { serve: { atLeast: 0.5 }, local: { atLeast: 0.4 } };
+  yield comparison(`${of} into serve, against the HTTP limit`, unit, serve, http, goals.serve);
+  yield comparison(`${of} --local, against the HTTP limit`, unit, local, http, goals.local);
+  if (store.length > 0) yield comparison(`${of} into serve, against the store limit`, unit, serve, store);
+  yield comparison(`${of} into serve, against no journal`, unit, kept, unkept, { atLeast: 0.9 });
+  if (options.growth || rows >= 1_000_000) yield await growth(options, source);
+}
+
+/**
+ * Into serve, all rows against a tenth of them.
+ * @param {Options} options
+ * @param {Source} source
+ */
+async function growth(options, source) {
+  const tenth = await makeSource(options, Math.ceil(source.rows / 10));
+  /** @type {[number[], number[]]} */
+  const [many, few] = [[], []];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    options.say(`import, growth: round ${round} of ${options.rounds}`);
+    few.push((await importIntoServe(options, tenth)).rate);
+    many.push((await importIntoServe(options, source)).rate);
   }
-  const pairs = results.get('without a journal') ?? [];
-  const kept = median(
-    (results.get('with the journal') ?? []).map(({ rate }, round) => rate / (pairs[round]?.rate ?? 0)),
-  );
-  print(`the journal costs ${((1 - kept) * 100).toFixed(0)} % (goal ≤ 10 %)`);
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
-
-/** @returns {Promise<Run>} */
-async function bare() {
-  const server = await startServer([here('bare-server.mjs')]);
-  const { seconds, peak, stdout } = await runToEnd([
-    here('bare-import.mjs'),
-    file,
-    server.baseUrl,
-    String(inFlight),
-  ]);
-  if (Number(stdout) !== rows) throw new Error(`${stdout} rows were answered`);
-  return { rate: rows / seconds, importer: peak, service: await server.end() };
+  return growthRow(source, tenth, many, few);
 }
 
 /**
- * @param {(target: string[]) => string[]} argsFor given file, job directory and base URL
- * @returns {Promise<Run>}
+ * The store limit: rows a second of a bare insert loop, as many rows a transaction as there are in flight.
+ * @param {Options} options
+ * @param {Source} source
  */
-async function remote(argsFor) {
-  runs += 1;
-  const database = options.database ?? join(directory, `${runs}.db`);
-  const server = await startServer([bin, 'serve', '--port', '0', '--database', database, '--json']);
-  const job = join(directory, `${runs}.import`);
-  const { seconds, peak, stdout } = await runToEnd(argsFor([file, job, server.baseUrl]));
-  const service = await server.end();
-  const { seconds: inside } = await check(stdout);
-  // What builds the sources first is measured without that.
-  const taken = argsFor === fromSource || argsFor === withoutJournal ? inside : seconds;
-  return { rate: rows / taken, importer: peak, service };
-}
-
-/** @param {string[]} target */
-function fromSource(target) {
-  return [here('run-import.mjs'), ...target];
-}
-
-/** @param {string[]} target */
-function withoutJournal(target) {
-  return [...fromSource(target), '--no-journal'];
-}
-
-/** @param {string[]} target */
-function fromBuilt([source = '', job = '', baseUrl = '']) {
-  const to = ['--base-url', baseUrl];
-  return [bin, 'import-hashes', source, '--job', job, '--json', '--concurrency', String(inFlight), ...to];
-}
-
-/** @returns {Promise<Run>} */
-async function local() {
-  runs += 1;
-  const database = join(directory, `${runs}.db`);
-  const paths = ['--job', join(directory, `${runs}.import`), '--local', database];
-  const args = [bin, 'import-hashes', file, '--json', '--concurrency', String(inFlight), ...paths];
-  const { seconds, peak, stdout } = await runToEnd(args);
-  await check(stdout);
-  return { rate: rows / seconds, importer: peak };
-}
-
-/**
- * All rows but the twelve that must be refused.
- * @param {string} summary
- */
-async function check(summary) {
-  const { created, seconds } = JSON.parse(summary);
-  if (created < rows - 12) throw new Error(summary);
-  await Promise.all([
-    rm(join(directory, `${runs}.db`), { force: true }),
-    rm(join(directory, `${runs}.import`), { recursive: true, force: true }),
-  ]);
-  return { seconds };
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-/** @param {string} text */
-function print(text) {
-  process.stdout.write(`${text}\n`);
+async function insertBare({ databases, inFlight }, { file }) {
+  const location = await databases.fresh();
+  const { openDatabase } = await loadSource('service/store/open-database.ts');
+  await (await openDatabase(location)).close();
+  const { stdout } = await runToEnd([here('bare-store.mjs'), file, location, String(inFlight)]);
+  await databases.drop(location);
+  return Number(stdout);
 }

@@ -1,80 +1,61 @@
+import { forgetJob, growthRow, importIntoServe, importOf, makeSource } from './import-runs.mjs';
+import { runToEnd } from './processes.mjs';
+import { comparison, figure } from './rows.mjs';
+
+/** @import { Options } from './options.mjs' */
+/** @import { Run, Source } from './import-runs.mjs' */
+
+const flat = { atMost: 1.3 };
+
 /**
- * Peak memory and time of `import-hashes` with a million rows (or `--rows N`) against fifty thousand: the reading and
- * checking alone (`--dry-run`), and a whole import into a bare server that answers at once.
+ * Peak memory of `import-hashes` and of `serve` during an import of a million rows, against that of a tenth of them, and
+ * how fast both go; and memory and time of the reading and checking alone (`--dry-run`).
+ * @param {Options} options
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { bin, runToEnd, startServer } from './processes.mjs';
-
-const { values: options } = parseArgs({
-  args: process.argv.slice(3),
-  options: { rows: { type: 'string', default: '1000000' } },
-});
-const sizes = { few: 50_000, many: Number(options.rows) };
-const goals = { memory: 1.3, time: 1.1 };
-const directory = await mkdtemp(join(tmpdir(), 'tenant-users-bench-'));
-const here = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
-
-try {
-  for (const rows of Object.values(sizes)) {
-    await runToEnd([
-      here('../../fixtures/make-legacy-users.mjs'),
-      '--rows',
-      String(rows),
-      '--output',
-      fileOf(rows),
-    ]);
+export async function* measure(options) {
+  const { rows = 1_000_000, rounds } = options;
+  const [many, few] = [await makeSource(options, rows), await makeSource(options, Math.ceil(rows / 10))];
+  /** @type {Record<'many' | 'few' | 'manyDry' | 'fewDry', Run[]>} */
+  const runs = { many: [], few: [], manyDry: [], fewDry: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    options.say(`memory: round ${round} of ${rounds}`);
+    runs.fewDry.push(await dryRun(options, few));
+    runs.manyDry.push(await dryRun(options, many));
+    runs.few.push(await importIntoServe(options, few));
+    runs.many.push(await importIntoServe(options, many));
   }
-  print(`${sizes.many.toLocaleString('en')} rows against ${sizes.few.toLocaleString('en')}`);
-  await compare('dry run', async (rows) => runToEnd([bin, ...importOf(rows), '--dry-run']));
-  await compare('import', async (rows) => {
-    const server = await startServer([here('bare-server.mjs')]);
-    try {
-      return await runToEnd([bin, ...importOf(rows), '--concurrency', '64', '--base-url', server.baseUrl]);
-    } finally {
-      await server.end();
-    }
+  const [large, small] = [many, few].map((source) => source.rows.toLocaleString('en'));
+  const against = `${large} rows, against ${small}`;
+  const importer = (/** @type {Run} */ run) => run.importer;
+  const service = (/** @type {Run} */ run) => run.service;
+  yield figure(`memory of the importer, ${large} rows`, 'MB', runs.many.map(importer), { atMost: 160 });
+  yield figure(`memory of the service, ${large} rows`, 'MB', runs.many.map(service), { atMost: 300 });
+  const [manyImporter, fewImporter] = [runs.many.map(importer), runs.few.map(importer)];
+  yield comparison(`memory of the importer, ${against}`, 'MB', manyImporter, fewImporter, flat);
+  const [manyService, fewService] = [runs.many.map(service), runs.few.map(service)];
+  yield comparison(`memory of the service, ${against}`, 'MB', manyService, fewService, flat);
+  const [manyDry, fewDry] = [runs.manyDry.map(importer), runs.fewDry.map(importer)];
+  yield comparison(`memory of a dry run, ${against}`, 'MB', manyDry, fewDry, flat);
+  const [manyTimes, fewTimes] = [runs.manyDry.map(timeOfRow), runs.fewDry.map(timeOfRow)];
+  yield comparison(`dry run, a row of ${large}, against ${small}`, 'µs', manyTimes, fewTimes, {
+    atMost: 1.1,
   });
-} finally {
-  await rm(directory, { recursive: true, force: true });
+  const [manyRates, fewRates] = [runs.many, runs.few].map((some) => some.map(({ rate }) => rate));
+  yield growthRow(many, few, manyRates ?? [], fewRates ?? []);
 }
 
 /**
- * @param {string} what
- * @param {(rows: number) => Promise<{ seconds: number, peak: number }>} run
+ * @param {Options} options
+ * @param {Source} source
+ * @returns {Promise<Run>}
  */
-async function compare(what, run) {
-  const few = await run(sizes.few);
-  const many = await run(sizes.many);
-  const memory = many.peak / few.peak;
-  const time = many.seconds / sizes.many / (few.seconds / sizes.few);
-  print(
-    `  ${what.padEnd(8)} peak ${few.peak.toFixed(0)} MB, ${many.peak.toFixed(0)} MB: ${told(memory, goals.memory)}`,
-  );
-  const each = [few.seconds / sizes.few, many.seconds / sizes.many].map((s) => `${(s * 1e6).toFixed(0)} µs`);
-  print(`  ${''.padEnd(8)} a row ${each.join(', ')}: ${told(time, goals.time)}`);
+async function dryRun(options, source) {
+  const { seconds, peak } = await runToEnd(importOf(options, source, '--dry-run'));
+  await forgetJob(options);
+  return { rate: source.rows / seconds, importer: peak, service: 0 };
 }
 
-/** @param {number} ratio @param {number} goal */
-function told(ratio, goal) {
-  if (ratio > goal) process.exitCode = 1;
-  return `${ratio.toFixed(2)} × (goal ≤ ${goal})${ratio > goal ? '  missed' : ''}`;
-}
-
-/** @param {number} rows */
-function importOf(rows) {
-  return ['import-hashes', fileOf(rows), '--job', join(directory, `${rows}.import`), '--json', '--restart'];
-}
-
-/** @param {number} rows */
-function fileOf(rows) {
-  return join(directory, `${rows}.csv`);
-}
-
-/** @param {string} text */
-function print(text) {
-  process.stdout.write(`${text}\n`);
+/** @param {Run} run */
+function timeOfRow({ rate }) {
+  return 1e6 / rate;
 }

@@ -9,27 +9,68 @@ import { tellMemory } from './tell-memory.mjs';
 /** The built program. */
 export const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url));
 
+/**
+ * A file beside this one, or below it.
+ * @param {string} name
+ */
+export function here(name) {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/** Kills what is still running, when a bench has failed or was interrupted. */
+export async function killAll() {
+  const killed = [...running].map((child) => {
+    child.kill('SIGKILL');
+    return once(child, 'exit');
+  });
+  await Promise.all(killed);
+}
+
+/** The application of the services, as the program takes it. */
+export const credentials = { TENANT_USERS_CLIENT_ID: 'bench', TENANT_USERS_CLIENT_SECRET: 'bench' };
+
 const env = {
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
   TENANT_USERS_CONFIG: '/nonexistent/config.json',
-  TENANT_USERS_CLIENT_ID: 'bench',
-  TENANT_USERS_CLIENT_SECRET: 'bench',
+  ...credentials,
 };
 
 /**
- * Starts a process of Node that says where it listens: a line of JSON with `base_url`.
+ * A server in a process of its own; `end` ends it in good order and resolves to its peak memory in megabytes.
+ * @typedef {{ baseUrl: string, end(): Promise<number> }} Server
+ */
+
+/**
+ * Starts the built service on a database.
+ * @param {string} database
+ * @param {string[]} more arguments
+ */
+export function startService(database, ...more) {
+  return startServer([bin, 'serve', '--port', '0', '--database', database, '--json', ...more]);
+}
+
+/**
+ * Starts a process of Node that says where it listens: a line of JSON with `base_url`. Throws when it ends before.
  * @param {string[]} args
+ * @returns {Promise<Server>}
  */
 export async function startServer(args) {
-  const { child, end } = start(args);
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const { child, ended } = start(args);
+  const early = ended.then(({ code, stderr }) => {
+    throw new Error(`a server ended with exit code ${code}: ${stderr}`);
+  });
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), early]);
+  // It is expected to end from here on.
+  early.catch(() => {});
   return {
     baseUrl: String(JSON.parse(line).base_url),
-    /** Ends it in good order; resolves to its peak memory in megabytes. */
     async end() {
       child.kill('SIGTERM');
-      return (await end()).peak;
+      return (await ended).peak;
     },
   };
 }
@@ -39,15 +80,25 @@ export async function startServer(args) {
  * @param {string[]} args
  * @param {Record<string, string>} [more] environment
  */
-export async function runToEnd(args, more) {
+export function runToEnd(args, more) {
+  return runAndRead(args, text, more);
+}
+
+/**
+ * Runs Node to its end, and takes its output in as it comes.
+ * @template T
+ * @param {string[]} args
+ * @param {(output: import('node:stream').Readable) => Promise<T>} read
+ * @param {Record<string, string>} [more] environment
+ */
+export async function runAndRead(args, read, more) {
   const began = performance.now();
-  const { child, end } = start(args, more);
-  const stdout = text(child.stdout);
-  const { code, peak, stderr } = await end();
+  const { child, ended } = start(args, more);
+  const [stdout, { code, peak, stderr }] = await Promise.all([read(child.stdout), ended]);
   const seconds = (performance.now() - began) / 1000;
   // 7: the files of fixtures/ hold twelve rows that must be refused.
   if (code !== 0 && code !== 7) throw new Error(`exit code ${code}: ${stderr}`);
-  return { seconds, peak, stdout: await stdout };
+  return { seconds, peak, stdout };
 }
 
 /**
@@ -56,15 +107,16 @@ export async function runToEnd(args, more) {
  */
 function start(args, more) {
   const child = spawn(process.execPath, ['--import', tellMemory, ...args], {
-    env: { ...env, ...more },
+    // The password of a PostgreSQL, if it has one, is read from here by its driver.
+    env: { ...env, PGPASSWORD: process.env.PGPASSWORD ?? '', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const stderr = text(child.stderr);
-  const ended = once(child, 'exit');
-  const end = async () => {
-    const [code] = await ended;
-    const said = await stderr;
-    return { code, stderr: said, peak: Number(/peak (\d+)\n$/.exec(said)?.[1]) / 1024 };
-  };
-  return { child, end };
+  running.add(child);
+  const said = text(child.stderr);
+  const ended = once(child, 'exit').then(async ([code]) => {
+    running.delete(child);
+    const stderr = await said;
+    return { code, stderr, peak: Number(/peak (\d+)\n$/.exec(stderr)?.[1]) / 1024 };
+  });
+  return { child, ended };
 }

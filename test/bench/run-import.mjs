@@ -1,6 +1,6 @@
 /**
- * Imports out of the sources, for the benches: `node run-import.mjs FILE JOB BASE_URL [--no-journal]`. Without a journal
- * nothing is kept of the outcomes but their number.
+ * Imports out of the sources, for the benches: `node run-import.mjs FILE JOB BASE_URL IN_FLIGHT --journal|--no-journal`.
+ * Without a journal nothing is kept of the outcomes but their number.
  */
 import { loadSource } from '../load-source.mjs';
 
@@ -17,10 +17,11 @@ const noJournal = `export async function openJournal() {
   };
 }`;
 
-const [file = '', jobDirectory = '', baseUrl = '', without] = process.argv.slice(2);
-const inPlace = without === '--no-journal' ? { 'journal/open-journal.ts': noJournal } : {};
+const [file = '', jobDirectory = '', baseUrl = '', inFlight = '', way] = process.argv.slice(2);
+const without = way === '--no-journal';
+const inPlace = without ? { 'journal/open-journal.ts': noJournal } : {};
 /** @type {{ importInto: typeof import('./import-into.ts').importInto }} */
 const { importInto } = await loadSource('../test/bench/import-into.ts', inPlace);
 if (without) (await import('node:fs')).mkdirSync(jobDirectory);
-const { summary } = await importInto(baseUrl, { file, jobDirectory, concurrency: 64 });
+const { summary } = await importInto(baseUrl, { file, jobDirectory, concurrency: Number(inFlight) });
 process.stdout.write(JSON.stringify(summary));

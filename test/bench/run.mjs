@@ -1,19 +1,119 @@
-/** Runs one bench against the built program: `npm run bench -- paging`, `npm run bench -- durability`. */
-const benches = {
-  durability: () => import('./durability.mjs'),
-  import: () => import('./import.mjs'),
-  listing: () => import('./listing.mjs'),
-  memory: () => import('./memory.mjs'),
-  pace: () => import('./pace.mjs'),
-  paging: () => import('./paging.mjs'),
-  passwords: () => import('./passwords.mjs'),
-  startup: () => import('./startup.mjs'),
-};
+/**
+ * Measures the built program, and prints one table: `npm run bench -- all`, `npm run bench -- import --rows 20000`. Exits 1
+ * when a goal is missed, 2 when it is called in a wrong way.
+ */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabases } from './databases.mjs';
+import { optionLines, readOptions, UsageError } from './options.mjs';
+import { killAll } from './processes.mjs';
+import { tableLine, titles } from './table.mjs';
 
-const name = process.argv[2] ?? '';
-const bench = Object.entries(benches).find(([known]) => known === name)?.[1];
-if (bench) await bench();
-else {
-  process.stderr.write(`Name a bench: ${Object.keys(benches).join(', ')}\n`);
+/** @import { Options } from './options.mjs' */
+/** @import { Row } from './rows.mjs' */
+
+/** @type {Record<string, () => Promise<{ measure(options: Options): AsyncGenerator<Row> }>>} */
+const benches = {
+  startup: () => import('./startup.mjs'),
+  import: () => import('./import.mjs'),
+  list: () => import('./list.mjs'),
+  paging: () => import('./paging.mjs'),
+  create: () => import('./create.mjs'),
+  lookup: () => import('./lookup.mjs'),
+  memory: () => import('./memory.mjs'),
+  nodes: () => import('./nodes.mjs'),
+  durability: () => import('./durability.mjs'),
+  pace: () => import('./pace.mjs'),
+  refusals: () => import('./refusals.mjs'),
+};
+const ofAll = ['startup', 'import', 'list', 'paging', 'create', 'lookup', 'memory', 'nodes'];
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  const held = await run(chosen(options.names), options);
+  process.exitCode = held ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(
+    `${error.message}\n\nBenches: all, ${Object.keys(benches).join(', ')}\n${optionLines}\n`,
+  );
   process.exitCode = 2;
+}
+
+/** @param {string[]} names */
+function chosen([name, ...others]) {
+  if (name === undefined || others.length > 0) throw new UsageError('Name one bench, or all');
+  if (name === 'all') return ofAll;
+  if (!Object.hasOwn(benches, name)) throw new UsageError(`There is no bench "${name}"`);
+  return [name];
+}
+
+/**
+ * Whether all goals are reached. What was started and made is gone at the end, also after a failure or an interruption.
+ * @param {string[]} names
+ * @param {ReturnType<typeof readOptions>} asked
+ */
+async function run(names, asked) {
+  const directory = await mkdtemp(join(tmpdir(), 'tenant-users-bench-'));
+  try {
+    const databases = await openDatabases(asked.database, directory);
+    try {
+      const say = (/** @type {string} */ text) => void process.stderr.write(`… ${text}\n`);
+      return await Promise.race([measureAll(names, { ...asked, databases, directory, say }), interrupted()]);
+    } finally {
+      await killAll();
+      await databases.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Resolves, to no success, when the caller has had enough. */
+async function interrupted() {
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+  process.stderr.write('interrupted\n');
+  return false;
+}
+
+/**
+ * Prints the rows as they come. Nothing measured is no success.
+ * @param {string[]} names
+ * @param {Options} options
+ */
+async function measureAll(names, options) {
+  const { databases, json } = options;
+  /** @type {Row[]} */
+  const rows = [];
+  if (!json) print(`${databases.kind}, Node ${process.version}, ${machine()}\n${titles}`);
+  for (const name of names) {
+    const { measure } = (await benches[name]?.()) ?? {};
+    for await (const row of measure?.(options) ?? []) {
+      rows.push(row);
+      if (!json) print(tableLine(row));
+    }
+  }
+  if (json) print(JSON.stringify(documentOf(options, rows), null, 2));
+  return rows.length > 0 && rows.every(({ holds }) => holds !== false);
+}
+
+/**
+ * Nothing of the URL of a database, which may have a password.
+ * @param {Options} options
+ * @param {Row[]} rows
+ */
+function documentOf({ names, databases, rows: asked, users, rounds, runs, inFlight }, rows) {
+  const options = { rows: asked, users, rounds, runs, in_flight: inFlight };
+  return { bench: names[0], options, node: process.version, cpus: machine(), database: databases.kind, rows };
+}
+
+function machine() {
+  return `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
+}
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(`${text}\n`);
 }

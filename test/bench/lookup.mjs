@@ -1,0 +1,86 @@
+import { openBarePool } from './bare-pool.mjs';
+import { filledUser } from './fill-users.mjs';
+import { openTenant } from './open-tenant.mjs';
+import { here, startServer } from './processes.mjs';
+import { rateOf } from './rate-of.mjs';
+import { comparison } from './rows.mjs';
+
+/** @import { Options } from './options.mjs' */
+/** @import { Request } from './bare-pool.mjs' */
+
+const users = '/api/v2/tenant/users';
+
+/**
+ * The request for a user by each of the keys.
+ * @type {Record<keyof ReturnType<typeof filledUser>, (user: ReturnType<typeof filledUser>) => Request>}
+ */
+const keys = {
+  user_id: ({ user_id }) => ({ method: 'GET', path: `${users}/${user_id}` }),
+  user_name: ({ user_name }) => post('user-by-username', { user_name }),
+  email: ({ email }) => post('user-by-email', { email }),
+  mobile: ({ mobile }) => post('user-by-mobile', { mobile }),
+  external_id: ({ external_id }) => post('user-by-external-id', { external_id }),
+};
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} body
+ * @returns {Request}
+ */
+function post(name, body) {
+  return { method: 'POST', path: `${users}/${name}`, body: JSON.stringify(body) };
+}
+
+/**
+ * Look-ups of random users by each key, of a million users and of a thousand, against the same requests to a bare server
+ * that answers with a user of the same size.
+ * @param {Options} options
+ */
+export async function* measure(options) {
+  const { inFlight, rounds, seconds = 2 } = options;
+  const load = { atOnce: inFlight, seconds };
+  const many = await openTenant(options, { users: options.users, connections: inFlight });
+  const few = await openTenant(options, { users: 1000, connections: inFlight });
+  const example = filledUser(1);
+  const server = await startServer([
+    here('bare-server.mjs'),
+    JSON.stringify(await many.pool.ask(keys.user_id(example))),
+  ]);
+  const bare = { pool: openBarePool(server.baseUrl, inFlight), users: options.users, only: example.user_id };
+  const tenants = [bare, many, few];
+  for (const tenant of tenants) await rateOf(tenant.pool, load, randomLookUp(tenant, keys.user_name));
+  for (const [key, requestOf] of Object.entries(keys)) {
+    /** @type {number[][]} */
+    const rates = [[], [], []];
+    for (let round = 1; round <= rounds; round += 1) {
+      options.say(`lookup by ${key}: round ${round} of ${rounds}`);
+      for (const [index, tenant] of tenants.entries()) {
+        rates[index]?.push(await rateOf(tenant.pool, load, randomLookUp(tenant, requestOf)));
+      }
+    }
+    const [limit = [], large = [], small = []] = rates;
+    const size = options.users.toLocaleString('en');
+    const what = `lookup by ${key}, ${size} users`;
+    yield comparison(`${what}, against the HTTP limit`, 'calls/s', large, limit, { atLeast: 0.6 });
+    yield comparison(`${what}, against 1,000`, 'calls/s', large, small, { atLeast: 0.8 });
+  }
+  await bare.pool.close();
+  await server.end();
+  await Promise.all([many.end(), few.end()]);
+}
+
+/**
+ * Look-ups of random users, and whether the right one came; a server may have only one.
+ * @param {{ users: number, only?: string }} tenant
+ * @param {(user: ReturnType<typeof filledUser>) => Request} requestOf
+ */
+function randomLookUp({ users: count, only }, requestOf) {
+  return () => {
+    const user = filledUser(1 + Math.floor(Math.random() * count));
+    const expected = only ?? user.user_id;
+    return {
+      request: requestOf(user),
+      isRight: (/** @type {{ user_id: string }} */ answer) => answer.user_id === expected,
+    };
+  };
+}

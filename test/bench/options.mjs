@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+
+/** @import { Databases } from './databases.mjs' */
+
+/**
+ * What a bench is given: the numbers of the command line (some without a default of their own, so that each bench has
+ * its), where databases come from, a directory that is removed at the end, and a way to tell how far it is.
+ * @typedef {ReturnType<typeof readOptions> & { databases: Databases, directory: string, say(text: string): void }} Options
+ */
+
+/** What a bench needs and has not; the message is meant for the caller. */
+export class UsageError extends Error {}
+
+const usage = {
+  rows: 'rows of an import (default: 100000; memory: 1000000)',
+  users: 'users of the large table (default: 1000000)',
+  rounds: 'times that each comparison is made (default: 5)',
+  runs: 'starts of each command in startup (default: 20)',
+  seconds: 'length of one measurement in lookup (default: 2) and create (default: 4)',
+  'in-flight': 'requests on the wire at the same time (default: 64)',
+  times: 'kills in durability (default: 20)',
+};
+const texts = {
+  database:
+    'postgres (a server of its own) or postgres://…, on which databases are made and dropped (default: SQLite)',
+  only: 'parts of pace, such as speed,turn (default: all)',
+};
+const switches = {
+  growth: 'import also against a tenth of the rows (from 1000000 rows on by itself)',
+  json: 'print one JSON document at the end',
+};
+
+/** All options, a line each. */
+export const optionLines = [
+  ...Object.entries(usage).map(([name, text]) => `  ${`--${name} N`.padEnd(18)} ${text}`),
+  ...Object.entries(texts).map(([name, text]) => `  ${`--${name} TEXT`.padEnd(18)} ${text}`),
+  ...Object.entries(switches).map(([name, text]) => `  ${`--${name}`.padEnd(18)} ${text}`),
+].join('\n');
+
+/**
+ * Reads the arguments: names of benches, and options. Throws `UsageError`.
+ * @param {string[]} args
+ */
+export function readOptions(args) {
+  const { values, positionals } = parsed(args);
+  /** @param {keyof typeof usage} name */
+  const count = (name) => {
+    const text = values[name];
+    if (text === undefined) return undefined;
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new UsageError(`--${name} takes a whole number from 1, not "${text}"`);
+    return Number(text);
+  };
+  const { database } = values;
+  if (database !== undefined && database !== 'postgres' && !/^postgres(ql)?:\/\//.test(database)) {
+    throw new UsageError(
+      '--database takes "postgres", for a server of its own, or the URL of one: postgres://…',
+    );
+  }
+  return {
+    names: positionals,
+    rows: count('rows'),
+    users: count('users') ?? 1_000_000,
+    rounds: count('rounds') ?? 5,
+    runs: count('runs') ?? 20,
+    seconds: count('seconds'),
+    inFlight: count('in-flight') ?? 64,
+    times: count('times') ?? 20,
+    only: values.only?.split(','),
+    growth: values.growth ?? false,
+    json: values.json ?? false,
+    database,
+  };
+}
+
+/** @param {string[]} args */
+function parsed(args) {
+  const text = /** @type {const} */ ({ type: 'string' });
+  const flag = /** @type {const} */ ({ type: 'boolean' });
+  const counts = {
+    rows: text,
+    users: text,
+    rounds: text,
+    runs: text,
+    seconds: text,
+    'in-flight': text,
+    times: text,
+  };
+  const options = { ...counts, database: text, only: text, growth: flag, json: flag };
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
