@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadSource } from '../load-source.mjs';
 import { ownPostgres } from './databases.mjs';
 import { makeSource, refusedRows } from './import-runs.mjs';
+import { median } from './median.mjs';
 import { bin, runToEnd, startService } from './processes.mjs';
 import { comparison, figure } from './rows.mjs';
 
@@ -47,7 +48,9 @@ async function* compareNodes(options) {
   const rate = (/** @type {NodesRun} */ run) => run.rate;
   const busy = (/** @type {NodesRun} */ run) => run.busy;
   yield comparison(what, 'rows/s', twos.map(rate), ones.map(rate));
-  yield comparison('cores busy meanwhile, two nodes, against one', '%', twos.map(busy), ones.map(busy));
+  const limited = median(twos.map(busy)) >= 90 ? 'the limit' : 'not the limit';
+  const cores = `cores busy meanwhile (${limited}), two nodes, against one`;
+  yield comparison(cores, '%', twos.map(busy), ones.map(busy));
   const worst = (/** @type {'missing' | 'twice'} */ fault) => [Math.max(...twos.map((run) => run[fault]))];
   yield figure('rows missing, two nodes', 'rows', worst('missing'), { atMost: 0 });
   yield figure('rows there twice, two nodes', 'rows', worst('twice'), { atMost: 0 });

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+function bench(...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
+  const program = new URL('./run.mjs', import.meta.url).pathname;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], (failure, stdout, stderr) =>
+      resolve({ exitCode: failure?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+test.each([
+  [[], 'Name one bench, or all'],
+  [['import', 'list'], 'Name one bench, or all'],
+  [['listing'], 'There is no bench "listing"'],
+  [['import', '--rows', '1e3'], '--rows takes a whole number from 1, not "1e3"'],
+  [['import', '--round', '1'], "Unknown option '--round'"],
+  [['import', '--database', 'users.db'], '--database takes "postgres", for a server of its own, or the URL'],
+  [['pace', '--only', 'trun', '--json'], '--only knows turn, speed, limit, waiters, not "trun"'],
+])('%j is wrong usage', async (args, message) => {
+  const { exitCode, stdout, stderr } = await bench(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr.startsWith(message)).toBe(true);
+  expect(stderr).toContain('\nBenches: all, startup, import,');
+});
+
+test('a bench of the built program tells its rows as one document, and by its exit code whether all goals hold', async () => {
+  const { exitCode, stdout, stderr } = await bench('startup', '--runs', '1', '--json');
+  const { rows, ...about } = JSON.parse(stdout);
+  expect(about).toMatchObject({ bench: 'startup', node: process.version, database: 'SQLite' });
+  expect(rows.map(({ what }: { what: string }) => what)).toEqual([
+    '--version, against node -e 0',
+    '--help, against node -e 0',
+    'list --json, against node -e 0',
+    'list --json --local, against node -e 0',
+  ]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: rows.every(({ holds }: { holds: boolean }) => holds) ? 0 : 1,
+    stderr: '',
+  });
+});
