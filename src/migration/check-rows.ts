@@ -9,7 +9,7 @@ import { openSeenKeys, type SeenKeys, uniqueFields } from './seen-keys.ts';
 import { hasControlCharacter, isLongerThan, textFault } from './text-faults.ts';
 
 /** Rows whose keys are looked up together: few at first, so that the first user is soon on the wire. */
-const batch = { first: 64, most: 1024 } as const;
+const batch = { first: 64, most: 512 } as const;
 
 /** A row that has been looked at by itself; `draft` is missing when its cells cannot be trusted. */
 interface Judged {
@@ -18,26 +18,26 @@ interface Judged {
   faults: Fault[];
 }
 
-/** Turns each record into a user that can be sent, or into the findings that stand against it, in their order. */
+/** Turns each record into a user that can be sent, or into the findings that stand against it, in their order, in lists. */
 export async function* checkRows(
-  records: AsyncIterable<SourceRecord>,
+  records: AsyncIterable<readonly SourceRecord[]>,
   columns: Columns,
-): AsyncGenerator<CheckedRow, void> {
+): AsyncGenerator<CheckedRow[], void> {
   const seen = await openSeenKeys();
   const names = uniqueFields.map(({ field }) => columns.known.find(({ target }) => target === field)?.name);
   let size: number = batch.first;
   let rows: Judged[] = [];
   try {
-    for await (const record of records) {
-      rows.push(judge(record, columns));
+    for await (const list of records) {
+      for (const record of list) rows.push(judge(record, columns));
       if (rows.length < size) continue;
       findRepeats(rows, seen, names);
-      for (const row of rows) yield settled(row);
+      yield rows.map(settled);
       rows = [];
       size = Math.min(size * 2, batch.most);
     }
     findRepeats(rows, seen, names);
-    for (const row of rows) yield settled(row);
+    yield rows.map(settled);
   } finally {
     seen.close();
   }

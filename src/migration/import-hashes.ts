@@ -14,7 +14,7 @@ import type { PaceSample } from './pace/record-series.ts';
 import type { Canary } from './proof/read-canaries.ts';
 import { proveFile } from './prove-file.ts';
 import { changedMeanwhile } from './read-records.ts';
-import { selectRows } from './select-rows.ts';
+import { createSelection } from './select-row.ts';
 import { holdBack } from './send-user.ts';
 import { type ImportClient, settleRow } from './settle-row.ts';
 import { settleRows } from './settle-rows.ts';
@@ -59,7 +59,7 @@ export interface ImportOptions extends Choices, Omit<SourceOptions, 'signal'> {
   now?: () => number;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: Source, columns: Columns) => void;
-  /** Called for each outcome. */
+  /** Called when outcomes have come. */
   onProgress?: (progress: Progress, limits: () => Limits) => void;
 }
 
@@ -132,16 +132,18 @@ async function settleAll(
   const settle = paced ? (row: ValidRow) => settleRow(paced, row, brake) : holdBack;
   let inDoubt = 0;
   let reached = 0;
-  const selected = selectRows(rows, journal, shard, () => tally.add('created'));
-  for await (const outcome of settleRows(selected, settle, pace.concurrency, brake)) {
-    reached = Math.max(reached, outcome.row);
-    const isUnsure = outcome.result === 'pending' ? outcome.inDoubt : outcome.result === 'unknown';
-    if (isUnsure) inDoubt = Math.max(inDoubt, outcome.row);
-    if (outcome.result !== 'pending') {
-      journal.enter(outcome);
-      tally.add(outcome.result);
+  const select = createSelection(journal, shard, () => tally.add('created'));
+  for await (const outcomes of settleRows(rows, select, settle, pace.concurrency, brake)) {
+    for (const outcome of outcomes) {
+      reached = Math.max(reached, outcome.row);
+      const isUnsure = outcome.result === 'pending' ? outcome.inDoubt : outcome.result === 'unknown';
+      if (isUnsure) inDoubt = Math.max(inDoubt, outcome.row);
+      if (outcome.result !== 'pending') {
+        journal.enter(outcome);
+        tally.add(outcome.result);
+      }
+      if (paced) brake.watch(outcome);
     }
-    if (paced) brake.watch(outcome);
     onProgress?.(tally.progress(), pace.limits);
   }
   journal.narrow(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);

@@ -20,8 +20,8 @@ export interface Source {
   /** Data rows, counted by a first pass over the whole file. */
   rows: number;
   header: SourceRecord;
-  /** The data rows, once; none of them from bytes that differ from those of the first pass. */
-  records: AsyncGenerator<SourceRecord, void>;
+  /** The data rows in lists, once; none of them from bytes that differ from those of the first pass. */
+  records: AsyncGenerator<readonly SourceRecord[], void>;
   close(): Promise<void>;
 }
 
@@ -57,11 +57,13 @@ export async function openSource(
     const reading: Reading = { encoding, ...division };
     const { blocks, seen } = watch(readAll(handle));
     const rows = await scanSource(file, blocks, reading, options.signal);
-    const first = seen();
-    const again = readAgain(handle, first, () => changedMeanwhile(file));
-    const records = readRecords(file, again, reading, rows);
-    const header = await records.next();
-    if (header.done) throw changedMeanwhile(file);
+    const whole = seen();
+    const again = readAgain(handle, whole, () => changedMeanwhile(file));
+    const lists = readRecords(file, again, reading, rows);
+    const first = (await lists.next()).value ?? [];
+    const header = first.shift();
+    if (!header) throw changedMeanwhile(file);
+    const records = joined(first, lists);
     const close = async () => {
       try {
         await records.return();
@@ -69,12 +71,24 @@ export async function openSource(
         await handle.close();
       }
     };
-    const { digest, size } = first;
+    const { digest, size } = whole;
     const { delimiter } = division;
-    return { file, encoding, delimiter, digest, size, rows, header: header.value, records, close };
+    return { file, encoding, delimiter, digest, size, rows, header, records, close };
   } catch (failure) {
     await handle.close();
     throw readFailure(file, failure);
+  }
+}
+
+async function* joined(
+  first: readonly SourceRecord[],
+  rest: AsyncGenerator<readonly SourceRecord[], void>,
+): AsyncGenerator<readonly SourceRecord[], void> {
+  try {
+    if (first.length > 0) yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { toUtf8 } from './encodings.ts';
 import type { Reading } from './scan-source.ts';
@@ -14,7 +15,8 @@ export interface SourceRecord {
 }
 
 /**
- * Second pass: reads the header (row 0) and then each row. Wholly blank lines are skipped. Rejects with a
+ * Second pass: reads the header (row 0) and then the rows, in order, a list for each chunk of the file: to wait for every single
+ * row would take as long as to check it. Wholly blank lines are skipped. Rejects with a
  * `SourceError` when the number of rows is not `expected`: the file was changed since the first pass.
  */
 export async function* readRecords(
@@ -22,7 +24,7 @@ export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   { encoding, delimiter, separatorLine }: Reading,
   expected: number,
-): AsyncGenerator<SourceRecord, void> {
+): AsyncGenerator<SourceRecord[], void> {
   const recordDelimiter = ['\r\n', '\n', '\r'];
   const parser = parse({ bom: true, delimiter, recordDelimiter, relaxColumnCount: true });
   let broken: unknown;
@@ -33,15 +35,21 @@ export async function* readRecords(
   let row = separatorLine ? -1 : 0;
   try {
     for await (const chunk of toUtf8(chunks, encoding)) {
+      // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
+      await nextTurn();
+      const records: SourceRecord[] = [];
       const written = new Promise((done) => parser.write(chunk, done));
-      yield* taken();
+      take(records);
       await written;
-      yield* taken();
+      take(records);
+      if (records.length > 0) yield records;
     }
+    const records: SourceRecord[] = [];
     const ended = new Promise<void>((done) => parser.end(done));
-    yield* taken();
+    take(records);
     await ended;
-    yield* taken();
+    take(records);
+    if (records.length > 0) yield records;
   } catch (failure) {
     // csv-parse quotes the file in its messages, and the file holds hashes.
     throw isCsvError(failure)
@@ -50,8 +58,8 @@ export async function* readRecords(
   }
   if (row !== expected + 1) throw changedMeanwhile(file);
 
-  /** What the parser has made of the chunks so far: taken at once, its own iterator costs as much as its parsing. */
-  function* taken(): Generator<SourceRecord, void> {
+  /** Adds what the parser has made of the chunks so far: its own iterator costs as much as its parsing. */
+  function take(records: SourceRecord[]): void {
     for (;;) {
       const cells: string[] | null = parser.read();
       if (broken) throw broken;
@@ -61,7 +69,7 @@ export async function* readRecords(
       for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
       if (cells.length === 1 && cells[0] === '') continue;
       if (row > expected) throw changedMeanwhile(file);
-      if (row >= 0) yield { row, line: start, cells };
+      if (row >= 0) records.push({ row, line: start, cells });
       row += 1;
     }
   }

@@ -29,15 +29,17 @@ export async function readRowPassword(
   try {
     const { header } = source;
     const { known } = compileColumns(source, { ignoreUnknown: true });
-    for await (const { row, line, cells } of source.records) {
-      if ('row' in choice && row !== choice.row) continue;
-      const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
-      for (const { index, set } of known) set(draft, cells[index] ?? '');
-      if ('userName' in choice && !isSameName(draft.user.user_name, choice.userName)) continue;
-      if (cells.length !== header.cells.length) {
-        throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
+    for await (const list of source.records) {
+      for (const { row, line, cells } of list) {
+        if ('row' in choice && row !== choice.row) continue;
+        const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
+        for (const { index, set } of known) set(draft, cells[index] ?? '');
+        if ('userName' in choice && !isSameName(draft.user.user_name, choice.userName)) continue;
+        if (cells.length !== header.cells.length) {
+          throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
+        }
+        return { row, line, ...draft.password };
       }
-      return { row, line, ...draft.password };
     }
     return undefined;
   } finally {

@@ -1,22 +1,25 @@
 import type { Brake } from './brake.ts';
 import type { CheckedRow, InvalidRow, ValidRow } from './checked-row.ts';
 import type { Outcome } from './outcome.ts';
+import { readAhead } from './read-ahead.ts';
 
 /**
- * Settles each row, at most `concurrency()` valid ones at the same time, and yields the outcomes as they come.
- * Pulled by its reader: while the books are written no row is taken. When the brake is pulled, or the source
- * fails, it takes no more rows and yields what is still under way. `settle` must not reject.
+ * Settles each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
+ * outcomes as they come. Pulled by its reader: while the books are written no row is taken. When the brake is pulled, or
+ * the source fails, it takes no more rows and yields what is still under way. `settle` must not reject.
  */
 export async function* settleRows(
-  rows: AsyncGenerator<CheckedRow, void>,
+  lists: AsyncGenerator<readonly CheckedRow[], void>,
+  select: (row: CheckedRow) => CheckedRow | undefined,
   settle: (row: ValidRow) => Promise<Outcome>,
   concurrency: () => number,
   brake: Brake,
-): AsyncGenerator<Outcome, void> {
+): AsyncGenerator<readonly Outcome[], void> {
   let settled: Outcome[] = [];
   let inFlight = 0;
   let open = true;
   let wake = () => {};
+  const rows = readAhead(lists, () => wake());
 
   async function launch(row: ValidRow): Promise<void> {
     inFlight += 1;
@@ -26,37 +29,45 @@ export async function* settleRows(
     wake();
   }
 
-  async function take(): Promise<void> {
+  /** Takes what is there, as long as there is room. */
+  function fill(): void {
     try {
-      const next = await rows.next();
-      if (next.done) open = false;
-      else if (next.value.user) void launch(next.value);
-      else settled.push(outcomeOfFindings(next.value));
+      while (open && inFlight < concurrency() && !brake.isPulled()) {
+        const next = rows.take();
+        const row = next && select(next);
+        if (row?.user) void launch(row);
+        else if (row) settled.push(outcomeOfFindings(row));
+        else if (!next) {
+          open = !rows.hasEnded();
+          return;
+        }
+      }
     } catch (failure) {
       open = false;
       brake.stop(failure);
     }
   }
 
-  const nextAnswer = () =>
+  const nextEvent = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
 
   try {
     for (;;) {
+      // What became of earlier rows may pull the brake, so it is told before others are taken.
+      if (settled.length === 0) fill();
       if (settled.length > 0) {
         const ready = settled;
         settled = [];
-        for (const outcome of ready) yield outcome;
-      } else if (open && inFlight < concurrency() && !brake.isPulled()) await take();
-      else if (inFlight > 0) await nextAnswer();
+        yield ready;
+      } else if (inFlight > 0 || (open && !brake.isPulled())) await nextEvent();
       else return;
     }
   } finally {
     // Reached early when the reader fails: the rows on the wire get their answers before the caller goes on.
-    while (inFlight > 0) await nextAnswer();
-    await rows.return();
+    while (inFlight > 0) await nextEvent();
+    await rows.stop();
   }
 }
 

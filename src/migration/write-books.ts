@@ -1,8 +1,6 @@
 import { open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+import { stringify } from 'csv-stringify/sync';
 import { JobDirectoryError } from './job-directory-error.ts';
 import type { Job } from './journal/job.ts';
 import type { Entry, Journal } from './journal/journal.ts';
@@ -38,8 +36,14 @@ export async function writeBooks(
     for (const [name, { where, columns }] of Object.entries(lists)) {
       await replace(join(directory, name), async (path) => {
         const file = await open(path, 'w', 0o600);
-        const rows = Readable.from(journal.entries(where));
-        await pipeline(rows, stringify({ header: true, columns: [...columns] }), file.createWriteStream());
+        try {
+          await file.writeFile(stringify([columns]));
+          for (const entries of journal.entries(where)) {
+            await file.writeFile(stringify(entries, { columns: [...columns] }));
+          }
+        } finally {
+          await file.close();
+        }
       });
     }
     await replace(join(directory, 'summary.json'), (path) =>

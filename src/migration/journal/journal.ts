@@ -59,8 +59,8 @@ export interface Journal {
   enter(outcome: Settled): void;
   /** What the journal holds, outcomes not yet on disk included. */
   counts(): Count[];
-  /** Outcomes in the order of their rows. */
-  entries(where: 'users' | 'others'): Iterable<Entry>;
+  /** Outcomes in the order of their rows, in lists. */
+  entries(where: 'users' | 'others'): Iterable<Entry[]>;
   /** Keeps a fact about the job, in the place of what was kept under this name. */
   keep(name: 'canaries', value: unknown): void;
   /** A fact that was kept; `undefined` where none was. */
@@ -192,7 +192,7 @@ export function createJournal(
       );
       for (let last = 0; ; ) {
         const entries = page.all(last) as Entry[];
-        yield* entries;
+        yield entries;
         last = entries.at(-1)?.row ?? 0;
         if (entries.length < 1000) return;
       }

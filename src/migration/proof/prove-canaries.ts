@@ -25,7 +25,7 @@ const mostDiagnoses = 2;
  * with a `SourceError` for a canary who is not in the file, or whose row cannot be sent.
  */
 export async function proveCanaries(
-  rows: AsyncIterable<CheckedRow>,
+  rows: AsyncIterable<readonly CheckedRow[]>,
   canaries: readonly Canary[],
   name: string,
   signal?: AbortSignal,
@@ -54,7 +54,7 @@ export async function proveCanaries(
 
 /** The first row of a user name counts, as it does in the import. The reading ends when everybody is found. */
 async function findPasswords(
-  rows: AsyncIterable<CheckedRow>,
+  rows: AsyncIterable<readonly CheckedRow[]>,
   canaries: readonly Canary[],
   name: string,
   signal: AbortSignal | undefined,
@@ -65,18 +65,20 @@ async function findPasswords(
     wanted.set(key, [...(wanted.get(key) ?? []), canary]);
   }
   const found = new Map<Canary, HashedPassword>();
-  for await (const row of rows) {
+  for await (const list of rows) {
     signal?.throwIfAborted();
-    const key = (row.user ? row.user.user_name : row.userName)?.toLowerCase();
-    const here = key === undefined ? undefined : wanted.get(key);
-    if (key === undefined || here === undefined) continue;
-    const hash = row.user?.['hash-pwd'];
-    if (!hash) {
-      const reason = row.user ? 'it has no hash' : row.findings.map(({ message }) => message).join('; ');
-      throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
+    for (const row of list) {
+      const key = (row.user ? row.user.user_name : row.userName)?.toLowerCase();
+      const here = key === undefined ? undefined : wanted.get(key);
+      if (key === undefined || here === undefined) continue;
+      const hash = row.user?.['hash-pwd'];
+      if (!hash) {
+        const reason = row.user ? 'it has no hash' : row.findings.map(({ message }) => message).join('; ');
+        throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
+      }
+      for (const canary of here) found.set(canary, hash);
+      wanted.delete(key);
     }
-    for (const canary of here) found.set(canary, hash);
-    wanted.delete(key);
     if (wanted.size === 0) break;
   }
   return found;

@@ -4,30 +4,26 @@ import type { Journal } from './journal/journal.ts';
 import { isOfShard, type Shard } from './shard.ts';
 
 /**
- * Leaves out the rows of other shares and those that have an outcome, marks those that an earlier run may have sent,
- * and has the journal know of each row before it is sent.
+ * Leaves out (`undefined`) a row of another share and one that has an outcome, marks one that an earlier run may have sent,
+ * and has the journal know of the row. To be asked in the order of the rows, just before each is sent.
  */
-export async function* selectRows(
-  rows: AsyncIterable<CheckedRow>,
+export function createSelection(
   journal: Journal,
   shard: Shard | undefined,
   onTakenOver: () => void,
-): AsyncGenerator<CheckedRow, void> {
+): (row: CheckedRow) => CheckedRow | undefined {
   const isFirstRun = journal.run === 1;
-  for await (const row of rows) {
-    if (!isOfShard(row.row, shard)) continue;
-    if (!isFirstRun && journal.isSettled(row.row)) continue;
-    if (row.user === undefined) {
-      yield row;
-      continue;
-    }
+  return (row) => {
+    if (!isOfShard(row.row, shard)) return undefined;
+    if (!isFirstRun && journal.isSettled(row.row)) return undefined;
+    if (row.user === undefined) return row;
     const key = journal.isMended ? keyOf(row.user) : undefined;
     if (key !== undefined && journal.takeOver(row.row, row.line, key)) {
       onTakenOver();
-      continue;
+      return undefined;
     }
     journal.intend(row.row);
     const isDoubtful = journal.isMended || row.row <= journal.mayBeSent;
-    yield isDoubtful ? { ...row, isDoubtful } : row;
-  }
+    return isDoubtful ? { ...row, isDoubtful } : row;
+  };
 }
