@@ -29,10 +29,3 @@ export interface Database {
   commit(unit: readonly Statement[]): Promise<boolean>;
   close(): Promise<void>;
 }
-
-/** A unit that waits for its commit, and how to answer its sender. */
-export interface WaitingUnit {
-  unit: readonly Statement[];
-  resolve(done: boolean): void;
-  reject(error: unknown): void;
-}

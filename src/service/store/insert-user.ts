@@ -1,3 +1,4 @@
+import { attributeNames } from '../../contract/attributes.ts';
 import type { CheckedValues } from '../rules/check-values.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 import type { Database, Statement } from './database.ts';
@@ -9,7 +10,7 @@ import {
   uniqueKeysOf,
 } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
-import { nextChange, type Profile, present } from './user-row.ts';
+import { nextChange, type Profile } from './user-row.ts';
 
 const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
   password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
@@ -50,13 +51,18 @@ export async function insertUser(
   }
 }
 
-function newProfile(checked: CheckedValues): Profile {
-  const extension = present(checked.extension);
-  return {
-    user_name: checked.attributes.user_name ?? newUserName(),
-    ...present(checked.attributes),
-    ...(Object.keys(extension).length > 0 ? { extension } : {}),
-  };
+/** A loop, because every row of an import comes here. */
+function newProfile({ attributes, extension }: CheckedValues): Profile {
+  const profile: Profile = { user_name: attributes.user_name ?? newUserName() };
+  for (const name of attributeNames) {
+    const value = attributes[name];
+    if (value !== undefined) profile[name] = value;
+  }
+  const entries = Object.entries(extension).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  if (entries.length > 0) profile.extension = Object.fromEntries(entries);
+  return profile;
 }
 
 function rowOf(

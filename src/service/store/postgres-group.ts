@@ -1,9 +1,7 @@
 import { DatabaseError, type PoolClient } from 'pg';
 import type { Statement } from './database.ts';
+import type { Outcome } from './group-units.ts';
 import { postgresStatement } from './postgres-statement.ts';
-
-/** What became of a unit: what `commit` promises, or the error that it alone failed with. */
-export type Outcome = boolean | DatabaseError;
 
 const uniqueViolation = '23505';
 

@@ -1,9 +1,9 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
-import type { Database, Statement, WaitingUnit } from './database.ts';
-import { type Outcome, runAtOnce, runOneByOne } from './postgres-group.ts';
+import type { Statement } from './database.ts';
+import { groupUnits, type Outcome } from './group-units.ts';
+import { runAtOnce, runOneByOne } from './postgres-group.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
-const groupSize = 256;
 const mostTries = 8;
 /** Number space of our advisory locks, apart from those of other programs on the same database. */
 const lockSpace = 0x75736572;
@@ -14,67 +14,28 @@ export function lockTurn(turn: number): QueryConfig {
 }
 
 /**
- * Commits units in groups on the one connection of a pool: what arrives while a commit is under way shares the
- * next. A group first runs without savepoints, at the cost of two round trips; only when that shows something
- * to undo it runs again, unit by unit. Deadlocks and serialization failures start again, too.
+ * Commits units in groups on the one connection of a pool. A group first runs without savepoints, at the cost of two round
+ * trips; only when that shows something to undo it runs again, unit by unit. Deadlocks and serialization failures start
+ * again, too.
  */
-export function openPostgresWriter(pool: Pool): Pick<Database, 'commit'> & { idle(): Promise<void> } {
-  let waiting: WaitingUnit[] = [];
-  let work = Promise.resolve();
-  let ended = false;
-
-  async function commitWaiting(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, groupSize);
-      waiting = waiting.slice(groupSize);
-      await settleGroup(pool, group);
-    }
-  }
-
-  return {
-    commit(unit) {
-      return new Promise((resolve, reject) => {
-        if (ended) throw new StoreError('the database is not open');
-        if (waiting.push({ unit, resolve, reject }) === 1) work = work.then(nextTurn).then(commitWaiting);
-      });
-    },
-    async idle() {
-      ended = true;
-      await work;
-    },
-  };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-async function settleGroup(pool: Pool, group: readonly WaitingUnit[]): Promise<void> {
-  const units = group.map(({ unit }) => unit);
-  let oneByOne = false;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const outcomes = await commitGroup(pool, units, oneByOne);
-      if (outcomes) return answer(group, outcomes);
-      oneByOne = true;
-    } catch (error) {
-      const fault = faultOf(error);
-      if (fault === 'unit' && !oneByOne) oneByOne = true;
-      else if (!(fault === 'race' && tries < mostTries) && !(fault === 'connection' && tries === 1)) {
-        const told = asStoreError(error);
-        for (const { reject } of group) reject(told);
-        return;
+export function openPostgresWriter(pool: Pool): ReturnType<typeof groupUnits> {
+  return groupUnits(async (units) => {
+    let oneByOne = false;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const outcomes = await commitGroup(pool, units, oneByOne);
+        if (outcomes) return outcomes;
+        oneByOne = true;
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault === 'unit' && !oneByOne) oneByOne = true;
+        else if (!(fault === 'race' && tries < mostTries) && !(fault === 'connection' && tries === 1)) {
+          const told = asStoreError(error);
+          return units.map(() => told);
+        }
       }
     }
-  }
-}
-
-function answer(group: readonly WaitingUnit[], outcomes: readonly Outcome[]): void {
-  for (const [index, { resolve, reject }] of group.entries()) {
-    const outcome = outcomes[index];
-    if (typeof outcome === 'boolean') resolve(outcome);
-    else reject(asStoreError(outcome));
-  }
+  });
 }
 
 /** One transaction; `undefined` when it was undone because a unit has changed something that it must not. */

@@ -37,7 +37,8 @@ export interface UniqueExtension {
 
 /** The unique extension values of a profile, in the order of the definition. */
 export function uniqueExtensions(profile: Profile, definition: TenantDefinition): UniqueExtension[] {
-  const { extension = {} } = profile;
+  const { extension } = profile;
+  if (!extension) return [];
   return [...definition.extension].flatMap(([key, rule]) => {
     const value = extension[key];
     return rule.unique && value !== undefined ? [{ key, value }] : [];

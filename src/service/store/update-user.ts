@@ -12,7 +12,7 @@ import {
   uniqueExtensions,
   uniqueKeysOf,
 } from './unique-keys.ts';
-import { nextChange, type Profile, present, type UserRow } from './user-row.ts';
+import { nextChange, type Profile, type UserRow } from './user-row.ts';
 
 /**
  * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
@@ -86,4 +86,10 @@ function merge(profile: Profile, { attributes, extension }: CheckedValues): Prof
     ...present({ ...values, ...attributes }),
     ...(Object.keys(extensions).length > 0 ? { extension: extensions } : {}),
   };
+}
+
+/** The values that are there; `undefined` marks one that is not. */
+function present(values: Record<string, string | undefined>): Record<string, string> {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
 }

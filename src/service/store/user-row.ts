@@ -48,9 +48,3 @@ export function userOf(row: UserRow, timeZone: string): User {
     ...(row.usr_last_login === null ? {} : { usr_last_login: time(row.usr_last_login) }),
   };
 }
-
-/** The values that are there; `undefined` marks one that is not. */
-export function present(values: Record<string, string | undefined>): Record<string, string> {
-  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries);
-}

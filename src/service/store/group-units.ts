@@ -1,0 +1,61 @@
+import type { Database, Statement } from './database.ts';
+import { asStoreError, StoreError } from './store-error.ts';
+
+/** What became of a unit: what `commit` promises, or the error that it failed with. */
+export type Outcome = boolean | Error;
+
+/** Carries out units together, and says when all is on disk what became of each, in their order. Must not reject. */
+export type CommitGroup = (units: readonly (readonly Statement[])[]) => Promise<readonly Outcome[]>;
+
+/** A unit that waits for its commit, and how to answer its sender. */
+interface WaitingUnit {
+  unit: readonly Statement[];
+  resolve(done: boolean): void;
+  reject(error: unknown): void;
+}
+
+/** Units that share a commit at most, so that the first of them does not wait for too many others. */
+const largestGroup = 256;
+
+/**
+ * Commits units in groups, one write to disk for each: those that arrive in one turn of the event loop share it, and those
+ * that arrive while a group is under way share the next. `idle` takes no more, and resolves when all are committed.
+ */
+export function groupUnits(commitGroup: CommitGroup): Pick<Database, 'commit'> & { idle(): Promise<void> } {
+  let waiting: WaitingUnit[] = [];
+  let work = Promise.resolve();
+  let ended = false;
+
+  async function commitWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, largestGroup);
+      waiting = waiting.slice(largestGroup);
+      answer(group, await commitGroup(group.map(({ unit }) => unit)));
+    }
+  }
+
+  return {
+    commit(unit) {
+      return new Promise((resolve, reject) => {
+        if (ended) throw new StoreError('the database is not open');
+        if (waiting.push({ unit, resolve, reject }) === 1) work = work.then(nextTurn).then(commitWaiting);
+      });
+    },
+    async idle() {
+      ended = true;
+      await work;
+    },
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function answer(group: readonly WaitingUnit[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of group.entries()) {
+    const outcome = outcomes[index];
+    if (typeof outcome === 'boolean') resolve(outcome);
+    else reject(asStoreError(outcome));
+  }
+}
