@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { algorithms, bcryptCost } from './algorithms.ts';
+import { createHashingTurns } from './hashing-turns.ts';
 import { createPace } from './pace.ts';
 import { takeTurns } from './take-turns.ts';
 
-/**
- * A core is left to the requests that hash nothing, and one of the four threads on which Node resolves names and
- * reads files: look-ups keep their pace beside a storm of creates.
- */
-const inTurn = takeTurns(Math.min(3, Math.max(1, availableParallelism() - 1)));
+const inTurn = takeTurns(createHashingTurns());
 
 /** The service's own scheme: Argon2id (19 MiB, two passes), off the event loop, parameters in the text it returns. */
 export async function hashPassword(password: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { Pool, type PoolConfig, types } from 'pg';
-import type { Database, Value } from './database.ts';
+import type { Database } from './database.ts';
 import { migratePostgres } from './postgres-migrate.ts';
-import { postgresStatement } from './postgres-statement.ts';
+import { openPostgresReader } from './postgres-reader.ts';
 import { openPostgresWriter } from './postgres-writer.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
@@ -22,7 +22,7 @@ export async function openPostgres(url: string): Promise<Database> {
     keepAlive: true,
     types: { getTypeParser },
   };
-  const readers = quiet(new Pool({ ...settings, max: readConnections }));
+  const readers = quiet(new Pool({ ...settings, max: readConnections, pipeline: true }));
   const writers = quiet(
     new Pool({
       ...settings,
@@ -33,6 +33,7 @@ export async function openPostgres(url: string): Promise<Database> {
       lock_timeout: 30 * seconds,
     }),
   );
+  const reader = openPostgresReader(readers);
   const writer = openPostgresWriter(writers);
   const end = () => Promise.all([readers.end(), writers.end()]);
   try {
@@ -43,13 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 
   return {
-    async query<Row>(sql: string, values: readonly Value[]) {
-      try {
-        return (await readers.query(postgresStatement(sql, values))).rows as Row[];
-      } catch (error) {
-        throw asStoreError(error);
-      }
-    },
+    query: reader.query,
     commit: writer.commit,
     async close() {
       await writer.idle();
