@@ -9,7 +9,7 @@ import { openSeenKeys, type SeenKeys, uniqueFields } from './seen-keys.ts';
 import { hasControlCharacter, isLongerThan, textFault } from './text-faults.ts';
 
 /** Rows whose keys are looked up together: few at first, so that the first user is soon on the wire. */
-const batch = { first: 64, most: 512 } as const;
+const batch = { first: 64, most: 256 } as const;
 
 /** A row that has been looked at by itself; `draft` is missing when its cells cannot be trusted. */
 interface Judged {

@@ -109,12 +109,11 @@ export function createJournal(
 
   let mark = mayBeSent;
   let step = narrowest;
-  let waiting: Settled[] = [];
+  /** Outcomes in the transaction that is open, if one is. */
+  let entered = 0;
+  let isOpen = false;
   let flushed = now();
   let intended = flushed;
-
-  /** Keys of outcomes that wait: taken over from `earlier`, and still in it. */
-  let taken = new Set<string>();
   let broken: JobDirectoryError | undefined;
 
   /** What could not be kept is in doubt for the next run, and must stay so: after a failure nothing is written. */
@@ -128,25 +127,33 @@ export function createJournal(
     }
   }
 
+  function begin(): void {
+    if (!isOpen) connection.exec('BEGIN');
+    isOpen = true;
+  }
+
   function commit(upTo: number): void {
     flushed = now();
-    if (waiting.length === 0 && upTo <= mark && !broken) return;
+    if (!isOpen && upTo <= mark && !broken) return;
     write(() => {
-      connection.exec('BEGIN');
-      for (const outcome of waiting) insert.run(...valuesOf(outcome));
-      for (const key of taken) takenOver.run(key);
+      begin();
       if (upTo > mark) setFact.run('may_be_sent', String(upTo));
       connection.exec('COMMIT');
+      isOpen = false;
     });
-    waiting = [];
-    taken = new Set();
+    entered = 0;
     mark = Math.max(mark, upTo);
   }
 
+  /** Goes into the open transaction at once: outcomes that waited in memory would outlive two collections of garbage. */
   function enter(outcome: Settled): void {
-    waiting.push(outcome);
+    write(() => {
+      begin();
+      insert.run(...valuesOf(outcome));
+    });
+    entered += 1;
     // A clock may be set back.
-    if (waiting.length >= widest || Math.abs(now() - flushed) > flushEvery) commit(mark);
+    if (entered >= widest || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
   return {
@@ -155,9 +162,12 @@ export function createJournal(
     run: state.run,
     isSettled: (row) => settled.get(row) !== undefined,
     takeOver(row, line, key) {
-      const found = taken.has(key) ? undefined : (earlier?.get(key) as EarlierUser | undefined);
+      const found = earlier?.get(key) as EarlierUser | undefined;
       if (!found) return false;
-      taken.add(key);
+      write(() => {
+        begin();
+        takenOver.run(key);
+      });
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const place = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
@@ -198,6 +208,7 @@ export function createJournal(
       }
     },
     keep(fact, value) {
+      commit(mark);
       write(() => setFact.run(fact, JSON.stringify(value)));
     },
     kept(fact) {

@@ -4,9 +4,12 @@ import type { Statement, Value } from './database.ts';
 export interface PackedUnits {
   /** Texts that were not sent before; they are numbered in the order in which they come. */
   texts: string[];
-  /** For each unit its statements: number of the text, 1 when optional, values. */
-  units: [text: number, optional: 0 | 1, ...values: Value[]][][];
+  /** The statements of each unit. */
+  units: PackedStatement[][];
 }
+
+/** Number of the text, 1 when optional, values. */
+type PackedStatement = [text: number, optional: 0 | 1, values: readonly Value[]];
 
 /** Packs units for one receiver, who knows the texts of what was packed for it before. */
 export function createPacker(): (units: readonly (readonly Statement[])[]) => PackedUnits {
@@ -22,11 +25,7 @@ export function createPacker(): (units: readonly (readonly Statement[])[]) => Pa
       return number;
     };
     const packed = units.map((unit) =>
-      unit.map(({ sql, values, optional }): PackedUnits['units'][number][number] => [
-        numberOf(sql),
-        optional ? 1 : 0,
-        ...values,
-      ]),
+      unit.map(({ sql, values, optional }): PackedStatement => [numberOf(sql), optional ? 1 : 0, values]),
     );
     return { texts, units: packed };
   };
@@ -38,7 +37,7 @@ export function createUnpacker(): (packed: PackedUnits) => Statement[][] {
   return ({ texts, units }) => {
     known.push(...texts);
     return units.map((unit) =>
-      unit.map(([text, optional, ...values]) => ({
+      unit.map(([text, optional, values]) => ({
         sql: known[text] ?? '',
         values,
         optional: optional === 1,
