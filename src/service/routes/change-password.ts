@@ -22,7 +22,7 @@ export function changePassword(app: FastifyInstance, parts: Parts): void {
       if (password === '') throw refusal('passwordEmpty');
       const mustModify = truthOf(given, 'must_modify', true);
       for (;;) {
-        const row = await findUser(parts.database, tenant, 'user_id', params.user_id);
+        const row = await findUser(parts.database, tenant, params.user_id);
         if (!row) throw refusal('userNotFound');
         const stored = await choosePassword(parts.database, tenant, row, password);
         const change = setPassword(tenant, row, { stored, mustModify }, parts.now());

@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { refusal } from '../refusal.ts';
 import { checkAttribute } from '../rules/check-attribute.ts';
 import { parseMobile } from '../rules/parse-mobile.ts';
-import { findUser, type UserKey } from '../store/find-users.ts';
+import { findShown, type UserKey } from '../store/find-users.ts';
 import { keyOf, userOf } from '../store/user-row.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 
@@ -33,7 +33,7 @@ export function getUserBy(operation: keyof typeof lookups) {
       ...operations[operation],
       async handler({ body, tenant }): Promise<User> {
         const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
-        const row = await findUser(parts.database, tenant, column, key(value, tenant.definition));
+        const row = await findShown(parts.database, tenant, column, key(value, tenant.definition));
         if (!row) throw refusal('userNotFound');
         return userOf(row, tenant.definition.timeZone);
       },

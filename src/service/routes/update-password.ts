@@ -23,7 +23,7 @@ export function updatePassword(app: FastifyInstance, parts: Parts): void {
       const state = String(headers['x-state-token'] ?? '');
       const tenant = parts.tenants.get(tenantKeyOf(state) ?? 0);
       const grant = tenant && (await parts.grants.find(tenant, 'state', state));
-      const row = grant && (await findUser(parts.database, tenant, 'user_id', grant.user_id));
+      const row = grant && (await findUser(parts.database, tenant, grant.user_id));
       if (!tenant || !grant || !row || row.disabled === 1) throw refusal('stateInvalid');
 
       const given = objectOf(body);

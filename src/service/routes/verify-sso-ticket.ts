@@ -4,7 +4,7 @@ import type { SsoUser, User } from '../../contract/wire.ts';
 import { objectOf } from '../body.ts';
 import type { Parts } from '../parts.ts';
 import { refusal } from '../refusal.ts';
-import { findUser } from '../store/find-users.ts';
+import { findShown } from '../store/find-users.ts';
 import { userOf } from '../store/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
 import { deviceOf } from './device-of.ts';
@@ -22,7 +22,7 @@ export function verifySsoTicket(app: FastifyInstance, parts: Parts): void {
       const isFirst = grant && (await parts.database.commit([parts.grants.spend(tenant, 'ticket', secret)]));
       if (!isFirst) throw refusal('ticketInvalid');
       if (grant.device_fingerprint !== device_fingerprint) throw refusal('fingerprintDiffers');
-      const row = await findUser(parts.database, tenant, 'user_id', grant.user_id);
+      const row = await findShown(parts.database, tenant, 'user_id', grant.user_id);
       if (!row || row.disabled === 1) throw refusal('ticketInvalid');
       return shown(userOf(row, tenant.definition.timeZone), tenant.definition.sso.fields);
     },

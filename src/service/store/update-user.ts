@@ -27,7 +27,7 @@ export async function updateUser(
   now: number,
 ): Promise<void> {
   for (;;) {
-    const row = await findUser(database, tenant, 'user_id', userId);
+    const row = await findUser(database, tenant, userId);
     if (!row) throw refusal('userNotFound');
     const before = JSON.parse(row.profile) as Profile;
     const profile = merge(before, changes);
@@ -53,13 +53,13 @@ export async function disableUser(
   userId: string,
   now: number,
 ): Promise<void> {
-  if (!(await findUser(database, tenant, 'user_id', userId))) throw refusal('userNotFound');
+  if (!(await findUser(database, tenant, userId))) throw refusal('userNotFound');
   const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1, changed = ${nextChange}
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
   const values = [now, tenant.key, tenant.key, userId];
   for (;;) {
     if (await database.commit([{ sql, values, turnOf: tenant.key }])) return;
-    const row = await findUser(database, tenant, 'user_id', userId);
+    const row = await findUser(database, tenant, userId);
     if (!row || row.disabled === 1) return;
   }
 }

@@ -25,6 +25,23 @@ export interface UserRow {
   version: number;
 }
 
+const shown = [
+  'user_id',
+  'profile',
+  'pwd_change_at',
+  'created_at',
+  'updated_at',
+  'disabled',
+  'usr_auth_times',
+  'usr_last_login',
+] as const satisfies readonly (keyof UserRow)[];
+
+/** What a look-up and a page read of a user: all that is shown. Stored passwords stay where they are. */
+export type ShownRow = Pick<UserRow, (typeof shown)[number]>;
+
+/** The columns of a `ShownRow`, for a SELECT. */
+export const shownColumns = shown.join(', ');
+
 /** The number of a tenant's next change, for `users.changed`; its value is the tenant's key, whose turn the unit takes. */
 export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
 
@@ -34,7 +51,7 @@ export function keyOf(value: string): string {
 }
 
 /** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
-export function userOf(row: UserRow, timeZone: string): User {
+export function userOf(row: ShownRow, timeZone: string): User {
   const time = (value: number) => formatTime(value, timeZone);
   const profile = JSON.parse(row.profile) as Profile;
   return {

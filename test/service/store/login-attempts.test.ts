@@ -18,7 +18,7 @@ async function startWithAnn() {
   onTestFinished(() => database.close());
   const checked = { attributes: { user_name: 'ann' }, extension: {} };
   const userId = await insertUser(database, tenant, checked, stored, now);
-  const row = await findUser(database, tenant, 'user_id', userId);
+  const row = await findUser(database, tenant, userId);
   if (!row) throw new Error('the user was just stored');
   return {
     database,
