@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from './refusal.ts';
 import type { Body } from './rules/check-values.ts';
@@ -5,15 +6,12 @@ import type { Body } from './rules/check-values.ts';
 /** Largest body in bytes (decision 9). */
 export const bodyLimit = 5 * 1024 * 1024;
 
-/** Bytes of another encoding are refused, not stored with their letters replaced. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, body.length === 0 ? undefined : JSON.parse(utf8.decode(body)));
+      done(null, body.length === 0 ? undefined : JSON.parse(textOfBytes(body)));
     } catch {
       done(refusal('requestInvalid', 'the body is not JSON in UTF-8'));
     }
@@ -25,6 +23,13 @@ export function readBodies(app: FastifyInstance): void {
       done(null, new URLSearchParams(String(body)));
     },
   );
+}
+
+/** Bytes of another encoding are refused, not stored with their letters replaced; a byte order mark is taken off. */
+function textOfBytes(body: Buffer): string {
+  if (!isUtf8(body)) throw new TypeError('not UTF-8');
+  const text = body.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** A body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */

@@ -37,6 +37,15 @@ test.each(withBody)('users%s wants an object', async (path) => {
   }
 });
 
+test('a byte order mark before the JSON is no fault, and nothing of it is stored', async () => {
+  const { request } = await startTestService();
+  const body = '\ufeff{"user_name":"ann","name":"\ufeffAnn"}';
+  expect(await request('POST', users, { body })).toMatchObject({ status: 200 });
+  expect(await request('POST', `${users}/user-by-username`, { body: '{"user_name":"ann"}' })).toMatchObject({
+    body: { user_name: 'ann', name: '\ufeffAnn' },
+  });
+});
+
 test('letters of another encoding are refused, not replaced', async () => {
   const { client, baseUrl } = await startTestService();
   const { access_token } = await client.obtainToken();
