@@ -3,6 +3,7 @@ import type { JobDirectoryError } from '../job-directory-error.ts';
 import type { Settled } from '../outcome.ts';
 import type { Connection } from './connection.ts';
 import type { Job } from './job.ts';
+import { readEntries } from './read-entries.ts';
 import { unwritable } from './unwritable.ts';
 
 /** How many rows came to a result. */
@@ -79,8 +80,6 @@ export interface Journal {
 const widest = 1024;
 const narrowest = 32;
 const flushEvery = 500;
-
-const columns = 'row, line, result, algorithm, user_name, external_id, user_id, code, message, hint';
 
 /**
  * Makes the journal of an open, locked database. Intents are a high-water mark: one commit says that the next rows may
@@ -194,18 +193,9 @@ export function createJournal(
         )
         .all() as Count[];
     },
-    *entries(where) {
+    entries(where) {
       commit(mark);
-      const which = where === 'users' ? "IN ('created', 'existing')" : "NOT IN ('created', 'existing')";
-      const page = connection.prepare(
-        `SELECT ${columns} FROM outcomes WHERE row > ? AND result ${which} ORDER BY row LIMIT 1000`,
-      );
-      for (let last = 0; ; ) {
-        const entries = page.all(last) as Entry[];
-        yield entries;
-        last = entries.at(-1)?.row ?? 0;
-        if (entries.length < 1000) return;
-      }
+      return readEntries(connection, where);
     },
     keep(fact, value) {
       commit(mark);
