@@ -18,7 +18,7 @@ const busyFrom = 20;
 export function createHashingTurns(
   cores = availableParallelism(),
   now: () => number = () => performance.now(),
-  events: () => number = () => performance.nodeTiming.uvMetricsInfo.events,
+  events: () => number = eventsHandled,
 ): Turns {
   let since = now();
   let before = events();
@@ -43,4 +43,10 @@ export function createHashingTurns(
       return isBusy() && cores <= 2 ? took / 3 : 0;
     },
   };
+}
+
+/** Node 22 counts them from 22.8 on; without a count nothing else seems to be done. */
+function eventsHandled(): number {
+  const { uvMetricsInfo } = performance.nodeTiming as Partial<typeof performance.nodeTiming>;
+  return uvMetricsInfo?.events ?? 0;
 }

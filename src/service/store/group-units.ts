@@ -4,7 +4,7 @@ import { asStoreError, StoreError } from './store-error.ts';
 /** What became of a unit: what `commit` promises, or the error that it failed with. */
 export type Outcome = boolean | Error;
 
-/** Carries out units together, and says when all is on disk what became of each, in their order. Must not reject. */
+/** Carries out units together, and says when all is on disk what became of each, in their order. */
 export type CommitGroup = (units: readonly (readonly Statement[])[]) => Promise<readonly Outcome[]>;
 
 /** A unit that waits for its commit, and how to answer its sender. */
@@ -30,7 +30,12 @@ export function groupUnits(commitGroup: CommitGroup): Pick<Database, 'commit'> &
     while (waiting.length > 0) {
       const group = waiting.slice(0, largestGroup);
       waiting = waiting.slice(largestGroup);
-      answer(group, await commitGroup(group.map(({ unit }) => unit)));
+      const outcomes = await commitGroup(group.map(({ unit }) => unit)).catch((error: unknown) => {
+        // The next group has its own chance.
+        const failure = asStoreError(error);
+        return group.map(() => failure);
+      });
+      answer(group, outcomes);
     }
   }
 

@@ -38,6 +38,7 @@ export function openSqliteReader(connection: SqliteConnection): Pick<Database, '
       for (const query of group) read(query);
       connection.exec('COMMIT');
     } catch (error) {
+      if (connection.isOpen() && connection.isTransaction()) connection.exec('ROLLBACK');
       for (const { reject } of group) reject(error);
     }
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { groupUnits } from '../../../src/service/store/group-units.ts';
 import { openSqlite } from '../../../src/service/store/sqlite.ts';
 import { startCommitThread } from '../../../src/service/store/start-commit-thread.ts';
 import { temporaryFile } from './temporary-database.ts';
@@ -62,4 +63,13 @@ test('a closed thread has given its file back', async () => {
   await thread.commit([[add('a')]]);
   await thread.close();
   expect(thread.isAlive()).toBe(false);
+});
+
+test('a group that cannot even be handed over is refused, and the next has its own chance', async () => {
+  const outcomes = [Promise.reject(new Error('no thread')), Promise.resolve([true])];
+  const { commit, idle } = groupUnits(() => outcomes.shift() ?? Promise.resolve([]));
+  await expect(commit([add('a')])).rejects.toMatchObject({ name: 'StoreError', message: 'no thread' });
+  expect(await commit([add('a')])).toBe(true);
+  await idle();
+  await expect(commit([add('b')])).rejects.toThrow('not open');
 });
