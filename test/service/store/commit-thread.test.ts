@@ -66,8 +66,12 @@ test('a closed thread has given its file back', async () => {
 });
 
 test('a group that cannot even be handed over is refused, and the next has its own chance', async () => {
-  const outcomes = [Promise.reject(new Error('no thread')), Promise.resolve([true])];
-  const { commit, idle } = groupUnits(() => outcomes.shift() ?? Promise.resolve([]));
+  let groups = 0;
+  const { commit, idle } = groupUnits(async (units) => {
+    groups += 1;
+    if (groups === 1) throw new Error('no thread');
+    return units.map(() => true);
+  });
   await expect(commit([add('a')])).rejects.toMatchObject({ name: 'StoreError', message: 'no thread' });
   expect(await commit([add('a')])).toBe(true);
   await idle();
