@@ -1,4 +1,5 @@
 import type { Request } from './exchange.ts';
+import { quotePattern } from './quote-pattern.ts';
 
 /** Fields of bodies and of the token call that hold a secret. */
 const secretFields: ReadonlySet<string> = new Set([
@@ -25,7 +26,7 @@ export function hideSecrets(text: string, request: Request): string {
     .flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);
   if (longestFirst.length === 0) return text;
-  return text.replace(new RegExp(longestFirst.map(quoted).join('|'), 'gi'), shown);
+  return text.replace(new RegExp(longestFirst.map(quotePattern).join('|'), 'gi'), shown);
 }
 
 function secretsOf({ path, headers, body = '' }: Request): string[] {
@@ -66,8 +67,4 @@ function formsOf(secret: string): string[] {
     base64,
     bytes.toString('base64url'),
   ];
-}
-
-function quoted(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

@@ -1,9 +1,10 @@
 import { errorCatalogue } from '../contract/errors.ts';
 import { localErrors } from '../contract/local-errors.ts';
+import { quotePattern } from './quote-pattern.ts';
 
 /** Messages of the API as the catalogue has them, with numbers in their gaps. */
 const known = [...Object.values(errorCatalogue), ...Object.values(localErrors)].map(
-  ({ message }) => new RegExp(`^${quoted(message).replace(/\\\{\d\\\}/g, '\\d+')}$`),
+  ({ message }) => new RegExp(`^${quotePattern(message).replace(/\\\{\d\\\}/g, '\\d+')}$`),
 );
 
 /**
@@ -12,8 +13,4 @@ const known = [...Object.values(errorCatalogue), ...Object.values(localErrors)].
  */
 export function isKnownMessage(text: string): boolean {
   return known.some((pattern) => pattern.test(text));
-}
-
-function quoted(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

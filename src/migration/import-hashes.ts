@@ -14,7 +14,7 @@ import type { PaceSample } from './pace/record-series.ts';
 import type { Canary } from './proof/read-canaries.ts';
 import { proveFile } from './prove-file.ts';
 import { changedMeanwhile } from './read-records.ts';
-import { createSelection } from './select-row.ts';
+import { createSelection } from './selection.ts';
 import { holdBack } from './send-user.ts';
 import { type ImportClient, settleRow } from './settle-row.ts';
 import { settleRows } from './settle-rows.ts';

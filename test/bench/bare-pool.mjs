@@ -17,7 +17,7 @@ export function openBarePool(baseUrl, connections) {
   /**
    * Calls back once: with the answer, or with a failure, which any status but 200 (or the one expected) is.
    * @param {Request} request
-   * @param {(failure: Error | undefined, answer?: any) => void} told
+   * @param {(failure: Error | undefined, answer?: unknown) => void} told
    * @param {number} [expected]
    */
   function send(request, told, expected = 200) {

@@ -3,9 +3,10 @@
 /**
  * Keeps so many requests on the wire for so many seconds; resolves to the answers in a second, up to the last one. Rejects
  * when one is not the right one.
+ * @template Answer
  * @param {BarePool} pool
  * @param {{ atOnce: number, seconds: number }} load
- * @param {() => { request: Request, isRight: (answer: any) => boolean }} next
+ * @param {() => { request: Request, isRight: (answer: Answer) => boolean }} next
  * @returns {Promise<number>}
  */
 export function rateOf(pool, { atOnce, seconds }, next) {
@@ -18,7 +19,7 @@ export function rateOf(pool, { atOnce, seconds }, next) {
       underWay += 1;
       pool.send(request, (failure, answer) => {
         underWay -= 1;
-        if (failure || !isRight(answer)) {
+        if (failure || !isRight(/** @type {Answer} */ (answer))) {
           reject(failure ?? new Error(`${request.path} got the wrong answer: ${JSON.stringify(answer)}`));
           return;
         }

@@ -1,8 +1,9 @@
 import { Pool, type PoolConfig, types } from 'pg';
 import type { Database } from './database.ts';
+import { groupQueries } from './group-queries.ts';
 import { migratePostgres } from './postgres-migrate.ts';
-import { openPostgresReader } from './postgres-reader.ts';
 import { openPostgresWriter } from './postgres-writer.ts';
+import { readPostgres } from './read-postgres.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
 const readConnections = 10;
@@ -33,7 +34,6 @@ export async function openPostgres(url: string): Promise<Database> {
       lock_timeout: 30 * seconds,
     }),
   );
-  const reader = openPostgresReader(readers);
   const writer = openPostgresWriter(writers);
   const end = () => Promise.all([readers.end(), writers.end()]);
   try {
@@ -44,7 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 
   return {
-    query: reader.query,
+    query: groupQueries((group) => readPostgres(readers, group)),
     commit: writer.commit,
     async close() {
       await writer.idle();

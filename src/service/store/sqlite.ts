@@ -1,8 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Database } from './database.ts';
+import { groupQueries } from './group-queries.ts';
 import { missingSteps } from './migrations.ts';
+import { readSqlite } from './read-sqlite.ts';
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts';
-import { openSqliteReader } from './sqlite-reader.ts';
 import { openSqliteWriter } from './sqlite-writer.ts';
 
 /**
@@ -19,9 +20,8 @@ export function openSqlite(path: string): Database {
     throw error;
   }
   const writer = openSqliteWriter(path, connection);
-  const reader = openSqliteReader(connection);
   return {
-    query: reader.query,
+    query: groupQueries((group) => readSqlite(connection, group)),
     commit: writer.commit,
     async close() {
       await writer.close();
