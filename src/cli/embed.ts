@@ -1,39 +1,49 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../client/client.ts';
+import type { OpenOptions } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/start-service.ts';
 import { ConfigurationError } from './failures.ts';
 import type { Session } from './world.ts';
 
-/** Starts the local service inside this process, on a port of loopback, for as long as the command runs. */
+/** Opens the local service inside this process, without a port, for as long as the command runs. */
 export async function embed(
   session: Session,
   database: string,
-  tenants?: ServiceOptions['tenants'],
+  tenants?: OpenOptions['tenants'],
 ): Promise<ClientOptions> {
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
-  const service = await startOn(database, {
-    application,
-    firstTenantOnly: true,
-    now: session.now,
-    ...(tenants ? { tenants } : {}),
-  });
+  const { openService } = await import('../service/open-service.ts');
+  const service = await opening(database, () =>
+    openService({
+      database,
+      application,
+      firstTenantOnly: true,
+      now: session.now,
+      ...(tenants ? { tenants } : {}),
+    }),
+  );
   session.atEnd(() => service.close());
   return {
-    baseUrl: service.baseUrl,
+    baseUrl: 'http://localhost',
+    answer: service.answer,
     clientId: application.client_id,
     clientSecret: application.client_secret,
     authStyle: 'form',
   };
 }
 
-/** Starts the service on a database; throws `ConfigurationError` when that cannot be opened. */
+/** Starts the service on a database and a port; throws `ConfigurationError` when one of them cannot be opened. */
 export async function startOn(database: string, options: Omit<ServiceOptions, 'database'>) {
-  makeDirectoryOf(database);
   const { startService } = await import('../service/start-service.ts');
+  return opening(database, () => startService({ database, ...options }));
+}
+
+async function opening<Service>(database: string, open: () => Promise<Service>): Promise<Service> {
+  makeDirectoryOf(database);
   try {
-    return await startService({ database, ...options });
+    return await open();
   } catch (cause) {
     throw new ConfigurationError(
       startFault(cause, database),

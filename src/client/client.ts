@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { errorCatalogue } from '../contract/errors.ts';
 import { companions, type Operation, operations } from '../contract/operations.ts';
 import type {
@@ -18,14 +17,15 @@ import type {
   UserPage,
   UserReference,
 } from '../contract/wire.ts';
-import { connectorOf } from './connector.ts';
-import { keepDeadlines } from './deadlines.ts';
-import { exchange, type Request } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { ApiError, AuthenticationError } from './failures.ts';
+import { type Answer, inProcess } from './in-process.ts';
 import type { OnExchange } from './on-exchange.ts';
+import { openPool } from './open-pool.ts';
 import { withRetries } from './retry.ts';
 import { type KeptToken, keepToken, type TokenStore } from './token.ts';
 import { type AuthStyle, tokenOf, tokenRequest } from './token-request.ts';
+import type { Request } from './transport.ts';
 import type { ProxyAddress } from './tunnel.ts';
 
 /** What a client needs to know. */
@@ -42,6 +42,8 @@ export interface ClientOptions {
   timeout?: number;
   /** Open connections at the same time; default 16. */
   connections?: number;
+  /** A service in this process, which is asked instead of one that is reached over the network. */
+  answer?: Answer;
   /** Every connection goes through this proxy. */
   proxy?: ProxyAddress | undefined;
   /** Told of each exchange when it is over, retries and token calls included; it holds no secret. */
@@ -72,7 +74,7 @@ export interface Client {
   logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
   /** Companion: exchanges the session token of a login for a one-time ticket. */
   issueSsoTicket(sessionToken: string, device: Device): Promise<SsoTicket>;
-  /** Ends the connections, those in use included. */
+  /** Ends what is under way, and the connections. */
   close(): Promise<void>;
 }
 
@@ -84,14 +86,15 @@ export function createClient(options: ClientOptions): Client {
   const closing = new AbortController();
   // A listener for each connection that is being made, and for each call that waits to be repeated.
   setMaxListeners(0, closing.signal);
-  const deadlines = keepDeadlines(wait);
-  // The limits are kept here: those of undici are late by up to a second.
-  const pool = new Pool(base.origin, {
-    connections: options.connections ?? 16,
-    connect: connectorOf({ limit: wait, proxy: options.proxy, signal: closing.signal }),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const transport = options.answer
+    ? inProcess(options.answer, wait)
+    : openPool({
+        origin: base.origin,
+        connections: options.connections ?? 16,
+        limit: wait,
+        proxy: options.proxy,
+        signal: closing.signal,
+      });
 
   const keeper = keepToken(requestToken, options.tokenStore, options.now ?? Date.now);
 
@@ -109,7 +112,7 @@ export function createClient(options: ClientOptions): Client {
     return token;
   }
 
-  const everywhere = { dispatcher: pool, deadlines, origin: base.origin, onExchange: options.onExchange };
+  const everywhere = { transport, origin: base.origin, onExchange: options.onExchange };
 
   async function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
     const unanswered = operation.repeatable ? 'none' : 'unknown';
@@ -166,7 +169,7 @@ export function createClient(options: ClientOptions): Client {
     issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
     close() {
       closing.abort();
-      return pool.destroy();
+      return transport.close();
     },
   };
 }

@@ -1,25 +1,14 @@
-import { type Dispatcher, errors } from 'undici';
-import type { Deadlines } from './deadlines.ts';
+import { errors } from 'undici';
 import { ApiError, AuthenticationError, type Effect, NetworkError } from './failures.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { isKnownMessage } from './is-known-message.ts';
 import { networkErrorOf } from './network-error-of.ts';
 import { type Exchange, type OnExchange, shownPath } from './on-exchange.ts';
-import { type Broken, Reception, type Reply } from './reception.ts';
-
-/** One HTTP request. */
-export interface Request {
-  method: 'GET' | 'POST' | 'PUT';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+import type { Broken, Reply, Request, Transport } from './transport.ts';
 
 /** Where a request goes, and what it means that no answer comes back. */
 export interface Destination {
-  dispatcher: Dispatcher;
-  /** Ends requests whose answer takes too long. */
-  deadlines: Deadlines;
+  transport: Transport;
   /** Named in messages; never the path, which may hold a secret (§4.1). */
   origin: string;
   /** Effect of a call that was sent and not answered: `none` where a repeat is harmless. */
@@ -67,7 +56,7 @@ async function watched(to: Destination, request: Request, tell: OnExchange): Pro
   }
 }
 
-function send({ dispatcher, deadlines, origin, unanswered }: Destination, request: Request): Promise<Reply> {
+function send({ transport, origin, unanswered }: Destination, request: Request): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const fail = ({ cause, sent }: Broken) =>
       reject(
@@ -75,7 +64,7 @@ function send({ dispatcher, deadlines, origin, unanswered }: Destination, reques
           ? cause
           : networkErrorOf({ origin, effect: sent ? unanswered : 'none', cause }),
       );
-    dispatcher.dispatch(request, new Reception(deadlines, resolve, fail));
+    transport.send(request, resolve, fail);
   });
 }
 

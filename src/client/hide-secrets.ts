@@ -1,5 +1,5 @@
-import type { Request } from './exchange.ts';
 import { quotePattern } from './quote-pattern.ts';
+import type { Request } from './transport.ts';
 
 /** Fields of bodies and of the token call that hold a secret. */
 const secretFields: ReadonlySet<string> = new Set([

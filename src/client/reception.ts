@@ -1,21 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import type { Deadlines, Timed } from './deadlines.ts';
-
-/** An answer as it came. */
-export interface Reply {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-  /** Length of the body. */
-  bytes: number;
-}
-
-/** How a request ended without an answer. */
-export interface Broken {
-  cause: Error;
-  /** It was on a connection; before that, nobody can have seen it. */
-  sent: boolean;
-}
+import type { Broken, Reply } from './transport.ts';
 
 /**
  * Takes in the answer of one request within its deadline. A class for its price alone: imports make one for every row, and a

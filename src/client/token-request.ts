@@ -1,7 +1,7 @@
 import { operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
-import type { Request } from './exchange.ts';
 import { NetworkError } from './failures.ts';
+import type { Request } from './transport.ts';
 
 /** Ways to hand the credentials to the token endpoint (decision 1). */
 export const authStyles = ['query', 'form', 'basic'] as const;

@@ -2,14 +2,21 @@ import { errors, Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepDeadlines } from '../../src/client/deadlines.ts';
 import { exchange } from '../../src/client/exchange.ts';
+import { Reception } from '../../src/client/reception.ts';
+import type { Transport } from '../../src/client/transport.ts';
 import { startPeer } from './start-peer.ts';
 
 /** Faults that a test cannot have in earnest, as Node names them: a pool whose connections fail so. */
 async function faultFor(cause: Error) {
   const origin = 'https://tenant.example';
-  const dispatcher = new Pool(origin, { connect: (_target, done) => done(cause, null) });
-  onTestFinished(() => dispatcher.destroy());
-  const to = { dispatcher, deadlines: keepDeadlines(1000), origin, unanswered: 'unknown' } as const;
+  const pool = new Pool(origin, { connect: (_target, done) => done(cause, null) });
+  onTestFinished(() => pool.destroy());
+  const transport: Transport = {
+    send: (...[request, done, failed]) =>
+      void pool.dispatch(request, new Reception(keepDeadlines(1000), done, failed)),
+    close: () => pool.destroy(),
+  };
+  const to = { transport, origin, unanswered: 'unknown' } as const;
   const failure = await exchange(to, { method: 'POST', path: '/', headers: {} }).catch(
     (error: unknown) => error,
   );

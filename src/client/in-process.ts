@@ -1,0 +1,54 @@
+import { errors } from 'undici';
+import { keepDeadlines, type Timed } from './deadlines.ts';
+import type { Broken, Reply, Request, Transport } from './transport.ts';
+
+/** A service in the same process: takes a request, and calls back once with the answer. */
+export type Answer = (request: Request, answered: (reply: Omit<Reply, 'bytes'>) => void) => void;
+
+interface Call extends Timed {
+  end(): void;
+  fail(cause: Error): void;
+}
+
+/** The way to a service in the same process, without connections. `limit`: milliseconds for each answer. */
+export function inProcess(answer: Answer, limit: number): Transport {
+  const deadlines = keepDeadlines(limit);
+  const open = new Set<Call>();
+  let isClosed = false;
+
+  function begin(failed: (broken: Broken) => void): Call {
+    const call: Call = {
+      deadline: 0,
+      earlier: undefined,
+      later: undefined,
+      end() {
+        open.delete(call);
+        deadlines.end(call);
+      },
+      fail(cause) {
+        call.end();
+        failed({ cause, sent: true });
+      },
+      expire: () => call.fail(new errors.HeadersTimeoutError()),
+    };
+    open.add(call);
+    deadlines.begin(call);
+    return call;
+  }
+
+  return {
+    send(request, done, failed) {
+      if (isClosed) return failed({ cause: new errors.ClientDestroyedError(), sent: false });
+      const call = begin(failed);
+      answer(request, (reply) => {
+        if (!open.has(call)) return;
+        call.end();
+        done({ ...reply, bytes: Buffer.byteLength(reply.text) });
+      });
+    },
+    async close() {
+      isClosed = true;
+      for (const call of open) call.fail(new errors.ClientDestroyedError());
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** One HTTP request. */
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** An answer as it came. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** Length of the body. */
+  bytes: number;
+}
+
+/** How a request ended without an answer. */
+export interface Broken {
+  cause: Error;
+  /** It was on its way; before that, nobody can have seen it. */
+  sent: boolean;
+}
+
+/** The way to a service: over the network (`openPool`), or inside this process (`inProcess`). */
+export interface Transport {
+  /** Sends a request; one of the two is called, once. */
+  send(request: Request, done: (reply: Reply) => void, failed: (broken: Broken) => void): void;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}

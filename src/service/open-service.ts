@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { answerInProcess, type DirectAnswer } from './answer-in-process.ts';
+import { buildApp } from './app.ts';
+import type { Faults } from './faults/plan-faults.ts';
+import { type MannersOptions, openManners } from './manners/manners.ts';
+import { openParts, type TenantAccess } from './open-parts.ts';
+import { openTenants } from './open-tenants.ts';
+import type { Application } from './store/applications.ts';
+import { openDatabase } from './store/open-database.ts';
+import { purgeExpired } from './store/purge.ts';
+import type { TenantDefinition } from './tenant/definition.ts';
+
+/** How to open the local service. */
+export interface OpenOptions extends MannersOptions {
+  /** SQLite file, `:memory:`, or `postgres://…`. */
+  database: string;
+  /** The tenants to serve, and to store; default those of the database, or the built-in one where it has none. */
+  tenants?: readonly TenantDefinition[];
+  /** Serve the first of them only, so that no application is made whose secret nobody is told. */
+  firstTenantOnly?: boolean;
+  /** Credentials of the first tenant's application; without them the first start on a database makes one. */
+  application?: Application;
+  /** Makes the service misbehave on script; for loopback only. */
+  faults?: Faults;
+  /** Epoch milliseconds; default the system's clock. */
+  now?: () => number;
+  /** Told of failures that are the service's own fault. */
+  report?: (error: unknown) => void;
+}
+
+/** A service that answers requests of this process. */
+export interface OpenService {
+  answer: DirectAnswer;
+  tenants: TenantAccess[];
+  /** Finishes the requests under way while it refuses new ones. Resolves to how many it had to cut off. */
+  drain(): Promise<number>;
+  /** Drains, then closes the port, if it has one, and the database. */
+  close(): Promise<void>;
+}
+
+const purgeInterval = 10 * 60 * 1000;
+
+/** Opens the service on one database, without a port; `app` may be given one. Rejects when the database cannot be opened. */
+export async function openService(options: OpenOptions): Promise<OpenService & { app: FastifyInstance }> {
+  const { tenants, application } = options;
+  const { now = Date.now } = options;
+  const manners = await openManners(options, now);
+  const report = (error: unknown, requestId?: string) => {
+    manners.logFault(error, requestId);
+    options.report?.(error);
+  };
+  const database = await openDatabase(options.database);
+  try {
+    const opened = await openTenants(database, tenants);
+    const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
+    const { parts, access } = await openParts(database, served, application, { now, report });
+    const app = buildApp(parts, manners, options.faults);
+    await app.ready();
+    const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
+    const drain = () => manners.traffic.drain(manners.timeouts.drain);
+    let closed: Promise<void> | undefined;
+    const close = async () => {
+      clearInterval(purge);
+      await drain();
+      await app.close();
+      await database.close();
+    };
+    return {
+      app,
+      answer: answerInProcess(app.server),
+      tenants: access,
+      drain,
+      close() {
+        closed ??= close();
+        return closed;
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
