@@ -4,15 +4,10 @@ import type { Columns } from './compile-columns.ts';
 import type { Draft } from './field-table.ts';
 import { type Fault, findingOf } from './finding-table.ts';
 import { isHashAlgorithm, looksLikeHash } from './hash-shapes.ts';
+import type { Source } from './open-source.ts';
 import type { SourceRecord } from './read-records.ts';
-import { openSeenKeys, type SeenKeys, uniqueFields } from './seen-keys.ts';
+import { openSeenKeys, type SeenKeys, uniqueFields } from './repeats/seen-keys.ts';
 import { hasControlCharacter, isLongerThan, textFault } from './text-faults.ts';
-
-/**
- * Rows whose keys are looked up together. More at a time are found faster, a fifth where a million are known. Few at first, so
- * that the first user is soon on the wire; and fewer all along for rows that are sent, for they wait in memory.
- */
-const batch = { first: 64, sent: 256, most: 1024 } as const;
 
 /** A row that has been looked at by itself; `draft` is missing when its cells cannot be trusted. */
 interface Judged {
@@ -21,30 +16,21 @@ interface Judged {
   faults: Fault[];
 }
 
-/**
- * Turns each record into a user that can be sent, or into the findings that stand against it, in their order, in lists.
- * `areSent`: the rows wait for others that are on the wire.
- */
+/** Turns each record into a user that can be sent, or into the findings that stand against it, in their order, in lists. */
 export async function* checkRows(
-  records: AsyncIterable<readonly SourceRecord[]>,
+  { records, rows }: Pick<Source, 'records' | 'rows'>,
   columns: Columns,
-  areSent: boolean,
 ): AsyncGenerator<CheckedRow[], void> {
-  const seen = await openSeenKeys();
+  const seen = openSeenKeys(rows);
   const names = uniqueFields.map(({ field }) => columns.known.find(({ target }) => target === field)?.name);
-  let size: number = batch.first;
-  let rows: Judged[] = [];
   try {
     for await (const list of records) {
-      for (const record of list) rows.push(judge(record, columns));
-      if (rows.length < size) continue;
-      findRepeats(rows, seen, names);
-      yield rows.map(settled);
-      rows = [];
-      size = Math.min(size * 2, areSent ? batch.sent : batch.most);
+      yield list.map((record) => {
+        const judged = judge(record, columns);
+        findRepeats(judged, seen, names);
+        return settled(judged);
+      });
     }
-    findRepeats(rows, seen, names);
-    yield rows.map(settled);
   } finally {
     seen.close();
   }
@@ -54,14 +40,16 @@ export async function* checkRows(
  * The first row that has a key keeps it, even when something else is wrong with it: which of the two is right is not
  * for us to decide.
  */
-function findRepeats(rows: Judged[], seen: SeenKeys, names: readonly (string | undefined)[]): void {
-  const from = rows[0]?.record.row;
-  if (from === undefined) return;
-  const users = rows.map(({ draft }) => draft?.user);
-  for (const { row, unique, first } of seen.enter(from, users)) {
+function findRepeats(
+  { record, draft, faults }: Judged,
+  seen: SeenKeys,
+  names: readonly (string | undefined)[],
+): void {
+  if (!draft) return;
+  for (const { unique, first } of seen.enter(record.row, draft.user)) {
     const code = uniqueFields[unique]?.code;
     const column = names[unique];
-    if (code && column !== undefined) rows[row - from]?.faults.push({ code, column, detail: `row ${first}` });
+    if (code && column !== undefined) faults.push({ code, column, detail: `row ${first}` });
   }
 }
 

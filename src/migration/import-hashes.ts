@@ -92,7 +92,7 @@ export async function importHashes(
     if (proof && proof.digest !== source.digest) throw changedMeanwhile(file);
     const columns = compileColumns(source, options);
     options.onSource?.(source, columns);
-    const rows = checkRows(source.records, columns, !options.dryRun);
+    const rows = checkRows(source, columns);
     const job = jobOf(source, columns, options);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     // A clock may be set back.

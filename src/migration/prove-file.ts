@@ -21,7 +21,7 @@ export async function proveFile(options: ImportOptions): Promise<Proof | undefin
   if (!canaries) return undefined;
   const source = await openSource(file, namesOf(options), options);
   try {
-    const rows = checkRows(source.records, compileColumns(source, options), false);
+    const rows = checkRows(source, compileColumns(source, options));
     const groups = await proveCanaries(rows, canaries.list, canaries.name, signal);
     const failed = groups.filter((group) => group.matched < group.tried);
     if (failed.length > 0) throw canaryFailed(failed, canaries.name);

@@ -47,7 +47,7 @@ export const ownErrors = {
   JOB_DIRECTORY: {
     message: 'The job directory cannot take the books of this import',
     cause:
-      'Another import is at work on it, it holds the books of an import of another file, mapping or tenant, is no directory, or cannot be written.',
+      'Another import is at work on it, it holds the books of an import of another file, mapping or tenant, is no directory, or cannot be written; or the directory for temporary files cannot be.',
     remedy: 'Let the other import end, name another directory with --job, or begin anew with --restart.',
     retryable: false,
     exit: 'configuration',
