@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { JobDirectoryError } from './job-directory-error.ts';
 import type { Job } from './journal/job.ts';
-import type { Entry, Journal } from './journal/journal.ts';
+import type { Journal } from './journal/journal.ts';
+import type { ListColumn } from './journal/list-text.ts';
 import type { GroupProof } from './proof/prove-canaries.ts';
 import { renderReport } from './report/render-report.ts';
 import type { ReportData } from './report/report-data.ts';
@@ -16,7 +17,7 @@ const lists = {
     where: 'others',
     columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint'],
   },
-} as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly (keyof Entry)[] }>;
+} as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly ListColumn[] }>;
 
 /** What the report says of a run beside what journal and summary know. */
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
@@ -38,9 +39,7 @@ export async function writeBooks(
         const file = await open(path, 'w', 0o600);
         try {
           await file.writeFile(stringify([columns]));
-          for (const entries of journal.entries(where)) {
-            await file.writeFile(stringify(entries, { columns: [...columns] }));
-          }
+          for (const text of journal.list(where, columns)) await file.writeFile(text);
         } finally {
           await file.close();
         }

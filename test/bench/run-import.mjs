@@ -12,7 +12,7 @@ const noJournal = `export async function openJournal() {
     intend() {}, narrow() {}, close() {}, keep() {}, kept() {},
     enter: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
     counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
-    entries: () => [],
+    list: () => [],
     runs: () => [{ started_at: 0, seconds: null, note: '' }],
   };
 }`;

@@ -3,7 +3,7 @@ import type { JobDirectoryError } from '../job-directory-error.ts';
 import type { Settled } from '../outcome.ts';
 import type { Connection } from './connection.ts';
 import type { Job } from './job.ts';
-import { readEntries } from './read-entries.ts';
+import { type ListColumn, listText } from './list-text.ts';
 import { unwritable } from './unwritable.ts';
 
 /** How many rows came to a result. */
@@ -12,20 +12,6 @@ export interface Count {
   algorithm: HashAlgorithm | null;
   code: string | null;
   rows: number;
-}
-
-/** An outcome as it stands in the journal. */
-export interface Entry {
-  row: number;
-  line: number;
-  result: Settled['result'];
-  algorithm: HashAlgorithm | null;
-  user_name: string | null;
-  external_id: string | null;
-  user_id: string | null;
-  code: string | null;
-  message: string | null;
-  hint: string | null;
 }
 
 /** A run of the job, as it stands in the journal. */
@@ -60,8 +46,8 @@ export interface Journal {
   enter(outcome: Settled): void;
   /** What the journal holds, outcomes not yet on disk included. */
   counts(): Count[];
-  /** Outcomes in the order of their rows, in lists. */
-  entries(where: 'users' | 'others'): Iterable<Entry[]>;
+  /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
+  list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Keeps a fact about the job, in the place of what was kept under this name. */
   keep(name: 'canaries', value: unknown): void;
   /** A fact that was kept; `undefined` where none was. */
@@ -193,9 +179,9 @@ export function createJournal(
         )
         .all() as Count[];
     },
-    entries(where) {
+    list(where, columns) {
       commit(mark);
-      return readEntries(connection, where);
+      return listText(connection, where, columns);
     },
     keep(fact, value) {
       commit(mark);
@@ -234,8 +220,11 @@ export function createJournal(
 }
 
 /** The user of an outcome that was before the file was mended. */
-interface EarlierUser extends Pick<Entry, 'algorithm' | 'user_name' | 'external_id'> {
+interface EarlierUser {
   result: 'created' | 'existing';
+  algorithm: HashAlgorithm | null;
+  user_name: string | null;
+  external_id: string | null;
   user_id: string;
 }
 

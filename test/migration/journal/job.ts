@@ -1,0 +1,12 @@
+import type { Job } from '../../../src/migration/journal/job.ts';
+
+/** A job of a whole file. */
+export const job: Job = {
+  kind: 'import',
+  source: 'a'.repeat(64),
+  file: 'users.csv',
+  rows: 5001,
+  plan: 'plan',
+  target: {},
+  shard: undefined,
+};
