@@ -2,6 +2,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { JobDirectoryError } from '../job-directory-error.ts';
 import type { Settled } from '../outcome.ts';
 import type { Connection } from './connection.ts';
+import { createInserts } from './insert-outcomes.ts';
 import type { Job } from './job.ts';
 import { type ListColumn, listText } from './list-text.ts';
 import { unwritable } from './unwritable.ts';
@@ -77,9 +78,7 @@ export function createJournal(
   now: () => number,
 ): Journal {
   const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
-  const insert = connection.prepare(
-    'INSERT OR REPLACE INTO outcomes (row, line, result, algorithm, key, user_name, external_id, user_id, code, message, hint) VALUES (?,?,?,?,?,?,?,?,?,?,?)',
-  );
+  const inserts = createInserts(connection);
   const settled = connection.prepare('SELECT 1 FROM outcomes WHERE row = ?');
   const earlier = state.isMended
     ? connection.prepare(
@@ -122,6 +121,7 @@ export function createJournal(
     if (!isOpen && upTo <= mark && !broken) return;
     write(() => {
       begin();
+      inserts.flush();
       if (upTo > mark) setFact.run('may_be_sent', String(upTo));
       connection.exec('COMMIT');
       isOpen = false;
@@ -130,11 +130,11 @@ export function createJournal(
     mark = Math.max(mark, upTo);
   }
 
-  /** Goes into the open transaction at once: outcomes that waited in memory would outlive two collections of garbage. */
+  /** Goes into the open transaction soon: outcomes that waited in memory would outlive two collections of garbage. */
   function enter(outcome: Settled): void {
     write(() => {
       begin();
-      insert.run(...valuesOf(outcome));
+      inserts.add(outcome);
     });
     entered += 1;
     // A clock may be set back.
@@ -226,12 +226,4 @@ interface EarlierUser {
   user_name: string | null;
   external_id: string | null;
   user_id: string;
-}
-
-function valuesOf(outcome: Settled) {
-  const { row, line, result, algorithm, key, userName, externalId } = outcome;
-  const place = [row, line, result, algorithm ?? null, key ?? null, userName ?? null, externalId ?? null];
-  return 'userId' in outcome
-    ? [...place, outcome.userId, null, null, null]
-    : [...place, null, outcome.code, outcome.message, outcome.hint];
 }

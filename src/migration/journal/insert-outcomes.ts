@@ -1,0 +1,52 @@
+import type { Settled } from '../outcome.ts';
+import type { Connection } from './connection.ts';
+
+/** Puts outcomes into the open transaction. */
+export interface OutcomeInserts {
+  /** Inserts the outcome, or has it wait for a few others. */
+  add(outcome: Settled): void;
+  /** Inserts those that wait. */
+  flush(): void;
+}
+
+/** To call SQLite takes as long as what it does, so users share a call; more of them would save next to nothing. */
+const together = 8;
+
+const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
+const ofUser = [...common, 'user_id'];
+const ofOther = [...common, 'code', 'message', 'hint'];
+
+/** Makes the inserts of a journal. What a failure leaves behind is for the caller to roll back. */
+export function createInserts(connection: Connection): OutcomeInserts {
+  const insertUsers = connection.prepare(insertOf(ofUser, together));
+  const insertOther = connection.prepare(insertOf(ofOther, 1));
+  let waiting: unknown[] = [];
+  let users = 0;
+
+  function flush(): void {
+    if (users === 0) return;
+    (users === together ? insertUsers : connection.prepare(insertOf(ofUser, users))).run(...waiting);
+    waiting = [];
+    users = 0;
+  }
+
+  return {
+    add(outcome) {
+      const { row, line, result, algorithm = null, key = null, userName = null, externalId = null } = outcome;
+      if (!('userId' in outcome)) {
+        const { code, message, hint } = outcome;
+        insertOther.run(row, line, result, algorithm, key, userName, externalId, code, message, hint);
+        return;
+      }
+      waiting.push(row, line, result, algorithm, key, userName, externalId, outcome.userId);
+      users += 1;
+      if (users === together) flush();
+    },
+    flush,
+  };
+}
+
+function insertOf(columns: readonly string[], rows: number): string {
+  const values = `(${columns.map(() => '?').join(', ')})`;
+  return `INSERT OR REPLACE INTO outcomes (${columns.join(', ')}) VALUES ${Array(rows).fill(values).join(', ')}`;
+}
