@@ -66,7 +66,9 @@ export interface Journal {
 /** Rows that one intent covers, at most and at least: as many as are sent in about a second. */
 const widest = 1024;
 const narrowest = 32;
+/** Milliseconds, or outcomes, since the last commit that call for one: more than an intent covers, so most go along with one. */
 const flushEvery = 500;
+const flushAfter = 2 * widest;
 
 /**
  * Makes the journal of an open, locked database. Intents are a high-water mark: one commit says that the next rows may
@@ -138,7 +140,7 @@ export function createJournal(
     });
     entered += 1;
     // A clock may be set back.
-    if (entered >= widest || Math.abs(now() - flushed) > flushEvery) commit(mark);
+    if (entered >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
   return {
