@@ -30,15 +30,16 @@ function resultsOf(counts: readonly Count[]): Record<Result, number> {
 export function createTally(total: number, earlier: readonly Count[]) {
   const results = resultsOf(earlier);
   const before = sumOf(results);
+  let done = before;
   return {
     add(result: Result): void {
       results[result] += 1;
+      done += 1;
     },
     /** Rows that this run settled. */
-    settled: () => sumOf(results) - before,
+    settled: () => done - before,
     progress(): Progress {
       const { created, existing } = results;
-      const done = sumOf(results);
       return { total, done, created, failed: done - created - existing };
     },
   };
