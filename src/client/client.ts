@@ -114,10 +114,10 @@ export function createClient(options: ClientOptions): Client {
 
   const everywhere = { transport, origin: base.origin, onExchange: options.onExchange };
 
-  async function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
+  function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
     const unanswered = operation.repeatable ? 'none' : 'unknown';
     const { answer, isList } = operation;
-    return (await exchange({ ...everywhere, unanswered, answer, isList, attempt }, request)) as T;
+    return exchange({ ...everywhere, unanswered, answer, isList, attempt }, request) as Promise<T>;
   }
 
   function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {
@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
   let accepted: KeptToken | undefined;
 
   async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {
-    let token = await keeper.current();
+    let token = keeper.live() ?? (await keeper.current());
     for (let isFresh = false; ; isFresh = true) {
       try {
         const answer = await once(token);

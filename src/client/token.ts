@@ -18,7 +18,9 @@ export interface TokenStore {
 
 /** Hands out one token for all calls. */
 export interface TokenKeeper {
-  /** The token in use, or a new one a little before it ends. */
+  /** The token in use; `undefined` where there is none, or a little before it ends. */
+  live(): KeptToken | undefined;
+  /** The token in use, or else a new one. */
   current(): Promise<KeptToken>;
   /** A token other than the refused one; callers that come together share one renewal. */
   renew(refused: KeptToken): Promise<KeptToken>;
@@ -33,8 +35,8 @@ export function keepToken(
   let kept = store?.load();
   let renewal: Promise<KeptToken> | undefined;
 
-  const isLive = (token: KeptToken | undefined) =>
-    token !== undefined && isBearer(token.access_token) && now() < token.expires_at - margin;
+  const isLive = (token: KeptToken) => isBearer(token.access_token) && now() < token.expires_at - margin;
+  const live = () => (kept && isLive(kept) ? kept : undefined);
 
   async function replace(): Promise<KeptToken> {
     const stored = store?.load();
@@ -57,9 +59,8 @@ export function keepToken(
   }
 
   return {
-    current() {
-      return kept && isLive(kept) ? Promise.resolve(kept) : renewOnce();
-    },
+    live,
+    current: async () => live() ?? renewOnce(),
     renew(refused) {
       return kept && kept.access_token !== refused.access_token ? Promise.resolve(kept) : renewOnce();
     },

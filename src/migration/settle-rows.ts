@@ -21,10 +21,13 @@ export async function* settleRows(
   let wake = () => {};
   const rows = readAhead(lists, () => wake());
 
-  async function launch(row: ValidRow): Promise<void> {
+  function launch(row: ValidRow): void {
     inFlight += 1;
-    const outcome = await settle(row);
-    settled.push(outcome); // `settled` is read only now: while the row was on the wire it may have been replaced.
+    void settle(row).then(landed);
+  }
+
+  function landed(outcome: Outcome): void {
+    settled.push(outcome);
     inFlight -= 1;
     wake();
   }
@@ -35,7 +38,7 @@ export async function* settleRows(
       while (open && inFlight < concurrency() && !brake.isPulled()) {
         const next = rows.take();
         const row = next && select(next);
-        if (row?.user) void launch(row);
+        if (row?.user) launch(row);
         else if (row) settled.push(outcomeOfFindings(row));
         else if (!next) {
           open = !rows.hasEnded();

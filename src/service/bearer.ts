@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from './parts.ts';
 import { TokenRefusal } from './refusal.ts';
+import type { TokenOwner } from './store/tokens.ts';
 import type { Tenant } from './tenant/tenant.ts';
 
 declare module 'fastify' {
@@ -12,14 +13,29 @@ declare module 'fastify' {
   }
 }
 
-/** Lets a request pass only with a live access token, and says whose it is. Throws `invalid_token` (§5.3). */
+/**
+ * Lets a request pass only with a live access token, and says whose it is. Throws `invalid_token` (§5.3). A token that is
+ * remembered costs no turn of the event loop.
+ */
 export function requireBearer(parts: Parts) {
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const owner = token === undefined ? undefined : await parts.tokens.check(token);
+  function enter(request: FastifyRequest, owner: TokenOwner | undefined): void {
     const tenant = owner && parts.tenants.get(owner.tenant);
     if (!tenant) throw new TokenRefusal('invalid_token');
     request.tenant = tenant;
     request.clientId = owner.clientId;
+  }
+
+  return (request: FastifyRequest, _reply: FastifyReply, done: (failure?: Error) => void): void => {
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) return done(new TokenRefusal('invalid_token'));
+    const owner = parts.tokens.remembered(token);
+    if (owner) {
+      enter(request, owner);
+      return done();
+    }
+    parts.tokens
+      .find(token)
+      .then((found) => enter(request, found))
+      .then(() => done(), done);
   };
 }

@@ -19,9 +19,10 @@ export type Body = Record<string, unknown>;
  */
 export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: boolean): CheckedValues {
   const extension = extensionOf(body);
+  const lacksPassword = !hasPassword && tenant.password.required;
   for (const name of attributeNames) {
-    if (isEmpty(body[name])) refuseIfRequired(name, tenant);
-    if (name === 'email' && !hasPassword && tenant.password.required) throw refusal('passwordEmpty');
+    if (tenant.attributes[name].required && isEmpty(body[name])) refuseEmpty(name);
+    if (lacksPassword && name === 'email') throw refusal('passwordEmpty');
   }
   for (const [key, rule] of tenant.extension) {
     if (rule.required && isEmpty(extension[key])) throw refusal('extensionEmpty', rule.displayName);
@@ -40,7 +41,7 @@ export function checkChanges(body: Body, tenant: TenantDefinition): CheckedValue
   for (const name of updatable) {
     if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
     if (name === 'user_name') throw refusal('userNameEmpty');
-    refuseIfRequired(name, tenant);
+    if (tenant.attributes[name].required) refuseEmpty(name);
   }
   for (const [key, rule] of tenant.extension) {
     if (rule.required && Object.hasOwn(extension, key) && isEmpty(extension[key])) {
@@ -78,7 +79,7 @@ function extensionOf(body: Body): Body {
   return value as Body;
 }
 
-function refuseIfRequired(name: AttributeName, tenant: TenantDefinition): void {
+function refuseEmpty(name: AttributeName): void {
   const { empty }: Attribute = attributes[name];
-  if (empty && tenant.attributes[name].required) throw refusal(empty);
+  if (empty) throw refusal(empty);
 }

@@ -12,7 +12,10 @@ export interface TokenOwner {
 /** Access tokens (§5): several live at once per application, and each ends by its time only. */
 export interface Tokens {
   issue(tenant: Tenant, clientId: string): Promise<string>;
-  check(token: string): Promise<TokenOwner | undefined>;
+  /** Whose a live token is that was found before. */
+  remembered(token: string): TokenOwner | undefined;
+  /** Looks a token up. */
+  find(token: string): Promise<TokenOwner | undefined>;
 }
 
 const cacheSize = 10_000;
@@ -21,7 +24,7 @@ const cacheSize = 10_000;
 export function openTokens(database: Database, now: () => number): Tokens {
   const live = new Map<string, TokenOwner & { expiresAt: number }>();
 
-  async function find(token: string, tenant: number): Promise<TokenOwner | undefined> {
+  async function findOf(token: string, tenant: number): Promise<TokenOwner | undefined> {
     const sql = 'SELECT client_id, expires_at FROM tokens WHERE tenant = ? AND digest = ?';
     const [row] = await database.query<{ client_id: string; expires_at: number }>(sql, [
       tenant,
@@ -42,12 +45,15 @@ export function openTokens(database: Database, now: () => number): Tokens {
       await database.commit([{ sql, values: [tenant.key, digestOf(token), clientId, expiresAt] }]);
       return token;
     },
-    async check(token) {
+    remembered(token) {
       const known = live.get(token);
       if (known && known.expiresAt > now()) return known;
       live.delete(token);
+      return undefined;
+    },
+    async find(token) {
       const tenant = tenantKeyOf(token);
-      return tenant === undefined ? undefined : find(token, tenant);
+      return tenant === undefined ? undefined : findOf(token, tenant);
     },
   };
 }

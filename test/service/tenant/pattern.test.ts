@@ -45,6 +45,40 @@ test('a pattern finds what it finds in JavaScript', () => {
   );
 });
 
+/** One kind of character after another, of which one may come in any number: these are left to JavaScript's engine. */
+const step = fc.constantFrom(
+  'a',
+  '1',
+  '-',
+  '@',
+  '_',
+  '\\d',
+  '[ab]',
+  '[1-9]',
+  '[b-]',
+  'a{2}',
+  '\\d{3}',
+  '[ab1]{2}',
+);
+const loose = fc.constantFrom('', 'a+', '\\d*', '[ab]?', '\\d{1,3}', '[a1]{2,}');
+const straight = fc
+  .tuple(fc.array(step, { maxLength: 4 }), loose, fc.array(step, { maxLength: 3 }))
+  .map(([before, between, after]) => `^${before.join('')}${between}${after.join('')}$`);
+const plainValue = fc.string({
+  unit: fc.constantFrom('a', 'b', '1', '2', '-', '@', '字', '\n'),
+  maxLength: 9,
+});
+
+test('a straight pattern finds what RE2 finds', () => {
+  fc.assert(
+    fc.property(straight, plainValue, (source, text) => {
+      // The group makes it another pattern that means the same.
+      expect(compilePattern(source).test(text)).toBe(compilePattern(`(?:${source})`).test(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test.each([
   ['(?=a)', 'look-around and back references are not supported'],
   ['(?!a)', 'look-around and back references are not supported'],
