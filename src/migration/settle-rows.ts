@@ -19,6 +19,7 @@ export async function* settleRows(
   let inFlight = 0;
   let open = true;
   let wake = () => {};
+  let isWaking = false;
   const rows = readAhead(lists, () => wake());
 
   function launch(row: ValidRow): void {
@@ -29,6 +30,14 @@ export async function* settleRows(
   function landed(outcome: Outcome): void {
     settled.push(outcome);
     inFlight -= 1;
+    if (isWaking) return;
+    isWaking = true;
+    setImmediate(passOn);
+  }
+
+  /** Answers that are read in one turn of the event loop are passed on together: each step to the books has its price. */
+  function passOn(): void {
+    isWaking = false;
     wake();
   }
 
