@@ -17,7 +17,7 @@ import type {
   UserPage,
   UserReference,
 } from '../contract/wire.ts';
-import { exchange } from './exchange.ts';
+import { type Destination, exchange } from './exchange.ts';
 import { ApiError, AuthenticationError } from './failures.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import type { OnExchange } from './on-exchange.ts';
@@ -113,19 +113,37 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const everywhere = { transport, origin: base.origin, onExchange: options.onExchange };
+  const destinations = new WeakMap<Operation, Destination>();
+
+  function destinationOf(operation: Operation): Destination {
+    const known = destinations.get(operation);
+    if (known) return known;
+    const { answer, isList, repeatable } = operation;
+    const made: Destination = { ...everywhere, unanswered: repeatable ? 'none' : 'unknown', answer, isList };
+    destinations.set(operation, made);
+    return made;
+  }
 
   function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
-    const unanswered = operation.repeatable ? 'none' : 'unknown';
-    const { answer, isList } = operation;
-    return exchange({ ...everywhere, unanswered, answer, isList, attempt }, request) as Promise<T>;
+    return exchange(destinationOf(operation), request, attempt) as Promise<T>;
+  }
+
+  let carried: { token?: KeptToken; headers: Headers } = { headers: {} };
+
+  /** The same object for each request with a token. */
+  function headersOf(token: KeptToken): Headers {
+    if (carried.token !== token) {
+      carried = { token, headers: { ...jsonHeaders, authorization: `Bearer ${token.access_token}` } };
+    }
+    return carried.headers;
   }
 
   function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {
     const path = basePath + operation.url + (more.query ?? '');
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const content = body === undefined ? {} : { body: () => JSON.stringify(body) };
     const { method, repeatable } = operation;
     const once = (token: KeptToken, attempt = 1) => {
-      const headers = { ...jsonHeaders, ...more.headers, authorization: `Bearer ${token.access_token}` };
+      const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
       return send<T>(operation, { method, path, headers, ...content }, attempt);
     };
     return withToken((token) =>

@@ -19,13 +19,14 @@ export interface Destination {
   isList?: boolean | undefined;
   /** Told of the exchange when it is over. */
   onExchange?: OnExchange | undefined;
-  /** How many times the request has been sent with this one, from 1. */
-  attempt?: number;
 }
 
-/** Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. */
-export async function exchange(to: Destination, request: Request): Promise<unknown> {
-  const reply = to.onExchange ? await watched(to, request, to.onExchange) : await send(to, request);
+/**
+ * Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. `attempt`: how many
+ * times it has been sent with this one, from 1.
+ */
+export async function exchange(to: Destination, request: Request, attempt = 1): Promise<unknown> {
+  const reply = await (to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request));
   // Where no field is asked for, the whole answer is shown, whatever is in it.
   const value = parse(to.answer ? reply.text : hideSecrets(reply.text, request));
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
@@ -36,13 +37,13 @@ export async function exchange(to: Destination, request: Request): Promise<unkno
   throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), told);
 }
 
-async function watched(to: Destination, request: Request, tell: OnExchange): Promise<Reply> {
+async function watched(to: Destination, request: Request, attempt: number, tell: OnExchange): Promise<Reply> {
   const started = performance.now();
   const about = (more: Pick<Exchange, 'status' | 'bytes' | 'date' | 'fault'>) =>
     tell({
       method: request.method,
       path: shownPath(request.path),
-      attempt: to.attempt ?? 1,
+      attempt,
       milliseconds: performance.now() - started,
       ...more,
     });

@@ -29,11 +29,11 @@ export function hideSecrets(text: string, request: Request): string {
   return text.replace(new RegExp(longestFirst.map(quotePattern).join('|'), 'gi'), shown);
 }
 
-function secretsOf({ path, headers, body = '' }: Request): string[] {
+function secretsOf({ path, headers, body }: Request): string[] {
   const [scheme = '', carried = ''] = (headers.authorization ?? '').split(' ', 2);
   const pair = scheme === 'Basic' ? Buffer.from(carried, 'base64').toString('utf8') : '';
   const query = path.split('?', 2)[1] ?? '';
-  return [carried, pair.slice(pair.indexOf(':') + 1), ...ofForm(query), ...ofBody(body)];
+  return [carried, pair.slice(pair.indexOf(':') + 1), ...ofForm(query), ...ofBody(body?.() ?? '')];
 }
 
 function ofForm(form: string): string[] {

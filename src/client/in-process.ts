@@ -3,7 +3,10 @@ import { keepDeadlines, type Timed } from './deadlines.ts';
 import type { Broken, Reply, Request, Transport } from './transport.ts';
 
 /** A service in the same process: takes a request, and calls back once with the answer. */
-export type Answer = (request: Request, answered: (reply: Omit<Reply, 'bytes'>) => void) => void;
+export type Answer = (
+  request: Omit<Request, 'body'> & { body?: string },
+  answered: (reply: Omit<Reply, 'bytes'>) => void,
+) => void;
 
 interface Call extends Timed {
   end(): void;
@@ -37,10 +40,13 @@ export function inProcess(answer: Answer, limit: number): Transport {
   }
 
   return {
-    send(request, done, failed) {
-      if (isClosed) return failed({ cause: new errors.ClientDestroyedError(), sent: false });
+    send({ body, ...request }, done, failed) {
+      if (isClosed) {
+        failed({ cause: new errors.ClientDestroyedError(), sent: false });
+        return;
+      }
       const call = begin(failed);
-      answer(request, (reply) => {
+      answer(body ? { ...request, body: body() } : request, (reply) => {
         if (!open.has(call)) return;
         call.end();
         done({ ...reply, bytes: Buffer.byteLength(reply.text) });

@@ -23,7 +23,10 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
     bodyTimeout: 0,
   });
   return {
-    send: (request, done, failed) => void pool.dispatch(request, new Reception(deadlines, done, failed)),
+    send({ method, path, headers, body }, done, failed) {
+      const options = { method, path, headers, body: body?.() ?? null };
+      pool.dispatch(options, new Reception(deadlines, done, failed));
+    },
     close: () => pool.destroy(),
   };
 }

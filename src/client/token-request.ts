@@ -18,7 +18,12 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
     case 'query':
       return { method, path: `${url}?${new URLSearchParams({ ...grant, ...credentials })}`, headers };
     case 'form':
-      return { method, path: url, headers, body: `${new URLSearchParams({ ...grant, ...credentials })}` };
+      return {
+        method,
+        path: url,
+        headers,
+        body: () => `${new URLSearchParams({ ...grant, ...credentials })}`,
+      };
     case 'basic': {
       const pair = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
       const authorization = `Basic ${pair}`;
@@ -26,7 +31,7 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
         method,
         path: url,
         headers: { ...headers, authorization },
-        body: `${new URLSearchParams(grant)}`,
+        body: () => `${new URLSearchParams(grant)}`,
       };
     }
   }

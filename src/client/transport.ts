@@ -3,7 +3,8 @@ export interface Request {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers: Record<string, string>;
-  body?: string;
+  /** Written anew each time: a text that is kept while its request is on the wire makes garbage collection dearer. */
+  body?: () => string;
 }
 
 /** An answer as it came. */

@@ -5,8 +5,9 @@ import type { HashedPassword } from '../contract/wire.ts';
 import { type Brake, isFatal } from './brake.ts';
 import type { ValidRow } from './checked-row.ts';
 import { type FindingCode, findingTable } from './finding-table.ts';
-import type { NotCreated, Outcome, RowPlace } from './outcome.ts';
+import type { NotCreated, Outcome } from './outcome.ts';
 import { NoTurnError } from './pace/pace-client.ts';
+import { placeOf } from './place-of.ts';
 
 /**
  * Sends one user (§4.4) by a client that keeps the pace, and says what became of the row; never rejects. A row is
@@ -17,11 +18,11 @@ export async function sendUser(
   valid: ValidRow,
   brake: Brake,
 ): Promise<Outcome> {
-  const place = placeOf(valid);
   try {
     const { user_id: userId } = await client.importHashedUser(valid.user);
-    return { ...place, result: 'created', userId };
+    return { ...placeOf(valid), result: 'created', userId };
   } catch (failure) {
+    const place = placeOf(valid);
     if (failure instanceof NoTurnError) return { ...place, result: 'pending' };
     if (isFatal(failure)) {
       brake.stop(failure);
@@ -36,16 +37,6 @@ export async function sendUser(
 /** Outcome of a good row in a dry run. */
 export function holdBack(valid: ValidRow): Promise<Outcome> {
   return Promise.resolve({ ...placeOf(valid), result: 'pending' });
-}
-
-function placeOf({ row, line, user }: ValidRow): RowPlace {
-  return {
-    row,
-    line,
-    userName: user.user_name,
-    externalId: user.external_id,
-    algorithm: user['hash-pwd']?.algorithm,
-  };
 }
 
 function outcomeOf(failure: unknown, brake: Brake): NotCreated {

@@ -3,12 +3,13 @@ import { ApiError, NetworkError } from '../client/failures.ts';
 import { errorCatalogue } from '../contract/errors.ts';
 import type { Brake } from './brake.ts';
 import type { ValidRow } from './checked-row.ts';
-import { type Finder, findHolders, keyOf } from './existing/find-holders.ts';
+import { type Finder, findHolders } from './existing/find-holders.ts';
 import { judgeHolders } from './existing/judge-holders.ts';
 import { settleDoubt } from './existing/settle-doubt.ts';
 import { findingTable } from './finding-table.ts';
 import type { NotCreated, Outcome } from './outcome.ts';
 import { NoTurnError } from './pace/pace-client.ts';
+import { placeOf } from './place-of.ts';
 import { sendUser } from './send-user.ts';
 
 /** The calls of the API that an import makes. */
@@ -25,20 +26,16 @@ const mostSends = 10;
  * sent is looked up before it is sent again. Never rejects.
  */
 export async function settleRow(client: ImportClient, row: ValidRow, brake: Brake): Promise<Outcome> {
-  const key = keyOf(row.user);
   let isDoubtful = row.isDoubtful === true;
   for (let sends = 0; ; sends += 1) {
     if (isDoubtful) {
       const outcome = await lookUp(client, row, brake);
-      if (outcome) return { ...outcome, key };
+      if (outcome) return outcome;
     }
     const outcome = await sendUser(client, row, brake);
     if (outcome.result === 'pending' && isDoubtful) return { ...outcome, inDoubt: true };
-    if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
-      return { ...(await meet(client, row, outcome)), key };
-    }
-    if (outcome.result !== 'unknown' || sends + 1 >= mostSends || brake.isPulled())
-      return { ...outcome, key };
+    if (outcome.result === 'failed' && takenCodes.has(outcome.code)) return meet(client, row, outcome);
+    if (outcome.result !== 'unknown' || sends + 1 >= mostSends || brake.isPulled()) return outcome;
     isDoubtful = true;
   }
 }
@@ -73,8 +70,3 @@ const takenCodes: ReadonlySet<string> = new Set(
     (name) => errorCatalogue[name].code,
   ),
 );
-
-function placeOf({ row, line, user }: ValidRow) {
-  const { user_name: userName, external_id: externalId, 'hash-pwd': password } = user;
-  return { row, line, userName, externalId, algorithm: password?.algorithm };
-}

@@ -12,8 +12,8 @@ async function faultFor(cause: Error) {
   const pool = new Pool(origin, { connect: (_target, done) => done(cause, null) });
   onTestFinished(() => pool.destroy());
   const transport: Transport = {
-    send: (...[request, done, failed]) =>
-      void pool.dispatch(request, new Reception(keepDeadlines(1000), done, failed)),
+    send: (...[{ method, path, headers }, done, failed]) =>
+      void pool.dispatch({ method, path, headers }, new Reception(keepDeadlines(1000), done, failed)),
     close: () => pool.destroy(),
   };
   const to = { transport, origin, unanswered: 'unknown' } as const;
