@@ -27,15 +27,15 @@ export function requireBearer(parts: Parts) {
 
   return (request: FastifyRequest, _reply: FastifyReply, done: (failure?: Error) => void): void => {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) return done(new TokenRefusal('invalid_token'));
-    const owner = parts.tokens.remembered(token);
-    if (owner) {
+    const owner = token === undefined ? undefined : parts.tokens.remembered(token);
+    if (token === undefined || owner) {
       enter(request, owner);
-      return done();
+      done();
+    } else {
+      parts.tokens
+        .find(token)
+        .then((found) => enter(request, found))
+        .then(() => done(), done);
     }
-    parts.tokens
-      .find(token)
-      .then((found) => enter(request, found))
-      .then(() => done(), done);
   };
 }

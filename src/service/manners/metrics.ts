@@ -40,11 +40,19 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
       this.set(traffic.underWay());
     },
   });
+  // The library puts the labels of each observation into order.
+  const known = new Map<string, { observe(seconds: number): void }>();
+  function durationsOf(operation: string, status: number) {
+    const name = `${operation} ${status}`;
+    const one = known.get(name) ?? durations.labels({ operation, status });
+    known.set(name, one);
+    return one;
+  }
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     count(operation, status, error_code, seconds) {
-      durations.observe({ operation, status }, seconds);
+      durationsOf(operation, status).observe(seconds);
       if (error_code !== '') refusals.inc({ operation, error_code });
     },
   };
