@@ -2,8 +2,8 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { FailureLimit } from '../migration/failure-limit.ts';
 import { numberBetween } from './parse.ts';
 
-/** Most rows on the wire at the same time that can be asked for, or found. */
-export const mostConcurrent = 256;
+/** Most rows on the wire at the same time that can be asked for; `auto` finds 256 at most. */
+export const mostConcurrent = 512;
 
 /** Option parser: a number of rows, or `auto`. */
 export function concurrency(text: string): number | 'auto' {

@@ -80,7 +80,7 @@ test('keeps to --rate, and says now and then where it is, off a terminal', async
 });
 
 test.each([
-  [['--concurrency', '0'], 'between 1 and 256'],
+  [['--concurrency', '0'], 'between 1 and 512'],
   [['--concurrency', 'many'], 'whole number'],
   [['--rate', '20'], '100/s'],
   [['--max-failures', '101%'], '5%'],

@@ -82,7 +82,7 @@ const cases: [command: string, message: string, hint: string][] = [
   ['create --extension age', '--extension cannot be "age"', 'It must be KEY=VALUE.'],
   ['import-hashes none.csv', 'there is no such file; check the path', 'Nothing was sent: mend what'],
   ['import-hashes broken.csv', 'line 2: ', 'Nothing was sent: mend what the message names'],
-  ['import-hashes x --concurrency 0', '--concurrency cannot be "0"', 'It must be between 1 and 256.'],
+  ['import-hashes x --concurrency 0', '--concurrency cannot be "0"', 'It must be between 1 and 512.'],
   ['sso verify x', '--os-version is missing', 'Add: --os-version <version>'],
   [`sso verify ${device.join(' ')}`, 'the ticket is empty', 'Give it alone, on one line, on standard input.'],
   [

@@ -1,11 +1,18 @@
 import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
+import type { AttributeValues } from '../../contract/wire.ts';
 import { refusal } from '../refusal.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { checkAttribute } from './check-attribute.ts';
 import { checkExtension } from './check-extension.ts';
 
-/** Checked values by wire name; `undefined` clears the attribute. What a request did not name is not a key. */
-export interface CheckedValues {
+/** Checked values of a new user by wire name, in the order of the attributes. What is empty is not a key. */
+export interface NewValues {
+  attributes: AttributeValues;
+  extension: Record<string, string>;
+}
+
+/** Checked changes by wire name; `undefined` clears the attribute. What a request did not name is not a key. */
+export interface ChangedValues {
   attributes: { [Name in AttributeName]?: string | undefined };
   extension: Record<string, string | undefined>;
 }
@@ -17,7 +24,7 @@ export type Body = Record<string, unknown>;
  * Checks every value of a new user, in the order of decision 26: first what is empty, then what breaks a rule.
  * `hasPassword` takes part because `passwordEmpty` stands among the empty codes.
  */
-export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: boolean): CheckedValues {
+export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: boolean): NewValues {
   const extension = extensionOf(body);
   const lacksPassword = !hasPassword && tenant.password.required;
   for (const name of attributeNames) {
@@ -27,7 +34,18 @@ export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: 
   for (const [key, rule] of tenant.extension) {
     if (rule.required && isEmpty(extension[key])) throw refusal('extensionEmpty', rule.displayName);
   }
-  return checkGiven(body, extension, tenant, attributeNames);
+  const checked: NewValues = { attributes: {}, extension: {} };
+  for (const name of attributeNames) {
+    const value = body[name];
+    if (!isEmpty(value)) checked.attributes[name] = checkAttribute(name, value, tenant);
+  }
+  for (const key of Object.keys(extension)) {
+    const value = extension[key];
+    if (!isEmpty(value) || !tenant.extension.has(key)) {
+      checked.extension[key] = checkExtension(key, value, tenant);
+    }
+  }
+  return checked;
 }
 
 const updatable = attributeNames.filter((name) => attributes[name].updatable);
@@ -36,7 +54,7 @@ const updatable = attributeNames.filter((name) => attributes[name].updatable);
  * Checks the values a Modify names (§4.10): absent ones stay, empty ones are cleared (decisions 21, 25b).
  * A user name cannot be cleared, whether the tenant requires one or not: every user has one.
  */
-export function checkChanges(body: Body, tenant: TenantDefinition): CheckedValues {
+export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValues {
   const extension = extensionOf(body);
   for (const name of updatable) {
     if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
@@ -48,17 +66,8 @@ export function checkChanges(body: Body, tenant: TenantDefinition): CheckedValue
       throw refusal('extensionEmpty', rule.displayName);
     }
   }
-  return checkGiven(body, extension, tenant, updatable);
-}
-
-/** `""` and `null` count as empty (decision 21). */
-export function isEmpty(value: unknown): value is undefined | null | '' {
-  return value === undefined || value === null || value === '';
-}
-
-function checkGiven(body: Body, extension: Body, tenant: TenantDefinition, names: readonly AttributeName[]) {
-  const checked: CheckedValues = { attributes: {}, extension: {} };
-  for (const name of names) {
+  const checked: ChangedValues = { attributes: {}, extension: {} };
+  for (const name of updatable) {
     const value = body[name];
     if (value !== undefined)
       checked.attributes[name] = isEmpty(value) ? undefined : checkAttribute(name, value, tenant);
@@ -69,6 +78,11 @@ function checkGiven(body: Body, extension: Body, tenant: TenantDefinition, names
     checked.extension[key] = clears ? undefined : checkExtension(key, value, tenant);
   }
   return checked;
+}
+
+/** `""` and `null` count as empty (decision 21). */
+export function isEmpty(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
 }
 
 function extensionOf(body: Body): Body {

@@ -1,5 +1,4 @@
-import { attributeNames } from '../../contract/attributes.ts';
-import type { CheckedValues } from '../rules/check-values.ts';
+import type { NewValues } from '../rules/check-values.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 import type { Database, Statement } from './database.ts';
 import {
@@ -31,7 +30,7 @@ export interface NewPassword {
 export async function insertUser(
   database: Database,
   tenant: Tenant,
-  checked: CheckedValues,
+  checked: NewValues,
   password: NewPassword,
   now: number,
 ): Promise<string> {
@@ -51,17 +50,9 @@ export async function insertUser(
   }
 }
 
-/** A loop, because every row of an import comes here. */
-function newProfile({ attributes, extension }: CheckedValues): Profile {
-  const profile: Profile = { user_name: attributes.user_name ?? newUserName() };
-  for (const name of attributeNames) {
-    const value = attributes[name];
-    if (value !== undefined) profile[name] = value;
-  }
-  const entries = Object.entries(extension).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  if (entries.length > 0) profile.extension = Object.fromEntries(entries);
+function newProfile({ attributes, extension }: NewValues): Profile {
+  const profile: Profile = { user_name: attributes.user_name ?? newUserName(), ...attributes };
+  if (Object.keys(extension).length > 0) profile.extension = extension;
   return profile;
 }
 

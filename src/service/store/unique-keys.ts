@@ -39,10 +39,12 @@ export interface UniqueExtension {
 export function uniqueExtensions(profile: Profile, definition: TenantDefinition): UniqueExtension[] {
   const { extension } = profile;
   if (!extension) return [];
-  return [...definition.extension].flatMap(([key, rule]) => {
+  const found: UniqueExtension[] = [];
+  for (const [key, { unique }] of definition.extension) {
     const value = extension[key];
-    return rule.unique && value !== undefined ? [{ key, value }] : [];
-  });
+    if (unique && value !== undefined) found.push({ key, value });
+  }
+  return found;
 }
 
 /** Takes a unique extension value for a user, or changes nothing when another user has it. */

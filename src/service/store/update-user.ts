@@ -1,5 +1,5 @@
 import { refusal } from '../refusal.ts';
-import type { CheckedValues } from '../rules/check-values.ts';
+import type { ChangedValues } from '../rules/check-values.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 import type { Database, Statement } from './database.ts';
 import { findUser } from './find-users.ts';
@@ -23,7 +23,7 @@ export async function updateUser(
   database: Database,
   tenant: Tenant,
   userId: string,
-  changes: CheckedValues,
+  changes: ChangedValues,
   now: number,
 ): Promise<void> {
   for (;;) {
@@ -78,7 +78,7 @@ function valuesOnlyIn(profile: Profile, other: Profile, { definition }: Tenant):
 }
 
 /** Keeps the order of the profile's keys, so that an unchanged profile is the same text. */
-function merge(profile: Profile, { attributes, extension }: CheckedValues): Profile {
+function merge(profile: Profile, { attributes, extension }: ChangedValues): Profile {
   const { extension: before, user_name, ...values } = profile;
   const extensions = present({ ...before, ...extension });
   return {
