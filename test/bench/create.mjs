@@ -16,7 +16,7 @@ const threads = { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())
  * @param {Options} options
  */
 export async function* measure(options) {
-  const { inFlight, rounds, seconds = 4 } = options;
+  const { inFlight = 64, rounds, seconds = 4 } = options;
   const { pool, end } = await openTenant(options, { users: 0, connections: inFlight + 8 });
   let made = 0;
   const newUser = () => {

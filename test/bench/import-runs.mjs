@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bin, here, runToEnd, startServer, startService } from './processes.mjs';
 import { comparison } from './rows.mjs';
 
-/** @import { Options } from './options.mjs' */
+/** @import { ImportOptions, Options } from './options.mjs' */
 
 /** Rows of every file of fixtures/ that must be refused. */
 export const refusedRows = 12;
@@ -25,7 +25,7 @@ export async function makeSource(options, rows) {
 
 /**
  * The HTTP limit: rows a second of a bare import into a bare server.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  */
 export async function importBare({ inFlight }, { file, rows }) {
@@ -43,7 +43,7 @@ export async function importBare({ inFlight }, { file, rows }) {
 
 /**
  * Into `serve`, on a database of its own, by the built program.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  * @returns {Promise<Run>}
  */
@@ -57,7 +57,7 @@ export function importIntoServe(options, source) {
 
 /**
  * The same out of the sources, with a journal or without; what builds these first is not measured.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  * @param {'--journal' | '--no-journal'} way
  * @returns {Promise<Run>}
@@ -72,7 +72,7 @@ export function importFromSource(options, source, way) {
 
 /**
  * One command with the service inside; rows a second.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  */
 export async function importLocal(options, source) {
@@ -86,7 +86,7 @@ export async function importLocal(options, source) {
 
 /**
  * Arguments of an import by the built program, in the job directory of the run.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  * @param {string[]} more
  */
@@ -97,7 +97,7 @@ export function importOf(options, { file }, ...more) {
 
 /**
  * Runs one import at a time into a new service, which is gone afterwards, as the job directory is.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  * @param {(baseUrl: string) => Promise<{ seconds: number, peak: number }>} run
  * @returns {Promise<Run>}

@@ -10,15 +10,17 @@ import {
 import { here, runToEnd } from './processes.mjs';
 import { comparison } from './rows.mjs';
 
-/** @import { Options } from './options.mjs' */
+/** @import { ImportOptions, Options } from './options.mjs' */
 /** @import { Source } from './import-runs.mjs' */
 
 /**
  * How fast `import-hashes` is, whole processes, every row durable, journal and checks on: into `serve` and with `--local`
  * against the HTTP limit, and against the store limit on SQLite; what the journal costs; growth where it was asked for.
- * @param {Options} options
+ * @param {Options} given
  */
-export async function* measure(options) {
+export async function* measure(given) {
+  // As many as `--concurrency` takes: the service is one's own.
+  const options = { ...given, inFlight: given.inFlight ?? 512 };
   const { rows = 100_000, databases, rounds } = options;
   const source = await makeSource(options, rows);
   /** @type {Record<'http' | 'serve' | 'local' | 'store' | 'kept' | 'unkept', number[]>} */
@@ -46,7 +48,7 @@ export async function* measure(options) {
 
 /**
  * Into serve, all rows against a tenth of them.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  */
 async function growth(options, source) {
@@ -63,7 +65,7 @@ async function growth(options, source) {
 
 /**
  * The store limit: rows a second of a bare insert loop, as many rows a transaction as there are in flight.
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  */
 async function insertBare({ databases, inFlight }, { file }) {

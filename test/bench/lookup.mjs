@@ -37,7 +37,7 @@ function post(name, body) {
  * @param {Options} options
  */
 export async function* measure(options) {
-  const { inFlight, rounds, seconds = 2 } = options;
+  const { inFlight = 64, rounds, seconds = 2 } = options;
   const load = { atOnce: inFlight, seconds };
   const many = await openTenant(options, { users: options.users, connections: inFlight });
   const few = await openTenant(options, { users: 1000, connections: inFlight });

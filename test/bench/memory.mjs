@@ -2,7 +2,7 @@ import { forgetJob, growthRow, importIntoServe, importOf, makeSource } from './i
 import { runToEnd } from './processes.mjs';
 import { comparison, figure } from './rows.mjs';
 
-/** @import { Options } from './options.mjs' */
+/** @import { ImportOptions, Options } from './options.mjs' */
 /** @import { Run, Source } from './import-runs.mjs' */
 
 const flat = { atMost: 1.3 };
@@ -10,9 +10,10 @@ const flat = { atMost: 1.3 };
 /**
  * Peak memory of `import-hashes` and of `serve` during an import of a million rows, against that of a tenth of them, and
  * how fast both go; and memory and time of the reading and checking alone (`--dry-run`).
- * @param {Options} options
+ * @param {Options} given
  */
-export async function* measure(options) {
+export async function* measure(given) {
+  const options = { ...given, inFlight: given.inFlight ?? 64 };
   const { rows = 1_000_000, rounds } = options;
   const [many, few] = [await makeSource(options, rows), await makeSource(options, Math.ceil(rows / 10))];
   /** @type {Record<'many' | 'few' | 'manyDry' | 'fewDry', Run[]>} */
@@ -45,7 +46,7 @@ export async function* measure(options) {
 }
 
 /**
- * @param {Options} options
+ * @param {ImportOptions} options
  * @param {Source} source
  * @returns {Promise<Run>}
  */

@@ -64,7 +64,7 @@ async function* compareNodes(options) {
  * @param {Source} source
  * @param {number} nodes
  */
-async function importByNodes({ databases, directory, inFlight }, { file, rows }, nodes) {
+async function importByNodes({ databases, directory, inFlight = 64 }, { file, rows }, nodes) {
   const location = await databases.fresh();
   const servers = [];
   for (let node = 0; node < nodes; node += 1) servers.push(await startService(location));

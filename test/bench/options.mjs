@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util';
  * @typedef {ReturnType<typeof readOptions> & { databases: Databases, directory: string, say(text: string): void }} Options
  */
 
+/** @typedef {Options & { inFlight: number }} ImportOptions Those of a bench that imports. */
+
 /** What a bench needs and has not; the message is meant for the caller. */
 export class UsageError extends Error {}
 
@@ -17,7 +19,7 @@ const usage = {
   rounds: 'times that each comparison is made (default: 5)',
   runs: 'starts of each command in startup (default: 20)',
   seconds: 'length of one measurement in lookup (default: 2) and create (default: 4)',
-  'in-flight': 'requests on the wire at the same time (default: 64)',
+  'in-flight': 'requests on the wire at the same time (default: 64; import: 512)',
   times: 'kills in durability (default: 20)',
 };
 const texts = {
@@ -64,7 +66,7 @@ export function readOptions(args) {
     rounds: count('rounds') ?? 5,
     runs: count('runs') ?? 20,
     seconds: count('seconds'),
-    inFlight: count('in-flight') ?? 64,
+    inFlight: count('in-flight'),
     times: count('times') ?? 20,
     only: values.only?.split(','),
     growth: values.growth ?? false,
