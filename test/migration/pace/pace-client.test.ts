@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
 import type { Progress } from '../../../src/migration/tally.ts';
 import { planFaults } from '../../../src/service/faults/plan-faults.ts';
 import { startService } from '../../../src/service/start-service.ts';
+import { quietPort } from '../../quiet-port.ts';
 import { scriptOf } from '../../service/faults/script-of.ts';
 import { application, startTestService } from '../../test-service.ts';
 import { goodHashes } from '../hashes.ts';
@@ -72,7 +71,7 @@ test('what was sent and not answered is looked up, and not sent again', async ()
 });
 
 test('a service that is started again is waited for, and not a row is lost', async () => {
-  const port = await freePort();
+  const port = await quietPort();
   const options = { application, port, report: () => {}, database: ':memory:' };
   const first = await startService(options);
   const { client_id: clientId, client_secret: clientSecret } = application;
@@ -95,7 +94,7 @@ test('a service that is started again is waited for, and not a row is lost', asy
 });
 
 test('a service that stays away stops the run, with the rest pending', async () => {
-  const { client, close } = await startTestService();
+  const { client, close } = await startTestService({ port: await quietPort() });
   await client.obtainToken();
   let closed: Promise<void> | undefined;
   const onProgress = ({ done }: Progress) => {
@@ -109,11 +108,3 @@ test('a service that stays away stops the run, with the rest pending', async () 
   expect(summary.created + summary.existing + summary.pending + summary.unknown).toBe(3000);
   await closed;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
