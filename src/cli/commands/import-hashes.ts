@@ -90,7 +90,8 @@ Examples:
       requireOneInput(file, options);
       if (only && options.restart) throw new UsageError('--only failed and --restart exclude each other');
       const { importHashes } = await import('../../migration/import-hashes.ts');
-      const connections = options.concurrency === 'auto' ? mostConcurrent : options.concurrency;
+      const concurrency = concurrencyFor(session, options);
+      const connections = concurrency === 'auto' ? mostConcurrent : concurrency;
       const canaries = await canariesOf(session, options.canary);
       requireRehearsal(options);
       const client = await clientFor(session, options, connections);
@@ -104,6 +105,7 @@ Examples:
         target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(session)),
         version,
         ...options,
+        concurrency,
         ...(canaries ? { canaries } : {}),
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
@@ -124,6 +126,17 @@ Examples:
       requireDone(summary);
     });
   addImportHashesMerge(command, session);
+}
+
+/** The embedded service bears whatever it is given: what serves best is known. */
+const embeddedConcurrency = 256;
+
+function concurrencyFor(
+  session: Session,
+  { concurrency, rehearse, dryRun }: { concurrency: number | 'auto'; rehearse?: true; dryRun?: true },
+): number | 'auto' {
+  if (concurrency !== 'auto' || dryRun) return concurrency;
+  return rehearse || readSettings(session).local ? embeddedConcurrency : concurrency;
 }
 
 /** A rehearsal has a tenant of its own; a dry run asks nobody, and needs no credentials. */
