@@ -13,7 +13,7 @@ const busyFrom = 20;
  * Shares the cores between hashing and everything else, so that look-ups keep half of their pace beside a storm of creates.
  * While there is nothing else to do, there are hashes for all cores and one in reserve, so that no core waits for the
  * next. Otherwise a core is left to the event loop, and on two cores, of which its caller may need one too, hashing also
- * rests for a quarter of the time. `events`: how many the event loop has handled so far.
+ * rests for half of the time. `events`: how many the event loop has handled so far.
  */
 export function createHashingTurns(
   cores = availableParallelism(),
@@ -40,7 +40,7 @@ export function createHashingTurns(
     atOnce: () => Math.min(mostThreads, isBusy() ? Math.max(1, cores - 1) : cores + 1),
     restAfter(took) {
       hashes += 1;
-      return isBusy() && cores <= 2 ? took / 3 : 0;
+      return isBusy() && cores <= 2 ? took : 0;
     },
   };
 }
