@@ -50,7 +50,7 @@ class ReceivedRequest extends IncomingMessage {
 
 class CollectedResponse extends ServerResponse {
   readonly #answered: (reply: DirectReply) => void;
-  readonly #parts: string[] = [];
+  readonly #parts: Uint8Array[] = [];
   #headers: OutgoingHttpHeaders = {};
 
   constructor(request: IncomingMessage, answered: (reply: DirectReply) => void) {
@@ -66,18 +66,18 @@ class CollectedResponse extends ServerResponse {
   }
 
   override write(part: unknown): boolean {
-    this.#parts.push(String(part));
+    this.#parts.push(part instanceof Uint8Array ? part : Buffer.from(String(part)));
     return true;
   }
 
   override end(part?: unknown): this {
-    if (typeof part === 'string' || Buffer.isBuffer(part)) this.write(part);
+    if (typeof part === 'string' || part instanceof Uint8Array) this.write(part);
     this.finished = true;
     const headers: DirectReply['headers'] = { date: new Date().toUTCString() };
     for (const [name, value] of Object.entries({ ...this.getHeaders(), ...this.#headers })) {
       headers[name] = typeof value === 'number' ? String(value) : value;
     }
-    this.#answered({ status: this.statusCode, headers, text: this.#parts.join('') });
+    this.#answered({ status: this.statusCode, headers, text: Buffer.concat(this.#parts).toString() });
     this.emit('finish');
     this.emit('close');
     return this;

@@ -34,18 +34,7 @@ export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: 
   for (const [key, rule] of tenant.extension) {
     if (rule.required && isEmpty(extension[key])) throw refusal('extensionEmpty', rule.displayName);
   }
-  const checked: NewValues = { attributes: {}, extension: {} };
-  for (const name of attributeNames) {
-    const value = body[name];
-    if (!isEmpty(value)) checked.attributes[name] = checkAttribute(name, value, tenant);
-  }
-  for (const key of Object.keys(extension)) {
-    const value = extension[key];
-    if (!isEmpty(value) || !tenant.extension.has(key)) {
-      checked.extension[key] = checkExtension(key, value, tenant);
-    }
-  }
-  return checked;
+  return checkFilled(body, extension, tenant, attributeNames);
 }
 
 const updatable = attributeNames.filter((name) => attributes[name].updatable);
@@ -56,26 +45,42 @@ const updatable = attributeNames.filter((name) => attributes[name].updatable);
  */
 export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValues {
   const extension = extensionOf(body);
+  const cleared: ChangedValues = { attributes: {}, extension: {} };
   for (const name of updatable) {
     if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
     if (name === 'user_name') throw refusal('userNameEmpty');
     if (tenant.attributes[name].required) refuseEmpty(name);
+    cleared.attributes[name] = undefined;
   }
   for (const [key, rule] of tenant.extension) {
-    if (rule.required && Object.hasOwn(extension, key) && isEmpty(extension[key])) {
-      throw refusal('extensionEmpty', rule.displayName);
-    }
+    if (!Object.hasOwn(extension, key) || !isEmpty(extension[key])) continue;
+    if (rule.required) throw refusal('extensionEmpty', rule.displayName);
+    cleared.extension[key] = undefined;
   }
-  const checked: ChangedValues = { attributes: {}, extension: {} };
-  for (const name of updatable) {
+  const filled = checkFilled(body, extension, tenant, updatable);
+  return {
+    attributes: { ...cleared.attributes, ...filled.attributes },
+    extension: { ...cleared.extension, ...filled.extension },
+  };
+}
+
+/** Checks what is not empty; an empty value of an extension that the tenant does not have is refused as any other. */
+function checkFilled(
+  body: Body,
+  extension: Body,
+  tenant: TenantDefinition,
+  names: readonly AttributeName[],
+): NewValues {
+  const checked: NewValues = { attributes: {}, extension: {} };
+  for (const name of names) {
     const value = body[name];
-    if (value !== undefined)
-      checked.attributes[name] = isEmpty(value) ? undefined : checkAttribute(name, value, tenant);
+    if (!isEmpty(value)) checked.attributes[name] = checkAttribute(name, value, tenant);
   }
   for (const key of Object.keys(extension)) {
     const value = extension[key];
-    const clears = isEmpty(value) && tenant.extension.has(key);
-    checked.extension[key] = clears ? undefined : checkExtension(key, value, tenant);
+    if (!isEmpty(value) || !tenant.extension.has(key)) {
+      checked.extension[key] = checkExtension(key, value, tenant);
+    }
   }
   return checked;
 }

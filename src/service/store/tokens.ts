@@ -24,7 +24,9 @@ const cacheSize = 10_000;
 export function openTokens(database: Database, now: () => number): Tokens {
   const live = new Map<string, TokenOwner & { expiresAt: number }>();
 
-  async function findOf(token: string, tenant: number): Promise<TokenOwner | undefined> {
+  async function find(token: string): Promise<TokenOwner | undefined> {
+    const tenant = tenantKeyOf(token);
+    if (tenant === undefined) return undefined;
     const sql = 'SELECT client_id, expires_at FROM tokens WHERE tenant = ? AND digest = ?';
     const [row] = await database.query<{ client_id: string; expires_at: number }>(sql, [
       tenant,
@@ -51,9 +53,6 @@ export function openTokens(database: Database, now: () => number): Tokens {
       live.delete(token);
       return undefined;
     },
-    async find(token) {
-      const tenant = tenantKeyOf(token);
-      return tenant === undefined ? undefined : findOf(token, tenant);
-    },
+    find,
   };
 }
