@@ -13,7 +13,10 @@ const start = modulesAtStart(fileURLToPath(new URL('src/cli/main.ts', import.met
  * stay outside (the service's, and those with native parts); packages of `devDependencies` are built in.
  */
 export default defineConfig({
-  input: { 'cli/main': 'src/cli/main.ts', 'threads/commit': 'src/service/store/commit-thread.ts' },
+  input: {
+    'cli/main': 'src/cli/main.ts',
+    'threads/commit': 'src/service/storage/engine/sqlite/commit-worker.ts',
+  },
   platform: 'node',
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
   plugins: [undiciInParts(), commanderAlone(), fastifyWithoutSchemas(), licenseTexts(), start.plugin],

@@ -9,7 +9,7 @@ const sqlite = {
     ...limits,
     name: 'sqlite',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/service/store/postgres*.test.ts'],
+    exclude: ['test/service/storage/engine/postgres/*.test.ts'],
   },
 };
 
@@ -19,7 +19,7 @@ const postgresql = {
     ...limits,
     name: 'postgresql',
     include: ['test/service/**/*.test.ts'],
-    exclude: ['test/service/store/sqlite.test.ts'],
+    exclude: ['test/service/storage/engine/sqlite/sqlite.test.ts'],
     env: { TEST_DATABASE: 'postgresql' },
     globalSetup: ['test/postgres-setup.ts'],
   },

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openPostgres } from '../src/service/store/postgres.ts';
+import { openPostgres } from '../src/service/storage/engine/postgres/postgres.ts';
 import { postgresBinaries } from './postgres-binaries.mjs';
 import { startPostgres } from './postgres-server.mjs';
 

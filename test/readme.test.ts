@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { exitCodes } from '../src/cli/exit-codes.ts';
+import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { referenceOf, withReference } from './reference.mjs';
 

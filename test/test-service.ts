@@ -1,9 +1,9 @@
 import { request as send } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
-import { type RunningService, type ServiceOptions, startService } from '../src/service/start-service.ts';
+import { type RunningService, type ServiceOptions, startService } from '../src/service/open-service.ts';
 import { watchReplies } from './service/openapi/watch-replies.ts';
-import { testDatabase } from './service/store/test-database.ts';
+import { testDatabase } from './service/storage/test-database.ts';
 
 /** What a raw request sends. */
 interface RequestParts {

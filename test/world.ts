@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { run } from '../src/cli/run.ts';
-import type { ServiceOptions } from '../src/service/start-service.ts';
+import type { ServiceOptions } from '../src/service/open-service.ts';
 import { application, startTestService, type TestService } from './test-service.ts';
 
 /** What a command left behind. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 import { run } from './run.ts';
 
 /** Runs the process's own command line. */

@@ -5,7 +5,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHashIdentify } from './commands/hash/identify.ts';
 import { addHashVerify } from './commands/hash/verify.ts';
-import { addImportHashes } from './commands/import-hashes.ts';
+import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
@@ -24,10 +24,10 @@ import { addUsersDisable } from './commands/users/disable.ts';
 import { addUsersGet } from './commands/users/get.ts';
 import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
-import { type GlobalOptions, globalOptions } from './global-options.ts';
-import { paintHelp, widthOf } from './styles.ts';
-import { version } from './version.ts';
-import type { Output, Session } from './world.ts';
+import type { GlobalOptions, Output, Session } from './context/context.ts';
+import { version } from './context/version.ts';
+import { globalOptions } from './input/global-options.ts';
+import { paintHelp, widthOf } from './output/styles.ts';
 
 /** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
 type Add = (parent: Command, session: Session) => void;
@@ -102,7 +102,7 @@ export function buildProgram(session: Session, words?: readonly string[]): Comma
 }
 
 async function checkOutput(session: Session, path: string): Promise<void> {
-  const { checkOutputOptions } = await import('./check-output-options.ts');
+  const { checkOutputOptions } = await import('./schemas/output-options.ts');
   await checkOutputOptions(session, path);
 }
 

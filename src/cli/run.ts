@@ -1,12 +1,11 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { exitCodes } from './exit-codes.ts';
-import { ReportedFailure } from './failures.ts';
-import { toJson } from './formats/json.ts';
-import type { GlobalOptions } from './global-options.ts';
+import type { GlobalOptions, Session, World } from './context/context.ts';
+import { ReportedFailure } from './errors/errors.ts';
+import { exitCodes } from './errors/exit-codes.ts';
+import { toJson } from './output/formats/json.ts';
+import { linesFor } from './output/show.ts';
+import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
-import { linesFor } from './show.ts';
-import { paint } from './styles.ts';
-import type { Session, World } from './world.ts';
 
 /** Runs one command line and returns its exit code; whatever was opened for it is closed again. */
 export async function run(args: readonly string[], world: World): Promise<number> {
@@ -52,7 +51,7 @@ async function tell(session: Session, failure: unknown): Promise<number> {
     if (failure.exitCode === 0) return exitCodes.done;
     if (failure.code === 'commander.help' && !session.options.json) return exitCodes.usage;
   }
-  const { describeFailure } = await import('./describe-failure.ts');
+  const { describeFailure } = await import('./errors/describe-error.ts');
   const { exitCode, ...error } = describeFailure(failure);
   if (session.options.json) {
     session.stderr.write(`${toJson({ error })}\n`);

@@ -17,16 +17,21 @@ import type {
   UserPage,
   UserReference,
 } from '../contract/wire.ts';
-import { type Destination, exchange } from './exchange.ts';
-import { ApiError, AuthenticationError } from './failures.ts';
+import { ApiError, AuthenticationError } from './errors.ts';
+import { type Destination, exchange, type OnExchange } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
-import type { OnExchange } from './on-exchange.ts';
-import { openPool } from './open-pool.ts';
+import { openPool } from './pool.ts';
+import type { ProxyAddress } from './proxy-tunnel.ts';
 import { withRetries } from './retry.ts';
-import { type KeptToken, keepToken, type TokenStore } from './token.ts';
-import { type AuthStyle, tokenOf, tokenRequest } from './token-request.ts';
+import {
+  type AuthStyle,
+  type KeptToken,
+  keepToken,
+  type TokenStore,
+  tokenOf,
+  tokenRequest,
+} from './token.ts';
 import type { Request } from './transport.ts';
-import type { ProxyAddress } from './tunnel.ts';
 
 /** What a client needs to know. */
 export interface ClientOptions {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
-import { openTunnel, type ProxyAddress } from './tunnel.ts';
+import { openTunnel, type ProxyAddress } from './proxy-tunnel.ts';
 
 /** How connections are made. */
 export interface Connecting {

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { keepDeadlines, type Timed } from './deadlines.ts';
+import { keepDeadlines, type Timed } from './timeouts.ts';
 import type { Broken, Reply, Request, Transport } from './transport.ts';
 
 /** A service in the same process: takes a request, and calls back once with the answer. */

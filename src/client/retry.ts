@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NetworkError } from './failures.ts';
+import { NetworkError } from './errors.ts';
 
 const attempts = 4;
 const firstWait = 200;

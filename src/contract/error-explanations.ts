@@ -1,5 +1,4 @@
 import type { ErrorName } from './errors.ts';
-import type { Explanation } from './explanation.ts';
 
 const final = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: false });
 
@@ -146,3 +145,13 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
     'Correct --limit and --offset; an offset counts pages, not users.',
   ),
 };
+
+/** What a person needs to know of a code: whole sentences, true of every tenant unless they say otherwise. */
+export interface Explanation {
+  /** Why it happens. */
+  cause: string;
+  /** What to do next; also the hint of an error, and that of a row in an import's report. */
+  remedy: string;
+  /** May the same request succeed later without a change? */
+  retryable: boolean;
+}

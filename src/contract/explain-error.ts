@@ -1,6 +1,5 @@
-import { errorExplanations } from './error-explanations.ts';
+import { type Explanation, errorExplanations } from './error-explanations.ts';
 import { type ErrorName, errorCatalogue } from './errors.ts';
-import type { Explanation } from './explanation.ts';
 import { localErrorExplanations, tokenErrorExplanations } from './local-error-explanations.ts';
 import { type LocalErrorName, localErrors } from './local-errors.ts';
 

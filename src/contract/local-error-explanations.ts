@@ -1,6 +1,5 @@
-import type { Explanation } from './explanation.ts';
-import type { LocalErrorName } from './local-errors.ts';
-import type { TokenErrorName } from './token-errors.ts';
+import type { Explanation } from './error-explanations.ts';
+import type { LocalErrorName, TokenErrorName } from './local-errors.ts';
 
 const final = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: false });
 const passing = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: true });

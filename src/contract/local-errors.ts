@@ -1,4 +1,5 @@
-import type { ErrorEntry } from './errors.ts';
+import type { ErrorEntry, ErrorName } from './errors.ts';
+import type { CompanionName } from './operations.ts';
 
 /**
  * Codes of the local service for what the specification has no code for: faults of shape, the companion
@@ -62,3 +63,33 @@ export const localErrors = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type LocalErrorName = keyof typeof localErrors;
+
+const newPassword = [
+  'passwordEmpty',
+  'passwordUsedBefore',
+  'passwordReversedUserName',
+  'passwordContainsUser',
+  'passwordComplexity',
+  'passwordWeak',
+  'passwordRepeats',
+  'passwordLength',
+] as const satisfies readonly ErrorName[];
+
+/** Refusals of the companion endpoints, which the specification does not speak of. */
+export const companionErrors = {
+  logIn: ['deviceHeaderMissing', 'loginLocked', 'loginRefused'],
+  updatePassword: ['stateInvalid', 'loginLocked', 'loginRefused', ...newPassword],
+  changePassword: ['userNotFound', ...newPassword],
+  issueSsoTicket: ['ssoFieldMissing', 'sessionInvalid', 'fingerprintDiffers'],
+  listKeys: [],
+} as const satisfies Record<CompanionName, readonly (ErrorName | LocalErrorName)[]>;
+
+/** Values of `error` in a token endpoint's refusal, and of every endpoint for a bad bearer (§4.1, §5.3, §7.1). */
+export const tokenErrors = {
+  invalid_request: 'Missing or malformed parameter',
+  invalid_client: 'Bad client credentials',
+  unsupported_grant_type: 'Unsupported grant type',
+  invalid_token: 'Invalid access',
+} as const;
+
+export type TokenErrorName = keyof typeof tokenErrors;

@@ -1,19 +1,18 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import { requireBearer } from './bearer.ts';
-import { bodyLimit, readBodies } from './body.ts';
-import { misbehave } from './faults/misbehave.ts';
-import type { Faults } from './faults/plan-faults.ts';
-import { logMalformed, logRequests } from './manners/access-log.ts';
-import { addHealth } from './manners/health.ts';
-import type { Manners } from './manners/manners.ts';
-import { addMetrics } from './manners/metrics.ts';
-import { limitRate } from './manners/rate-limit.ts';
-import { addReplyHeaders } from './manners/reply-headers.ts';
-import { requestIds } from './manners/request-id.ts';
-import { refuseWhenDraining } from './manners/traffic.ts';
-import { addApiPages } from './openapi/api-pages.ts';
-import type { Parts } from './parts.ts';
-import { refuse, refuseMalformedHttp, refuseUnknownRoute } from './refuse.ts';
+import type { Parts } from './context/context.ts';
+import { misbehave } from './fault-injection/inject.ts';
+import type { Faults } from './fault-injection/plan.ts';
+import { requireBearer } from './http/authenticate.ts';
+import { bodyLimit, readBodies } from './http/body.ts';
+import { refuseWhenDraining } from './http/draining.ts';
+import { refuse, refuseMalformedHttp, refuseUnknownRoute } from './http/error-handler.ts';
+import { addReplyHeaders, requestIds } from './http/headers.ts';
+import { addHealth } from './http/health.ts';
+import { logMalformed, logRequests } from './http/log.ts';
+import { addMetrics } from './http/metrics.ts';
+import type { Manners } from './http/options.ts';
+import { limitRate } from './http/rate-limit.ts';
+import { addApiPages } from './openapi/api-page.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
 /** Builds the service from its parts, without a port; `faults` make it misbehave on script. */

@@ -1,13 +1,13 @@
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { answerInProcess, type DirectAnswer } from './answer-in-process.ts';
 import { buildApp } from './app.ts';
-import type { Faults } from './faults/plan-faults.ts';
-import { type MannersOptions, openManners } from './manners/manners.ts';
-import { openParts, type TenantAccess } from './open-parts.ts';
-import { openTenants } from './open-tenants.ts';
-import type { Application } from './store/applications.ts';
-import { openDatabase } from './store/open-database.ts';
-import { purgeExpired } from './store/purge.ts';
+import type { Faults } from './fault-injection/plan.ts';
+import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
+import { type MannersOptions, openManners } from './http/options.ts';
+import { openParts, openTenants, type TenantAccess } from './open-context.ts';
+import type { Application } from './storage/access/applications.ts';
+import { openDatabase } from './storage/open-database.ts';
+import { purgeExpired } from './storage/purge.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
 
 /** How to open the local service. */
@@ -79,4 +79,36 @@ export async function openService(options: OpenOptions): Promise<OpenService & {
     await database.close();
     throw error;
   }
+}
+
+/** How to start the local service. */
+export interface ServiceOptions extends OpenOptions {
+  host?: string;
+  /** 0 takes any free port. */
+  port?: number;
+}
+
+/** A service that accepts connections. */
+export interface RunningService extends Omit<OpenService, 'answer'> {
+  baseUrl: string;
+}
+
+/** Starts the service on one database; rejects when the database or the port cannot be opened. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const { app, tenants, drain, close } = await openService(options);
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const address = app.server.address() as AddressInfo;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    baseUrl: `${options.tls ? 'https' : 'http'}://${shownHost}:${address.port}`,
+    tenants,
+    drain,
+    close,
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { comparison, figure } from './rows.mjs';
-import { tableLine } from './table.mjs';
+import { comparison, figure } from '../../bench/rows.mjs';
+import { tableLine } from '../../bench/table.mjs';
 
 test('the ratio is the median of the ratios within a round, not that of the medians', () => {
   const row = comparison('calls', 'calls/s', [10, 20, 90], [10, 40, 100], { atLeast: 0.9 });

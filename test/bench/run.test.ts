@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 function bench(...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
-  const program = new URL('./run.mjs', import.meta.url).pathname;
+  const program = new URL('../../bench/run.mjs', import.meta.url).pathname;
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], (failure, stdout, stderr) =>
       resolve({ exitCode: failure?.code ?? 0, stdout, stderr }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authStyles } from '../../src/client/token-request.ts';
+import { authStyles } from '../../src/client/token.ts';
 import { application, startTestService } from '../test-service.ts';
 import { json, startPeer } from './start-peer.ts';
 

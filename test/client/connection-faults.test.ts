@@ -1,8 +1,8 @@
 import { errors, Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepDeadlines } from '../../src/client/deadlines.ts';
 import { exchange } from '../../src/client/exchange.ts';
-import { Reception } from '../../src/client/reception.ts';
+import { Reception } from '../../src/client/pool.ts';
+import { keepDeadlines } from '../../src/client/timeouts.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { startPeer } from './start-peer.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { type AuthStyle, authStyles } from '../../src/client/token-request.ts';
+import { type AuthStyle, authStyles } from '../../src/client/token.ts';
 import { application, device } from '../test-service.ts';
 import { type Answer, json, startPeer } from './start-peer.ts';
 

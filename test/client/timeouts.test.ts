@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepDeadlines, type Timed } from '../../src/client/deadlines.ts';
-import type { NetworkError } from '../../src/client/failures.ts';
+import type { NetworkError } from '../../src/client/errors.ts';
+import { keepDeadlines, type Timed } from '../../src/client/timeouts.ts';
 import { type Answer, startPeer } from './start-peer.ts';
 
 const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import specification from '../../fixtures/error-codes.json' with { type: 'json' };
 import { type ErrorEntry, errorCatalogue } from '../../src/contract/errors.ts';
-import { localErrors } from '../../src/contract/local-errors.ts';
+import { localErrors, tokenErrors } from '../../src/contract/local-errors.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { tokenErrors } from '../../src/contract/token-errors.ts';
 
 const entries: ErrorEntry[] = Object.values(errorCatalogue);
 const localEntries: ErrorEntry[] = Object.values(localErrors);

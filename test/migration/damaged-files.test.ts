@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Source } from '../../src/migration/open-source.ts';
+import type { Source } from '../../src/migration/source/open-source.ts';
 import { goodHashes } from './hashes.ts';
 import { inDirectory, runImport } from './run-import.ts';
 

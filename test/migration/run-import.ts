@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ApiError } from '../../src/client/failures.ts';
+import { ApiError } from '../../src/client/errors.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { HashedUser, User } from '../../src/contract/wire.ts';
-import { type ImportOptions, type ImportResult, importHashes } from '../../src/migration/import-hashes.ts';
-import type { ImportClient } from '../../src/migration/settle-row.ts';
+import { type ImportOptions, type ImportResult, importHashes } from '../../src/migration/import-users.ts';
+import type { ImportClient } from '../../src/migration/send/import-row.ts';
 
 /** A service in memory: keeps what it was sent, in order, and answers as `answer` says. */
 export interface MemoryClient extends ImportClient {

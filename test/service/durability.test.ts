@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { killAndCheck } from '../kill-and-check.mjs';
-import { temporaryDatabase } from './store/temporary-database.ts';
+import { temporaryDatabase } from './storage/temporary-database.ts';
 
 test('a service that is killed three times while it writes has lost nothing that it acknowledged', async () => {
   const found = await killAndCheck(await temporaryDatabase(), 3);

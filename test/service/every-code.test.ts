@@ -3,9 +3,9 @@ import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contr
 import { type LocalErrorName, localErrors } from '../../src/contract/local-errors.ts';
 import { startTestService } from '../test-service.ts';
 import { holder, type Provocation, provocations, refusedBodies } from './provocations.ts';
-import { writeCalls } from './rules/write-calls.ts';
 import { strictFaults } from './tenant/strict-tenant.ts';
 import { neverProvoked } from './unprovoked.ts';
+import { writeCalls } from './validation/write-calls.ts';
 
 const catalogue: Record<string, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 

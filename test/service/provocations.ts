@@ -2,7 +2,7 @@ import type { ErrorName } from '../../src/contract/errors.ts';
 import type { LocalErrorName } from '../../src/contract/local-errors.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
 import { device, type TestService } from '../test-service.ts';
-import { writeCalls } from './rules/write-calls.ts';
+import { writeCalls } from './validation/write-calls.ts';
 
 /** Makes a service with the default tenant refuse an operation. */
 export type Provocation = (service: TestService) => Promise<{ status: number; body: unknown }>;

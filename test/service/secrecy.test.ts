@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import known from '../../fixtures/hash-vectors.json' with { type: 'json' };
-import { openDatabase } from '../../src/service/store/open-database.ts';
+import { openDatabase } from '../../src/service/storage/open-database.ts';
 import { application, device, startTestService, type TestService } from '../test-service.ts';
 import { refusedReply } from './refused.ts';
-import { contentOf } from './store/content-of.ts';
-import { temporaryDatabase } from './store/temporary-database.ts';
+import { contentOf } from './storage/content-of.ts';
+import { temporaryDatabase } from './storage/temporary-database.ts';
 
 const [vector] = known.vectors;
 const md5 = vector?.md5 ?? '';

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { bodyLimit } from '../../src/service/body.ts';
+import { bodyLimit } from '../../src/service/http/body.ts';
 import { startTestService } from '../test-service.ts';
 import { refusedReply } from './refused.ts';
 

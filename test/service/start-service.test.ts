@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
-import { type RunningService, type ServiceOptions, startService } from '../../src/service/start-service.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../src/service/open-service.ts';
 import { application, startTestService } from '../test-service.ts';
-import { contentOf } from './store/content-of.ts';
-import { temporaryDatabase } from './store/temporary-database.ts';
+import { contentOf } from './storage/content-of.ts';
+import { temporaryDatabase } from './storage/temporary-database.ts';
 
 async function start(options: ServiceOptions): Promise<RunningService> {
   const service = await startService(options);

@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/client/failures.ts';
+import { ApiError } from '../../src/client/errors.ts';
 
 /** How many calls succeeded, and how often each code was told. */
 export async function tally(calls: Promise<unknown>[]): Promise<Record<string, number>> {

@@ -4,7 +4,7 @@ import type { Client } from '../../src/client/client.ts';
 import { device } from '../test-service.ts';
 import { refused } from './refused.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';
-import { emptyPostgres, isPostgres, temporaryFile } from './store/temporary-database.ts';
+import { emptyPostgres, isPostgres, temporaryFile } from './storage/temporary-database.ts';
 import { tally } from './tally.ts';
 
 const twoHundred = Array.from({ length: 200 }, (_, number) => number);

@@ -1,5 +1,5 @@
 import type { ErrorName } from '../../src/contract/errors.ts';
-import type { writeCalls } from './rules/write-calls.ts';
+import type { writeCalls } from './validation/write-calls.ts';
 
 /** A refusal which the specification lists for operations that cannot be provoked to it. */
 interface Unprovoked {

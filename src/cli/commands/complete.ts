@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { printable } from '../formats/cell.ts';
-import { write } from '../show.ts';
-import type { Session } from '../world.ts';
+import type { Session } from '../context/context.ts';
+import { printable } from '../output/formats/cell.ts';
+import { write } from '../output/show.ts';
 
 /** What the last line of the answer says, added up; a shell's own completion of files follows unless it is forbidden. */
 const directives = { noSpace: 2, noFiles: 4 };

@@ -1,16 +1,16 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
-import { write } from '../show.ts';
-import type { Session } from '../world.ts';
+import type { Session } from '../context/context.ts';
+import { write } from '../output/show.ts';
 
 /**
  * Written here: those of @bomb.sh/tab carry out what a candidate says in bash (`compgen -W` expands `$(…)`), need the
  * package bash-completion, and never offer files there.
  */
 const scripts = {
-  bash: async () => (await import('../completion/bash-script.ts')).bashScript,
-  zsh: async () => (await import('../completion/zsh-script.ts')).zshScript,
-  fish: async () => (await import('../completion/fish-script.ts')).fishScript,
-  powershell: async () => (await import('../completion/powershell-script.ts')).powershellScript,
+  bash: async () => (await import('../completion/scripts.ts')).bashScript,
+  zsh: async () => (await import('../completion/scripts.ts')).zshScript,
+  fish: async () => (await import('../completion/scripts.ts')).fishScript,
+  powershell: async () => (await import('../completion/scripts.ts')).powershellScript,
 };
 
 const shells = Object.keys(scripts) as (keyof typeof scripts)[];

@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Session } from '../context/context.ts';
 import type { Check, Finding } from '../doctor/check.ts';
-import { ReportedFailure } from '../failures.ts';
-import { formatOf, printableLines, show, write } from '../show.ts';
-import type { Session } from '../world.ts';
+import { ReportedFailure } from '../errors/errors.ts';
+import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users doctor */
 export function addDoctor(parent: Command, session: Session): void {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Entry } from '../explain/explained.ts';
-import { formatOf, printableLines, show, write } from '../show.ts';
-import type { Session } from '../world.ts';
+import type { Session } from '../context/context.ts';
+import type { Entry } from '../errors/explain/explained.ts';
+import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users explain */
 export function addExplain(parent: Command, session: Session): void {
@@ -20,10 +20,10 @@ Examples:
     )
     .action(async (words) => {
       if (words.length === 0) {
-        const { allExplained } = await import('../explain/explained.ts');
+        const { allExplained } = await import('../errors/explain/explained.ts');
         return showAll(session, allExplained());
       }
-      const { findExplained } = await import('../explain/find-explained.ts');
+      const { findExplained } = await import('../errors/explain/find-explained.ts');
       const { explained } = findExplained(words);
       if (formatOf(session) !== 'table') {
         const columns = Object.keys(explained);

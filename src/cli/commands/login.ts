@@ -1,19 +1,19 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { type AuthStyle, authStyles } from '../../client/token-request.ts';
-import { askSecret, askText } from '../ask.ts';
-import type { Profile } from '../config-file.ts';
-import { openClient } from '../connect.ts';
-import { embed, embeddedService } from '../embed.ts';
-import { UsageError } from '../failures.ts';
-import { printable } from '../formats/cell.ts';
-import { openProfiles } from '../profiles.ts';
-import { proxyOf } from '../proxy-of.ts';
-import { readSecret } from '../read-input.ts';
-import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../settings.ts';
-import { formatOf, say, show } from '../show.ts';
-import { signInResult } from '../sign-in-result.ts';
-import { whileWaiting } from '../spinner.ts';
-import type { Session } from '../world.ts';
+import { type AuthStyle, authStyles } from '../../client/token.ts';
+import type { Profile } from '../config/config-file.ts';
+import { openProfiles } from '../config/profiles.ts';
+import { proxyOf } from '../config/proxy.ts';
+import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../config/settings.ts';
+import { openClient } from '../connection/connect.ts';
+import { embed, embeddedService } from '../connection/embedded-service.ts';
+import type { Session } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { askSecret, askText } from '../input/prompts.ts';
+import { readSecret } from '../input/read-input.ts';
+import { printable } from '../output/formats/cell.ts';
+import { formatOf, say, show } from '../output/show.ts';
+import { signInResult } from '../output/sign-in-result.ts';
+import { whileWaiting } from '../output/spinner.ts';
 
 interface LoginOptions {
   clientId?: string;

@@ -1,9 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Profile, Stored } from '../config-file.ts';
-import { openProfiles, profileOf, withProfile } from '../profiles.ts';
-import { formatOf, say, show } from '../show.ts';
-import { unknownProfile } from '../unknown-profile.ts';
-import type { Session } from '../world.ts';
+import type { Profile, Stored } from '../config/config-file.ts';
+import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
+import type { Session } from '../context/context.ts';
+import { formatOf, say, show } from '../output/show.ts';
 
 /** tenant-users logout */
 export function addLogout(parent: Command, session: Session): void {

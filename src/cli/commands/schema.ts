@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { toJson } from '../formats/json.ts';
-import { show, write } from '../show.ts';
-import type { Session } from '../world.ts';
+import type { Session } from '../context/context.ts';
+import { toJson } from '../output/formats/json.ts';
+import { show, write } from '../output/show.ts';
 
 /** tenant-users schema */
 export function addSchema(parent: Command, session: Session): void {

@@ -1,16 +1,14 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { LogLevel } from '../../service/manners/access-log.ts';
-import { shownDatabase, startOn } from '../embed.ts';
-import { UsageError } from '../failures.ts';
-import { toJson } from '../formats/json.ts';
-import { faultsHelp, loadFaults, sayStruck } from '../load-faults.ts';
-import { numberBetween, severalFiles } from '../parse.ts';
-import { parseDatabase } from '../parse-database.ts';
-import { ratePerSecond } from '../parse-rate.ts';
-import { defaultDatabase, isLoopback } from '../settings.ts';
-import { printableLines, say, write } from '../show.ts';
-import type { Session } from '../world.ts';
-import { readDefinitionFiles } from './tenant/read-definition-file.ts';
+import type { LogLevel } from '../../service/http/log.ts';
+import { defaultDatabase, isLoopback } from '../config/settings.ts';
+import { shownDatabase, startOn } from '../connection/embedded-service.ts';
+import { faultsHelp, loadFaults, sayStruck } from '../connection/fault-script.ts';
+import type { Session } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { numberBetween, parseDatabase, ratePerSecond, severalFiles } from '../input/option-parsers.ts';
+import { readDefinitionFiles } from '../input/tenant-definition.ts';
+import { toJson } from '../output/formats/json.ts';
+import { printableLines, say, write } from '../output/show.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
@@ -72,7 +70,7 @@ Examples:
     .addHelpText('after', faultsHelp)
     .action(async ({ host, port, database = defaultDatabase(session), insecureHttp, ...options }) => {
       session.endsItself = true;
-      const { readTls } = await import('../read-tls.ts');
+      const { readTls } = await import('../input/read-tls.ts');
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {
         throw new UsageError(

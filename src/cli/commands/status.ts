@@ -1,15 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ClientOptions } from '../../client/client.ts';
 import type { KeptToken } from '../../client/token.ts';
-import { openClient, remote } from '../connect.ts';
-import { embed, embeddedService, shownDatabase } from '../embed.ts';
-import { loosePermissions, shownMode } from '../loose-permissions.ts';
-import { type NamedProxy, type Route, routeTo } from '../proxy-of.ts';
-import { readSettings, type Settings, type Sourced } from '../settings.ts';
-import { formatOf, say, show } from '../show.ts';
-import { signInResult } from '../sign-in-result.ts';
-import { whileWaiting } from '../spinner.ts';
-import type { Session } from '../world.ts';
+import { loosePermissions, shownMode } from '../config/permissions.ts';
+import { type NamedProxy, type Route, routeTo } from '../config/proxy.ts';
+import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { openClient, remote } from '../connection/connect.ts';
+import { embed, embeddedService, shownDatabase } from '../connection/embedded-service.ts';
+import type { Session } from '../context/context.ts';
+import { formatOf, say, show } from '../output/show.ts';
+import { signInResult } from '../output/sign-in-result.ts';
+import { whileWaiting } from '../output/spinner.ts';
 
 /** tenant-users status */
 export function addStatus(parent: Command, session: Session): void {

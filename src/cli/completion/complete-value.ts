@@ -1,14 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { genders, hashAlgorithms } from '../../contract/attributes.ts';
 import { userFields } from '../../contract/wire.ts';
-import { doubts } from '../../migration/doubts.ts';
-import { encodings } from '../../migration/encodings.ts';
-import { updatable } from '../commands/users/attribute-options.ts';
-import { readConfig } from '../config-file.ts';
-import { embeddedService } from '../embed.ts';
-import { configFile } from '../profiles.ts';
-import type { Session } from '../world.ts';
-import type { Candidate, Completion } from './completion.ts';
+import { doubts } from '../../migration/rows/issues.ts';
+import { encodings } from '../../migration/source/encodings.ts';
+import { updatable } from '../commands/users/attribute-input.ts';
+import { readConfig } from '../config/config-file.ts';
+import { configFile } from '../config/profiles.ts';
+import { embeddedService } from '../connection/embedded-service.ts';
+import type { Session } from '../context/context.ts';
 
 /** An argument, or the value of an option: its flag, what the help calls it, and its choices where it has some. */
 export interface Slot {
@@ -94,6 +93,22 @@ function profileNames({ session, config }: Context): Candidate[] {
 }
 
 async function errorCodes(): Promise<Candidate[]> {
-  const { allExplained } = await import('../explain/explained.ts');
+  const { allExplained } = await import('../errors/explain/explained.ts');
   return allExplained().map(({ explained: { code, message } }) => ({ value: code, description: message }));
+}
+
+/** A word that may stand where the cursor is. */
+export interface Candidate {
+  /** The whole word, unquoted. */
+  value: string;
+  description: string;
+}
+
+/** All that may stand where the cursor is. */
+export interface Completion {
+  candidates: readonly Candidate[];
+  /** May it be a file, too? */
+  files?: boolean;
+  /** The word may go on: no space after it. */
+  open?: boolean;
 }

@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Session } from '../world.ts';
-import { completeValue, type Slot } from './complete-value.ts';
-import type { Candidate, Completion } from './completion.ts';
+import type { Session } from '../context/context.ts';
+import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
 
 /** The words before the cursor, as the program would read them. */
 interface Place {

@@ -1,5 +1,5 @@
-import { describeFailure } from '../describe-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { describeFailure } from '../errors/describe-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 
 export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
 

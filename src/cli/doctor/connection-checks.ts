@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
-import { networkErrorOf } from '../../client/network-error-of.ts';
-import { openTunnel, shownProxy } from '../../client/tunnel.ts';
-import { type Route, routeTo } from '../proxy-of.ts';
-import type { Session } from '../world.ts';
+import { networkErrorOf } from '../../client/network-error.ts';
+import { openTunnel, shownProxy } from '../../client/proxy-tunnel.ts';
+import { type Route, routeTo } from '../config/proxy.ts';
+import type { Session } from '../context/context.ts';
 import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
 
 const names = { proxy: 'proxy', host: 'host name', connection: 'connection', tls: 'TLS' } as const;

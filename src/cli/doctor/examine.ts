@@ -1,13 +1,12 @@
-import { directTarget } from '../connect.ts';
-import { embeddedService } from '../embed.ts';
-import { proxyOf } from '../proxy-of.ts';
-import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../settings.ts';
-import type { Session } from '../world.ts';
+import { proxyOf } from '../config/proxy.ts';
+import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import { directTarget } from '../connection/connect.ts';
+import { embeddedService } from '../connection/embedded-service.ts';
+import type { Session } from '../context/context.ts';
 import { type Finding, failedBy, fine, skipped } from './check.ts';
 import { checkConnection } from './connection-checks.ts';
-import { checkEmbedded } from './database-checks.ts';
 import { checkConfiguration, checkEnvironment, checkExtraCertificates, checkProgram } from './own-checks.ts';
-import { checkService, skipServices } from './service-checks.ts';
+import { checkEmbedded, checkService, skipServices } from './service-checks.ts';
 
 /** Looks at everything between the command line and the users, and goes on after a failure where that makes sense. */
 export async function examine(session: Session): Promise<Finding[]> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import { readConfig } from '../config-file.ts';
-import { loosePermissions, shownMode } from '../loose-permissions.ts';
-import { configFile } from '../profiles.ts';
-import { version } from '../version.ts';
-import type { Session } from '../world.ts';
+import { readConfig } from '../config/config-file.ts';
+import { loosePermissions, shownMode } from '../config/permissions.ts';
+import { configFile } from '../config/profiles.ts';
+import type { Session } from '../context/context.ts';
+import { version } from '../context/version.ts';
 import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
 
 /** The program and what it runs on. */

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import type { Client, ClientOptions } from '../../client/client.ts';
-import { NetworkError } from '../../client/failures.ts';
-import type { Exchange } from '../../client/on-exchange.ts';
-import { openClient } from '../connect.ts';
-import type { Session } from '../world.ts';
-import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
+import { NetworkError } from '../../client/errors.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import { openClient } from '../connection/connect.ts';
+import { embed, isPostgres, shownDatabase } from '../connection/embedded-service.ts';
+import type { Session } from '../context/context.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { doubtful, type Finding, failedBy, faulty, fine, skipped } from './check.ts';
 
 const names = ['service', 'clock', 'token', 'users'] as const;
 /** Seconds by which the clocks may differ before tokens and tickets suffer. */
@@ -60,4 +63,37 @@ function clockFinding({ date, milliseconds }: Exchange, at: number): Finding {
     `this machine is ${Math.abs(skew)} seconds ${direction} the service`,
     'Set the clock (NTP): tokens, tickets and certificates depend on it.',
   );
+}
+
+/** The embedded service: its database opens and is whole, its tenants, and the service on top. Makes no database. */
+export async function checkEmbedded(session: Session, location: string): Promise<Finding[]> {
+  const shown = shownDatabase(location);
+  if (location !== ':memory:' && !isPostgres(location) && !existsSync(location)) {
+    const missing = fine('database', `${shown} is not there yet; the first command that uses it makes it`);
+    const why = 'there is no database yet';
+    return [missing, skipped('tenants', why), ...skipServices(why)];
+  }
+  try {
+    const { inspectDatabase } = await import('../../service/admin.ts');
+    const { damage, tenants } = await inspectDatabase(location);
+    const hint = 'Restore it from a backup, or name another with --local DATABASE.';
+    const database =
+      damage.length > 0
+        ? faulty('database', `${shown} is damaged: ${damage.join('; ')}`, hint)
+        : fine('database', `${shown} opens and is whole`);
+    const named = fine(
+      'tenants',
+      tenants.length > 0 ? tenants.join(', ') : 'none yet; the first start makes one',
+    );
+    if (damage.length > 0) return [database, named, ...skipServices('the database is damaged')];
+    return [database, named, ...(await checkService(session, await embed(session, location)))];
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const failure = new ConfigurationError(
+      `the database ${shown} cannot be used: ${reason}`,
+      'Name another with --local DATABASE.',
+    );
+    const why = 'the database cannot be used';
+    return [failedBy('database', failure), skipped('tenants', why), ...skipServices(why)];
+  }
 }

@@ -1,11 +1,8 @@
 import type { Fields, JsonSchema } from '../../contract/json-schema.ts';
 import { wireFields } from '../../contract/schemas.ts';
-import type { AlgorithmCounts, Summary } from '../../migration/summary.ts';
+import type { AlgorithmCounts, Summary } from '../../migration/model/summary.ts';
 import type { Check } from '../doctor/check.ts';
-import type { Explained } from '../explain/explained.ts';
-import { errorLine } from './error-shape.ts';
-import { hashShapes } from './hash-shapes.ts';
-import { profileShapes } from './profile-shapes.ts';
+import type { Explained } from '../errors/explain/explained.ts';
 import {
   arrayOf,
   closed,
@@ -20,8 +17,8 @@ import {
   text,
   truth,
 } from './shapes.ts';
-import { tenantShapes } from './tenant-shapes.ts';
-import { userShapes } from './user-shapes.ts';
+import { errorLine, hashShapes, tenantShapes } from './tenant-shapes.ts';
+import { profileShapes, userShapes } from './user-shapes.ts';
 
 const summary = closed({
   job: must({ ...text, description: 'the job directory' }),

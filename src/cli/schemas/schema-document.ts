@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../contract/json-schema.ts';
-import { UsageError } from '../failures.ts';
+import { UsageError } from '../errors/errors.ts';
 import { commandShapes, otherShapes } from './command-shapes.ts';
 import type { Shapes, Silent } from './shapes.ts';
 

@@ -1,7 +1,23 @@
-import { attributeNames } from '../../contract/attributes.ts';
+import { attributeNames, hashAlgorithms } from '../../contract/attributes.ts';
 import type { Fields, JsonSchema } from '../../contract/json-schema.ts';
+import type { Mistake } from '../../migration/hashes/diagnose.ts';
+import type { HashKind, Identity } from '../../migration/hashes/identify.ts';
 import type { AttributeDocument, ExtensionDocument, TenantDocument } from '../../service/tenant/document.ts';
-import { arrayOf, closed, count, mapOf, may, must, type Shapes, text, truth } from './shapes.ts';
+import type { Description } from '../errors/describe-error.ts';
+import type { FaultDetail } from '../errors/errors.ts';
+import {
+  arrayOf,
+  closed,
+  count,
+  list,
+  mapOf,
+  may,
+  must,
+  type Shapes,
+  text,
+  textOrNull,
+  truth,
+} from './shapes.ts';
 
 const attribute = closed({
   display_name: may(text),
@@ -71,3 +87,61 @@ export const tenantShapes = {
     document: closed({ tenant_id: must(text), database: must(text) }),
   },
 } as const satisfies Record<string, Shapes>;
+
+const kind = closed({
+  algorithm: must({ ...textOrNull, description: 'as the API names it; null: one that it does not know' }),
+  format: must(text),
+  accepted: must({ ...truth, description: 'does the API take it as it stands?' }),
+  sure: must({ ...text, enum: ['certain', 'likely', 'possible'] }),
+} satisfies Fields<HashKind>);
+
+const identified = closed({
+  line: must({ ...count, description: 'from 1' }),
+  kinds: must({ ...arrayOf(kind), description: 'likeliest first; empty: it looks like no hash' }),
+  damage: must({ ...arrayOf(text), description: 'what was undone to see it; see tenant-users explain' }),
+} satisfies Fields<Identity & { line: number }>);
+
+const mistake = closed({
+  code: must({ ...text, description: 'see tenant-users explain; two are joined by a plus' }),
+  message: must(text),
+  remedy: must(text),
+} satisfies Fields<Mistake>);
+
+/** What the commands about hashes print. */
+export const hashShapes = {
+  'hash identify': list('What hashes can be by their look', 'hashes', identified),
+  'hash verify': {
+    title: 'Whether a password belongs to a hash',
+    document: closed({
+      matches: must(truth),
+      algorithm: must({ ...text, enum: hashAlgorithms }),
+      mistake: must({
+        anyOf: [mistake, { type: 'null' }],
+        description: 'of the export; null: it matches, or none fits',
+      }),
+    }),
+  },
+} as const satisfies Record<string, Shapes>;
+
+/** A failure as `--json` tells of it. */
+export const errorShape = closed({
+  code: must({ ...text, description: 'see tenant-users explain' }),
+  message: must(text),
+  status: must({ type: ['integer', 'null'], description: 'HTTP status, where there was an answer' }),
+  retryable: must({ ...truth, description: 'may the same command succeed later without a change?' }),
+  hint: must({ ...text, description: 'what to do next; may be empty' }),
+  details: may(
+    arrayOf(
+      closed({
+        path: must({ ...text, description: 'place in the file; empty: the whole file' }),
+        message: must(text),
+      } satisfies Fields<FaultDetail>),
+    ),
+  ),
+} satisfies Fields<Omit<Description, 'exitCode'>>);
+
+/** The one line on stderr of a command that failed. */
+export const errorLine: Shapes = {
+  title: 'The line on stderr of a command that failed',
+  document: closed({ error: must(errorShape) }),
+};

@@ -1,5 +1,5 @@
-import type { Settled } from '../outcome.ts';
-import type { Connection } from './connection.ts';
+import type { Settled } from '../model/outcome.ts';
+import type { Connection } from './database.ts';
 
 /** Puts outcomes into the open transaction. */
 export interface OutcomeInserts {

@@ -1,11 +1,10 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
-import type { JobDirectoryError } from '../job-directory-error.ts';
-import type { Settled } from '../outcome.ts';
-import type { Connection } from './connection.ts';
+import type { JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import type { Settled } from '../model/outcome.ts';
+import { type Connection, unwritable } from './database.ts';
+import { type ListColumn, listText } from './export-csv.ts';
 import { createInserts } from './insert-outcomes.ts';
-import type { Job } from './job.ts';
-import { type ListColumn, listText } from './list-text.ts';
-import { unwritable } from './unwritable.ts';
 
 /** How many rows came to a result. */
 export interface Count {

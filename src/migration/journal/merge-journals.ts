@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { JobDirectoryError } from '../job-directory-error.ts';
-import type { Shard } from '../shard.ts';
-import { openConnection } from './connection.ts';
-import { driftOf, type Job } from './job.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { driftOf, type Job } from '../model/job.ts';
+import type { Shard } from '../model/shard.ts';
+import { journalName } from './archive.ts';
+import { openConnection, unwritable } from './database.ts';
 import type { Journal } from './journal.ts';
 import { openJournal } from './open-journal.ts';
-import { journalName } from './put-aside.ts';
-import { unwritable } from './unwritable.ts';
 
 /** A share of a file, with the directory that its journal is in. */
 interface Share {

@@ -1,13 +1,18 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { JobDirectoryError } from '../job-directory-error.ts';
-import { type Connection, openConnection } from './connection.ts';
-import { driftOf, type Job, targetDrift } from './job.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { driftOf, type Job, targetDrift } from '../model/job.ts';
+import { bookNames, journalName, keepBooks, keepCopy, removeBooks } from './archive.ts';
+import {
+  type Connection,
+  dropTables,
+  journalVersion,
+  openConnection,
+  schema,
+  unwritable,
+} from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { lockJournal } from './lock-journal.ts';
-import { bookNames, journalName, keepBooks, keepCopy, removeBooks } from './put-aside.ts';
-import { dropTables, journalVersion, schema } from './schema.ts';
-import { unwritable } from './unwritable.ts';
+import { lockJournal } from './lock.ts';
 
 /** How the journal of an earlier run is met. */
 export interface OpenJournal {

@@ -40,3 +40,11 @@ function escapeHtml(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD')
     .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
+
+/** A table with its caption, which scrolls inside where the page is too narrow for it. */
+export function scrollingTable(caption: string, rows: Html): Html {
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+${rows}</table></div>
+`;
+}

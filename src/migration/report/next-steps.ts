@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { quotePath } from '../../text/shell-quote.ts';
+import { counted } from './format.ts';
 import { type Html, html } from './html.ts';
-import { unprovenOf } from './proof-of.ts';
-import { quotePath } from './quote-path.ts';
 import type { ReportData } from './report-data.ts';
-import { counted } from './show-values.ts';
+import { unprovenOf } from './verdict.ts';
 
 /** Something to do, with the command that does it. */
 interface Step {

@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
-import { algorithmsSection } from './algorithms-section.ts';
-import { codesSection } from './codes-section.ts';
-import { countsSection } from './counts-section.ts';
-import { type Html, html, textOf } from './html.ts';
+import { algorithmsSection, codesSection } from './codes.ts';
+import { countsSection } from './counts.ts';
+import { counted, shortened, shownCount, shownDuration, shownTime } from './format.ts';
+import { type Html, html, scrollingTable, textOf } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
-import { paceSection } from './pace-section.ts';
 import type { ReportData } from './report-data.ts';
-import { runsSection } from './runs-section.ts';
-import { shortened, shownDuration, shownTime } from './show-values.ts';
 import { styles } from './styles.ts';
+import { paceSection } from './throughput.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /**
@@ -91,4 +89,29 @@ function labelOf(name: string): string {
 /** Addresses come without one; this is for the one that does not. */
 function withoutPassword(value: string): string {
   return value.replace(/\/\/[^/?#]*@/, '//…@');
+}
+
+const mostRuns = 50;
+
+/** Every run of the job; of very many the last ones. */
+function runsSection({ runs, shares }: ReportData): Html {
+  const first = Math.max(0, runs.length - mostRuns);
+  return html`<section aria-labelledby="runs">
+<h2 id="runs">Runs</h2>
+${
+  shares
+    ? html`<p>These books were joined from those of ${counted(shares, 'share')}. The runs of each share are in its own report.</p>\n`
+    : html`${first > 0 ? html`<p class="note">The ${counted(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${scrollingTable(
+        'Runs of this job, first to last',
+        html`<thead><tr><th scope="col" class="number">Run</th><th scope="col">Started</th><th scope="col" class="number">Took</th><th scope="col">Note</th></tr></thead>
+<tbody>
+${runs.slice(first).map(
+  ({ started_at: at, seconds, note }, index) =>
+    html`<tr><th scope="row" class="number">${shownCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'cut off' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'went on')}</bdi></td></tr>
+`,
+)}</tbody>
+`,
+      )}`
+}</section>
+`;
 }

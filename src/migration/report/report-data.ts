@@ -1,7 +1,7 @@
+import type { GroupProof } from '../canaries/verify-canaries.ts';
 import type { Run } from '../journal/journal.ts';
-import type { PaceSample } from '../pace/record-series.ts';
-import type { GroupProof } from '../proof/prove-canaries.ts';
-import type { Summary } from '../summary.ts';
+import type { Summary } from '../model/summary.ts';
+import type { PaceSample } from '../rate-limit/history.ts';
 
 /** What the report of an import is made of. No password, hash, key or user name is in it. */
 export interface ReportData {

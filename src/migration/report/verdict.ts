@@ -1,7 +1,7 @@
-import type { Summary } from '../summary.ts';
-import { unprovenOf } from './proof-of.ts';
-import type { ReportData } from './report-data.ts';
-import { counted, listed, shownCount } from './show-values.ts';
+import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import type { Summary } from '../model/summary.ts';
+import { counted, listed, shownCount } from './format.ts';
+import type { CanaryResult, ReportData } from './report-data.ts';
 
 /** What an import came to, in words. */
 export interface Verdict {
@@ -125,4 +125,18 @@ function matchedOf(tried: number, matched: number): string {
 
 function sumOf(summary: Summary): number {
   return results.reduce((sum, result) => sum + summary[result], 0);
+}
+
+/** Algorithms that the file has, or that known passwords were tried for. */
+export function algorithmsOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
+  return hashAlgorithms.filter(
+    (name) => summary.by_algorithm[name] ?? canaries.find(({ algorithm }) => algorithm === name),
+  );
+}
+
+/** Algorithms of which no known password was tried. */
+export function unprovenOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
+  return algorithmsOf(summary, canaries).filter(
+    (name) => !canaries.some(({ algorithm, tried }) => algorithm === name && tried > 0),
+  );
 }

@@ -1,5 +1,6 @@
-import { nearest } from '../../contract/nearest.ts';
+import { nearest } from '../../text/edit-distance.ts';
 import { type Fault, pathTo, shortJson } from './fault.ts';
+import { scanJson } from './scan-json.ts';
 
 /** Where a value stands in the file, and the list that takes all faults found. */
 export interface Place {
@@ -167,4 +168,13 @@ function meant(given: unknown, names: readonly string[]): string {
 /** Is it a JSON object? */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads a JSON text whole, or gives all its faults; a text that is no JSON has one, which tells line and column. */
+export function readJson<T>(given: string, read: Reader<T>): { value: T } | { faults: Fault[] } {
+  const text = given.replace(/^\uFEFF/, '');
+  const faults = scanJson(text);
+  if (faults.some(({ path }) => path === '')) return { faults };
+  const value = read(JSON.parse(text), { path: '', faults });
+  return value === undefined || faults.length > 0 ? { faults } : { value };
 }

@@ -7,10 +7,9 @@ import {
   operations,
 } from '../../contract/operations.ts';
 import { reference } from '../../contract/schemas.ts';
-import { settableAttributes } from './attribute-schemas.ts';
-import { componentSchemas } from './components.ts';
 import { errorAnswers, needsBearer } from './error-answers.ts';
 import { type OperationShape, operationShapes } from './operation-shapes.ts';
+import { componentSchemas, settableAttributes } from './schemas.ts';
 
 type Name = OperationName | CompanionName;
 

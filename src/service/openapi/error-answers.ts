@@ -1,9 +1,13 @@
-import { companionErrors } from '../../contract/companion-errors.ts';
 import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../contract/errors.ts';
 import type { JsonSchema } from '../../contract/json-schema.ts';
-import { type LocalErrorName, localErrors } from '../../contract/local-errors.ts';
+import {
+  companionErrors,
+  type LocalErrorName,
+  localErrors,
+  type TokenErrorName,
+  tokenErrors,
+} from '../../contract/local-errors.ts';
 import { type CompanionName, companions, type OperationName, operations } from '../../contract/operations.ts';
-import { type TokenErrorName, tokenErrors } from '../../contract/token-errors.ts';
 import { openRoutes } from '../routes/routes.ts';
 
 type Name = OperationName | CompanionName;

@@ -2,7 +2,7 @@ import type { AttributeName } from '../../contract/attributes.ts';
 import type { Field, JsonSchema } from '../../contract/json-schema.ts';
 import type { CompanionName, OperationName } from '../../contract/operations.ts';
 import { listQueryFields } from '../../contract/schemas.ts';
-import type { SchemaName } from './components.ts';
+import type { SchemaName } from './schemas.ts';
 
 /** What an operation takes and answers. Path parameters follow from its URL. */
 export interface OperationShape {

@@ -1,7 +1,7 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { refusal } from '../refusal.ts';
-import { isEmpty } from '../rules/check-values.ts';
+import { refusal } from '../errors/api-error.ts';
+import { isEmpty } from '../validation/check-values.ts';
 
 /**
  * Reads `hash-pwd` (§2.3). `undefined` when it, its algorithm or its value is empty: then the user has no

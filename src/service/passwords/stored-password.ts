@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { algorithms, bcryptCost } from './algorithms.ts';
-import { createHashingTurns } from './hashing-turns.ts';
-import { createPace } from './pace.ts';
-import { takeTurns } from './take-turns.ts';
+import { createHashingTurns, takeTurns } from './hashing-queue.ts';
 
 const inTurn = takeTurns(createHashingTurns());
 
@@ -71,4 +69,33 @@ async function compare(
 function schemeOf({ algorithm, value }: HashedPassword): string {
   const cost = algorithm === 'bcrypt' ? bcryptCost(value) : undefined;
   return cost === undefined ? 'digest' : `bcrypt ${cost}`;
+}
+
+/** How long the comparisons of each scheme took of late, without the time in the queue. */
+export interface Pace {
+  /** Times a comparison. */
+  time<Result>(scheme: string, compare: () => Promise<Result>): Promise<{ result: Result; took: number }>;
+  /** Milliseconds that the slowest scheme now takes: the median of its last comparisons. */
+  slowest(): number;
+}
+
+const remembered = 9;
+
+/** Starts without a measurement: the first comparison of a scheme is the first that counts. */
+export function createPace(): Pace {
+  const recent = new Map<string, number[]>();
+  return {
+    async time(scheme, compare) {
+      const start = performance.now();
+      const result = await compare();
+      const took = performance.now() - start;
+      recent.set(scheme, [...(recent.get(scheme) ?? []), took].slice(-remembered));
+      return { result, took };
+    },
+    slowest: () => Math.max(0, ...[...recent.values()].map(medianOf)),
+  };
+}
+
+function medianOf(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import { objectOf, textOf, truthOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
-import { choosePassword } from '../passwords/choose-password.ts';
-import { refusal } from '../refusal.ts';
-import { findUser } from '../store/find-users.ts';
-import { rememberPassword } from '../store/password-history.ts';
-import { setPassword } from '../store/record-login.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf, textOf, truthOf } from '../http/body.ts';
+import { setPassword } from '../storage/access/login-attempts.ts';
+import { rememberPassword } from '../storage/access/password-history.ts';
+import { findUser } from '../storage/users/find-users.ts';
+import { choosePassword } from './choose-password.ts';
 
 /**
  * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and what the tenant's password

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import { objectOf, truthOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf, truthOf } from '../http/body.ts';
 import { checkPassword } from '../passwords/policy/check-password.ts';
 import { hashPassword } from '../passwords/stored-password.ts';
-import { refusal } from '../refusal.ts';
-import { checkNewUser, isEmpty } from '../rules/check-values.ts';
-import { insertUser } from '../store/insert-user.ts';
+import { insertUser } from '../storage/users/insert-user.ts';
+import { checkNewUser, isEmpty } from '../validation/check-values.ts';
 
 /** Adds a user, with a plain password that the tenant's rules accept, or none (§4.3). */
 export function createUser(app: FastifyInstance, parts: Parts): void {

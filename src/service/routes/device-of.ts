@@ -1,7 +1,7 @@
 import type { Device } from '../../contract/wire.ts';
-import { textOf } from '../body.ts';
-import { refusal } from '../refusal.ts';
-import type { Body } from '../rules/check-values.ts';
+import { refusal } from '../errors/api-error.ts';
+import { textOf } from '../http/body.ts';
+import type { Body } from '../validation/check-values.ts';
 
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
 

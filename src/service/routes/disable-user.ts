@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { Parts } from '../parts.ts';
-import { disableUser as disable } from '../store/update-user.ts';
+import type { Parts } from '../context/context.ts';
+import { disableUser as disable } from '../storage/users/update-user.ts';
 
 /** Disables a user (§4.11). */
 export function disableUser(app: FastifyInstance, parts: Parts): void {

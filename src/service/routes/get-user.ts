@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { operations } from '../../contract/operations.ts';
+import type { AttributeName } from '../../contract/attributes.ts';
+import { type OperationName, operations } from '../../contract/operations.ts';
 import type { User } from '../../contract/wire.ts';
-import type { Parts } from '../parts.ts';
-import { refusal } from '../refusal.ts';
-import { findShown } from '../store/find-users.ts';
-import { userOf } from '../store/user-row.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf } from '../http/body.ts';
+import { findShown, type UserKey } from '../storage/users/find-users.ts';
+import { keyOf, userOf } from '../storage/users/user-row.ts';
+import type { TenantDefinition } from '../tenant/definition.ts';
+import { parseMobile } from '../tenant/parse-mobile.ts';
+import { checkAttribute } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
 export function getUser(app: FastifyInstance, parts: Parts): void {
@@ -16,4 +21,34 @@ export function getUser(app: FastifyInstance, parts: Parts): void {
       return userOf(row, tenant.definition.timeZone);
     },
   });
+}
+
+interface Lookup {
+  attribute: AttributeName;
+  column: UserKey;
+  key(value: string, tenant: TenantDefinition): string;
+}
+
+/** The four look-ups by an attribute (§4.6 to §4.9): which column, and how its key is made from the value. */
+const lookups = {
+  getUserByUserName: { attribute: 'user_name', column: 'user_name_key', key: keyOf },
+  getUserByEmail: { attribute: 'email', column: 'email_key', key: keyOf },
+  getUserByMobile: { attribute: 'mobile', column: 'mobile_key', key: parseMobile },
+  getUserByExternalId: { attribute: 'external_id', column: 'external_id', key: (value) => value },
+} as const satisfies Partial<Record<OperationName, Lookup>>;
+
+/** The route of one look-up; an empty or malformed value has the attribute's format code (decision 20). */
+export function getUserBy(operation: keyof typeof lookups) {
+  const { attribute, column, key }: Lookup = lookups[operation];
+  return (app: FastifyInstance, parts: Parts): void => {
+    app.route({
+      ...operations[operation],
+      async handler({ body, tenant }): Promise<User> {
+        const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
+        const row = await findShown(parts.database, tenant, column, key(value, tenant.definition));
+        if (!row) throw refusal('userNotFound');
+        return userOf(row, tenant.definition.timeZone);
+      },
+    });
+  };
 }

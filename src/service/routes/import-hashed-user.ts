@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import { objectOf, truthOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../context/context.ts';
+import { objectOf, truthOf } from '../http/body.ts';
 import { checkHashedPassword, readHashedPassword } from '../passwords/check-hashed-password.ts';
 import { storedLegacyHash } from '../passwords/stored-password.ts';
-import { checkNewUser } from '../rules/check-values.ts';
-import { insertUser } from '../store/insert-user.ts';
+import { insertUser } from '../storage/users/insert-user.ts';
+import { checkNewUser } from '../validation/check-values.ts';
 
 /** Adds a user who keeps the password of an older system (§4.4). */
 export function importHashedUser(app: FastifyInstance, parts: Parts): void {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { SsoTicket } from '../../contract/wire.ts';
-import { objectOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
-import { refusal } from '../refusal.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf } from '../http/body.ts';
 import { deviceOf } from './device-of.ts';
 
 /**

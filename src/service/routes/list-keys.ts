@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../context/context.ts';
 
 /** Companion: the public key of the id tokens as a JWK set (decision 5). */
 export function listKeys(app: FastifyInstance, parts: Parts): void {

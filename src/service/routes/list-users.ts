@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import { parseTime } from '../../contract/time.ts';
 import { pageLimits, type UserPage } from '../../contract/wire.ts';
-import type { Parts } from '../parts.ts';
-import { refusal } from '../refusal.ts';
-import { openUserPages } from '../store/user-pages.ts';
-import { userOf } from '../store/user-row.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { openUserPages } from '../storage/users/user-pages.ts';
+import { userOf } from '../storage/users/user-row.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 

@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { LoginAnswer } from '../../contract/wire.ts';
-import { objectOf, textOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf, textOf } from '../http/body.ts';
+import { issuerOf } from '../http/credentials.ts';
 import { comparePassword, hashPassword } from '../passwords/stored-password.ts';
-import { refusal } from '../refusal.ts';
-import { findLogin } from '../store/find-login.ts';
-import { clearAttempts, countFailure, refuseLocked } from '../store/login-attempts.ts';
-import { admitLogin } from '../store/record-login.ts';
-import type { UserRow } from '../store/user-row.ts';
-import type { Tenant } from '../tenant/tenant.ts';
-import { issuerOf } from './issuer-of.ts';
+import { findLogin } from '../storage/access/find-login.ts';
+import { admitLogin, clearAttempts, countFailure, refuseLocked } from '../storage/access/login-attempts.ts';
+import type { UserRow } from '../storage/users/user-row.ts';
+import type { Tenant } from '../tenant/definition.ts';
 
 /**
  * Companion: logs a user in by user name, mobile number or e-mail. The first login with a legacy hash replaces

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { AccessToken } from '../../contract/wire.ts';
-import type { Parts } from '../parts.ts';
-import { TokenRefusal } from '../refusal.ts';
-import { issuerOf } from './issuer-of.ts';
+import type { Parts } from '../context/context.ts';
+import { TokenRefusal } from '../errors/api-error.ts';
+import { credentialsOf, issuerOf } from '../http/credentials.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
 export function obtainToken(app: FastifyInstance, parts: Parts): void {
@@ -29,23 +29,4 @@ export function obtainToken(app: FastifyInstance, parts: Parts): void {
       return { access_token, token_type: 'bearer', expires_in: expiresIn, scope: 'all', id_token };
     },
   });
-}
-
-/** What a token call gives as its credentials, checked or not (decision 1). */
-export function credentialsOf(request: FastifyRequest): Record<string, string | undefined> {
-  const { body } = request;
-  const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
-  const given = { ...basicOf(request), ...form, ...(request.query as object) } as Record<string, unknown>;
-  const texts = ['grant_type', 'client_id', 'client_secret'].map((name) => [name, textOf(given[name])]);
-  return Object.fromEntries(texts) as Record<string, string | undefined>;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function basicOf(request: FastifyRequest): Record<string, string> {
-  const encoded = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8'));
-  return pair ? { client_id: pair[1] ?? '', client_secret: pair[2] ?? '' } : {};
 }

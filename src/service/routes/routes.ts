@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { CompanionName, OperationName } from '../../contract/operations.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../context/context.ts';
 import { changePassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { disableUser } from './disable-user.ts';
-import { getUser } from './get-user.ts';
-import { getUserBy } from './get-user-by.ts';
+import { getUser, getUserBy } from './get-user.ts';
 import { importHashedUser } from './import-hashed-user.ts';
 import { issueSsoTicket } from './issue-sso-ticket.ts';
 import { listKeys } from './list-keys.ts';

@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
-import { objectOf, textOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
-import { choosePassword } from '../passwords/choose-password.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf, textOf } from '../http/body.ts';
 import { comparePassword } from '../passwords/stored-password.ts';
-import { refusal } from '../refusal.ts';
-import { findUser } from '../store/find-users.ts';
-import { clearAttempts, countFailure, refuseLocked } from '../store/login-attempts.ts';
-import { rememberPassword } from '../store/password-history.ts';
-import { admitLogin, setPassword } from '../store/record-login.ts';
-import { tenantKeyOf } from '../store/secrets.ts';
+import {
+  admitLogin,
+  clearAttempts,
+  countFailure,
+  refuseLocked,
+  setPassword,
+} from '../storage/access/login-attempts.ts';
+import { rememberPassword } from '../storage/access/password-history.ts';
+import { tenantKeyOf } from '../storage/access/secrets.ts';
+import { findUser } from '../storage/users/find-users.ts';
+import { choosePassword } from './choose-password.ts';
 
 /**
  * Companion: a user whose password must change sets a new one with the state token of the login, and is logged

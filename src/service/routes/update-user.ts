@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import { objectOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
-import { checkChanges } from '../rules/check-values.ts';
-import { updateUser as change } from '../store/update-user.ts';
+import type { Parts } from '../context/context.ts';
+import { objectOf } from '../http/body.ts';
+import { updateUser as change } from '../storage/users/update-user.ts';
+import { checkChanges } from '../validation/check-values.ts';
 
 /** Changes the attributes that the body names and no others (§4.10). */
 export function updateUser(app: FastifyInstance, parts: Parts): void {

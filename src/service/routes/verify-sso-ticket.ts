@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { SsoUser, User } from '../../contract/wire.ts';
-import { objectOf } from '../body.ts';
-import type { Parts } from '../parts.ts';
-import { refusal } from '../refusal.ts';
-import { findShown } from '../store/find-users.ts';
-import { userOf } from '../store/user-row.ts';
+import type { Parts } from '../context/context.ts';
+import { refusal } from '../errors/api-error.ts';
+import { objectOf } from '../http/body.ts';
+import { findShown } from '../storage/users/find-users.ts';
+import { userOf } from '../storage/users/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
 import { deviceOf } from './device-of.ts';
 

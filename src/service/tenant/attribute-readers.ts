@@ -22,7 +22,7 @@ import {
   whole,
   within,
 } from '../json/readers.ts';
-import { controlCharacter } from '../rules/check-text.ts';
+import { controlCharacter } from './check-text.ts';
 import type { AttributeDocument, ExtensionDocument } from './document.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 

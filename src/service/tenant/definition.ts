@@ -59,3 +59,9 @@ export interface PasswordRule {
 
 /** Fields the ticket exchange can answer (§2.4). */
 export type SsoField = 'id' | 'userName' | 'name' | 'mobile' | 'email';
+
+/** A tenant as the service holds it: `key` is what its rows carry. */
+export interface Tenant {
+  key: number;
+  definition: TenantDefinition;
+}

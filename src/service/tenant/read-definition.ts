@@ -1,5 +1,6 @@
 import { type Fault, faultLines } from '../json/fault.ts';
-import { readJson } from '../json/read-json.ts';
+import { readJson } from '../json/readers.ts';
+import { isAcceptedText } from './check-text.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { TenantDefinition } from './definition.ts';
 import { readDocument } from './document-readers.ts';
@@ -21,4 +22,16 @@ export function definitionOf(text: string): TenantDefinition {
   const reading = readDefinition(text);
   if ('definition' in reading) return reading.definition;
   throw new Error(`a tenant definition is faulty: ${faultLines(reading.faults).join('; ')}`);
+}
+
+/** Names as the service makes them for users who come without one (decision 22). */
+const generated = ['user_0123456789', 'user_abcdefghij'];
+
+/** What is allowed in a definition, but was probably not meant: sentences for its author. */
+export function doubtsAbout({ attributes }: TenantDefinition): string[] {
+  const { user_name: rule } = attributes;
+  if (rule.required || generated.every((name) => isAcceptedText(name, rule))) return [];
+  return [
+    'a user without user_name gets a generated one such as user_a1b2c3d4e5, which breaks attributes.user_name; make it required',
+  ];
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { startTerminal, terminalTest } from '../start-terminal.ts';
+import { startTerminal, terminalTest } from '../process/start-terminal.ts';
 import { hasShell, nastyNames, startShellHome } from './start-shell.ts';
 
 const bash = hasShell('bash');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { temporaryDirectory } from '../../world.ts';
-import { bin } from '../start-program.ts';
+import { bin } from '../process/start-program.ts';
 
 /** Names that a shell would take apart or carry out if it could. */
 export const nastyNames = [

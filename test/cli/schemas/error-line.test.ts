@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startWorld } from '../../world.ts';
-import { credentials } from '../start-program.ts';
+import { credentials } from '../process/start-program.ts';
 import { expectErrorLine } from './validate.ts';
 
 test.each([

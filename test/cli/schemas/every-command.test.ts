@@ -7,7 +7,7 @@ import type { Silent } from '../../../src/cli/schemas/shapes.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
 import { startWorld, type TestWorld } from '../../world.ts';
-import { credentials, firstLine, startProgram } from '../start-program.ts';
+import { credentials, firstLine, startProgram } from '../process/start-program.ts';
 import { faultsBy, printedSchema } from './validate.ts';
 
 type Ended = Awaited<ReturnType<TestWorld['run']>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalTest } from '../start-terminal.ts';
+import { terminalTest } from '../process/start-terminal.ts';
 import { type Place, patience, startShell } from './start-shell.ts';
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';

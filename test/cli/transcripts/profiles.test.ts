@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { application } from '../../test-service.ts';
-import { terminalTest } from '../start-terminal.ts';
+import { terminalTest } from '../process/start-terminal.ts';
 import { type Place, patience, startShell } from './start-shell.ts';
 
 const files = { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' };

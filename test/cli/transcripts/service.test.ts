@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalTest } from '../start-terminal.ts';
+import { terminalTest } from '../process/start-terminal.ts';
 import { type Place, patience, startShell } from './start-shell.ts';
 
 const files = {

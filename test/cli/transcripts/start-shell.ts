@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceOptions } from '../../../src/service/start-service.ts';
+import type { ServiceOptions } from '../../../src/service/open-service.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { bin, credentials } from '../start-program.ts';
-import { startTerminal } from '../start-terminal.ts';
+import { bin, credentials } from '../process/start-program.ts';
+import { startTerminal } from '../process/start-terminal.ts';
 
 /** Where the commands of a transcript write to. */
 export type Place = 'pipe' | 'terminal';

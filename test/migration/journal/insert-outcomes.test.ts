@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import type { Settled } from '../../../src/migration/outcome.ts';
+import type { Settled } from '../../../src/migration/model/outcome.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
 

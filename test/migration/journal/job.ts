@@ -1,4 +1,4 @@
-import type { Job } from '../../../src/migration/journal/job.ts';
+import type { Job } from '../../../src/migration/model/job.ts';
 
 /** A job of a whole file. */
 export const job: Job = {

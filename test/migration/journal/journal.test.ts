@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { openConnection } from '../../../src/migration/journal/connection.ts';
+import { openConnection } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { inDirectory } from '../run-import.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quotePath } from '../../../src/migration/report/quote-path.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
+import { quotePath } from '../../../src/text/shell-quote.ts';
 import { dataWith, hostile, mixed, summaryWith } from './report-data.ts';
 
 function commandsOf(data: ReportData): string[] {

@@ -1,6 +1,6 @@
-import type { PaceSample } from '../../../src/migration/pace/record-series.ts';
+import type { Summary } from '../../../src/migration/model/summary.ts';
+import type { PaceSample } from '../../../src/migration/rate-limit/history.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
-import type { Summary } from '../../../src/migration/summary.ts';
 
 /** A summary of 1,000 rows, all created by md5, but for what is given. */
 export function summaryWith(more: Partial<Summary> = {}): Summary {

@@ -1,8 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { companionErrors } from '../../../src/contract/companion-errors.ts';
 import { type ErrorEntry, errorCatalogue } from '../../../src/contract/errors.ts';
-import { localErrors } from '../../../src/contract/local-errors.ts';
+import { companionErrors, localErrors } from '../../../src/contract/local-errors.ts';
 import { companions, type Operation, operations } from '../../../src/contract/operations.ts';
 import { apiDocument } from '../../../src/service/openapi/api-document.ts';
 import { startTestService } from '../../test-service.ts';

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { companions, operations } from '../../../src/contract/operations.ts';
 import { findChromium } from '../../find-chromium.ts';
 import { startTestService } from '../../test-service.ts';
-import { isPostgres } from '../store/temporary-database.ts';
+import { isPostgres } from '../storage/temporary-database.ts';
 
 test('the page and all that it names come from the service, and its policy allows nothing else', async () => {
   const { request } = await startTestService({ pages: true });

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { companions, operations } from '../../../src/contract/operations.ts';
-import { bodyLimit } from '../../../src/service/body.ts';
+import { bodyLimit } from '../../../src/service/http/body.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
 import { replyFaults } from './reply-validator.ts';
 import { watchReplies } from './watch-replies.ts';

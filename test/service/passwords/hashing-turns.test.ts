@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHashingTurns } from '../../../src/service/passwords/hashing-turns.ts';
+import { createHashingTurns } from '../../../src/service/passwords/hashing-queue.ts';
 
 /** The turns on a machine of so many cores, and the clock and the event loop that they look at. */
 function turnsOn(cores: number) {

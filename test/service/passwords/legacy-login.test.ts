@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attributes.ts';
 import type { HashedPassword } from '../../../src/contract/wire.ts';
-import { openDatabase } from '../../../src/service/store/open-database.ts';
+import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { refused, refusedReply } from '../refused.ts';
-import { temporaryDatabase } from '../store/temporary-database.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const { key, vectors } = known;
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/contract/wire.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
-import { temporaryDatabase } from '../store/temporary-database.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const now = () => Date.UTC(2026, 0, 1, 12, 0, 0, 500);
 const issued = Date.UTC(2026, 0, 1, 12) / 1000;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../src/client/failures.ts';
-import { openDatabase } from '../../../src/service/store/open-database.ts';
-import { purgeExpired } from '../../../src/service/store/purge.ts';
+import { ApiError } from '../../../src/client/errors.ts';
+import { openDatabase } from '../../../src/service/storage/open-database.ts';
+import { purgeExpired } from '../../../src/service/storage/purge.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { refused } from '../refused.ts';
-import { temporaryDatabase } from '../store/temporary-database.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const pwd = 'qwe123!@#';
 const ann = {

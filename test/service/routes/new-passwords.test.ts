@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ErrorName } from '../../../src/contract/errors.ts';
-import { openDatabase } from '../../../src/service/store/open-database.ts';
+import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { refusedReply } from '../refused.ts';
-import { temporaryDatabase } from '../store/temporary-database.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const first = 'First-pass-2026';
 const ann = { user_name: 'annabel', name: '单雄信', mobile: '15213579246', email: 'bella@example.com' };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { refused } from '../refused.ts';
-import { temporaryDatabase } from '../store/temporary-database.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
 const desk = (more: object = {}) => definition({ extension: { desk: { display_name: 'Desk', ...more } } });

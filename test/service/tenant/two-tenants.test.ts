@@ -3,7 +3,7 @@ import { createClient } from '../../../src/client/client.ts';
 import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 import { invalidToken, refused, refusedReply } from '../refused.ts';
-import { temporaryDatabase } from '../store/temporary-database.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const tenantOf = (tenant_id: string, more: object = {}) =>
   definitionOf(JSON.stringify({ tenant_id, ...more }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../src/client/failures.ts';
+import { ApiError } from '../../../src/client/errors.ts';
 import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { refused } from '../refused.ts';

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
-import type { Identity } from '../../../migration/proof/identify.ts';
-import { askSecret } from '../../ask.ts';
-import { UsageError } from '../../failures.ts';
-import { formatOf, say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
-import { readHashes } from './read-hashes.ts';
+import type { Identity } from '../../../migration/hashes/identify.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { askSecret } from '../../input/prompts.ts';
+import { readText } from '../../input/read-input.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 
 /** What a line of the input can be. */
 interface IdentifiedLine extends Identity {
@@ -30,7 +31,7 @@ Examples:
   $ cut -d, -f3 legacy.csv | tail -n +2 | tenant-users hash identify --json`,
     )
     .action(async (file) => {
-      const { identify } = await import('../../../migration/proof/identify.ts');
+      const { identify } = await import('../../../migration/hashes/identify.ts');
       const texts = await linesOf(session, file);
       const hashes = texts.flatMap((text, index): IdentifiedLine[] =>
         text === '' ? [] : [{ line: index + 1, ...identify(text) }],
@@ -56,4 +57,20 @@ async function linesOf(session: Session, file: string | undefined): Promise<stri
 function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
   if (kinds.length === 0) return [{ line, format: 'like no known hash', accepted: false }];
   return kinds.map((kind) => ({ line, ...kind, damage: damage.join('+') }));
+}
+
+/** Reads a file of hashes, or standard input for `-`. A hash in the place of the file's name is not repeated. */
+async function readHashes(session: Session, file: string): Promise<string> {
+  await refuseHashAsFile(file);
+  return readText(session, file);
+}
+
+/** Throws a `UsageError` where a file is named that is not there, by a name that is a hash itself. */
+export async function refuseHashAsFile(file: string): Promise<void> {
+  const { identify } = await import('../../../migration/hashes/identify.ts');
+  if (identify(file).kinds.length === 0 || existsSync(file)) return;
+  throw new UsageError(
+    'a hash was given where the name of a file is expected',
+    'Give the hash in a file or on standard input: arguments can be seen by others, and stay in the history of the shell.',
+  );
 }

@@ -1,12 +1,12 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
-import type { FindingCode } from '../../../migration/finding-table.ts';
-import type { RowChoice, RowPassword } from '../../../migration/read-row-password.ts';
-import { askSecret } from '../../ask.ts';
-import { UsageError } from '../../failures.ts';
-import { readSecret } from '../../read-input.ts';
-import type { Session } from '../../world.ts';
-import { refuseHashAsFile } from './read-hashes.ts';
+import type { FindingCode } from '../../../migration/rows/issues.ts';
+import type { RowChoice, RowPassword } from '../../../migration/rows/read-row-password.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { askSecret } from '../../input/prompts.ts';
+import { readSecret } from '../../input/read-input.ts';
+import { refuseHashAsFile } from './identify.ts';
 
 /** Where the parts of a proof come from. */
 export interface PartOptions {
@@ -84,7 +84,7 @@ async function readRow(
   file: string,
   { row, username = '' }: PartOptions,
 ): Promise<RowPassword> {
-  const { readRowPassword } = await import('../../../migration/read-row-password.ts');
+  const { readRowPassword } = await import('../../../migration/rows/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: username } : { row };
   const found = await readRowPassword(file, choice, session.signal);
   if (found) return found;
@@ -108,7 +108,7 @@ async function algorithmOf(row: RowPassword | undefined, options: PartOptions): 
 
 /** A fault of the row in the words of an import. */
 async function faultOf({ row, line }: RowPassword, { csv = '' }: PartOptions, code: FindingCode) {
-  const { findingTable } = await import('../../../migration/finding-table.ts');
+  const { findingTable } = await import('../../../migration/rows/issues.ts');
   const { message, remedy } = findingTable[code];
   return new UsageError(`${csv}, line ${line} (row ${row}): ${message}`, remedy);
 }

@@ -1,11 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { hashAlgorithms } from '../../../contract/attributes.ts';
-import type { Mistake } from '../../../migration/proof/diagnose.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { RefusedError, ReportedFailure } from '../../failures.ts';
-import { numberBetween } from '../../parse.ts';
-import { formatOf, say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
+import type { Mistake } from '../../../migration/hashes/diagnose.ts';
+import type { Session } from '../../context/context.ts';
+import { RefusedError, ReportedFailure } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { numberBetween } from '../../input/option-parsers.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
 
 /** tenant-users hash verify */
@@ -52,8 +52,8 @@ async function verify(session: Session, options: PartOptions): Promise<void> {
   const hash = await readHash(session, options);
   const password = await readPassword(session, options);
   const [{ verifyHash }, { diagnose }] = await Promise.all([
-    import('../../../migration/proof/verify-hash.ts'),
-    import('../../../migration/proof/diagnose.ts'),
+    import('../../../migration/hashes/verify.ts'),
+    import('../../../migration/hashes/diagnose.ts'),
   ]);
   const { algorithm } = hash;
   const matches = await verifyHash(password, hash);

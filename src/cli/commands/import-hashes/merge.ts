@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { UsageError } from '../../failures.ts';
-import { requireDone, tellImport } from '../../tell-import.ts';
-import { version } from '../../version.ts';
-import type { Session } from '../../world.ts';
+import type { Session } from '../../context/context.ts';
+import { version } from '../../context/version.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { requireDone, tellImport } from '../../output/import-summary.ts';
 
 /** tenant-users import-hashes merge */
 export function addImportHashesMerge(parent: CommandUnknownOpts, session: Session): void {
@@ -25,7 +25,7 @@ Example:
       if (job === undefined) {
         throw new UsageError('no directory is named for the joined books', 'Name one with --job.');
       }
-      const { mergeJobs } = await import('../../../migration/merge-jobs.ts');
+      const { mergeJobs } = await import('../../../migration/merge-shards.ts');
       const summary = await mergeJobs(directories, job, version, session.now);
       await tellImport(session, summary);
       requireDone(summary);

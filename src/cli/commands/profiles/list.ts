@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Profile } from '../../config-file.ts';
-import { embeddedService, shownDatabase } from '../../embed.ts';
-import { openProfiles } from '../../profiles.ts';
-import { formatOf, say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
+import type { Profile } from '../../config/config-file.ts';
+import { openProfiles } from '../../config/profiles.ts';
+import { embeddedService, shownDatabase } from '../../connection/embedded-service.ts';
+import type { Session } from '../../context/context.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles list */
 export function addProfilesList(parent: Command, session: Session): void {

@@ -1,11 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import { confirm } from '../../ask.ts';
-import type { Stored } from '../../config-file.ts';
-import { UsageError } from '../../failures.ts';
-import { currentName, openProfiles, profileOf } from '../../profiles.ts';
-import { formatOf, say, show } from '../../show.ts';
-import { unknownProfile } from '../../unknown-profile.ts';
-import type { Session } from '../../world.ts';
+import type { Stored } from '../../config/config-file.ts';
+import { currentName, openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { confirm } from '../../input/prompts.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles remove */
 export function addProfilesRemove(parent: Command, session: Session): void {

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { openProfiles, profileOf } from '../../profiles.ts';
-import { formatOf, say, show } from '../../show.ts';
-import { unknownProfile } from '../../unknown-profile.ts';
-import type { Session } from '../../world.ts';
+import { openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
+import type { Session } from '../../context/context.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles use */
 export function addProfilesUse(parent: Command, session: Session): void {

@@ -1,13 +1,13 @@
 import { release } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
-import { askSecret } from '../../ask.ts';
-import { connect } from '../../connect.ts';
-import { type DeviceOptions, deviceOf } from '../../device-options.ts';
-import { RefusedError, UsageError } from '../../failures.ts';
-import { headerText } from '../../parse.ts';
-import { readSecret } from '../../read-input.ts';
-import { say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
+import { connect } from '../../connection/connect.ts';
+import type { Session } from '../../context/context.ts';
+import { RefusedError, UsageError } from '../../errors/errors.ts';
+import { headerText } from '../../input/option-parsers.ts';
+import { askSecret } from '../../input/prompts.ts';
+import { readSecret } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
+import { type DeviceOptions, deviceOf } from './device.ts';
 
 interface TicketOptions extends Omit<DeviceOptions, 'osVersion'> {
   osVersion?: string;

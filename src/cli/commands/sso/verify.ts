@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import { connect } from '../../connect.ts';
-import { deviceOf } from '../../device-options.ts';
-import { readSecret } from '../../read-input.ts';
-import { show } from '../../show.ts';
-import type { Session } from '../../world.ts';
+import { connect } from '../../connection/connect.ts';
+import type { Session } from '../../context/context.ts';
+import { readSecret } from '../../input/read-input.ts';
+import { show } from '../../output/show.ts';
+import { deviceOf } from './device.ts';
 
 /** tenant-users sso verify */
 export function addSsoVerify(parent: Command, session: Session): void {

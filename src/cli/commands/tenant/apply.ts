@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
-import { makeDirectoryOf } from '../../embed.ts';
-import { formatOf, say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
-import { readDefinitionFile } from './read-definition-file.ts';
+import { makeDirectoryOf } from '../../connection/embedded-service.ts';
+import type { Session } from '../../context/context.ts';
+import { readDefinitionFile } from '../../input/tenant-definition.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant apply */
@@ -28,7 +28,7 @@ Examples:
       const definition = await readDefinitionFile(session, file);
       const { shown, result } = await onTenantDatabase(session, async (location) => {
         makeDirectoryOf(location);
-        const { applyDefinition } = await import('../../../service/manage-tenants.ts');
+        const { applyDefinition } = await import('../../../service/admin.ts');
         return applyDefinition(location, definition);
       });
       const { tenantId } = definition;

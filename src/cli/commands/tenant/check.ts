@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
-import { nameOf } from '../../read-input.ts';
-import { formatOf, say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
-import { readDefinitionFile } from './read-definition-file.ts';
+import type { Session } from '../../context/context.ts';
+import { nameOf } from '../../input/read-input.ts';
+import { readDefinitionFile } from '../../input/tenant-definition.ts';
+import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users tenant check */
 export function addTenantCheck(parent: Command, session: Session): void {

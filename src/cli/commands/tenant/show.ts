@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
-import { UsageError } from '../../failures.ts';
-import { toJson } from '../../formats/json.ts';
-import { write } from '../../show.ts';
-import type { Session } from '../../world.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { toJson } from '../../output/formats/json.ts';
+import { write } from '../../output/show.ts';
 import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant show */
@@ -23,7 +23,7 @@ Examples:
     )
     .action(async (tenantId) => {
       const { shown, result } = await onTenantDatabase(session, async (location) => {
-        const { effectiveDefinitions } = await import('../../../service/manage-tenants.ts');
+        const { effectiveDefinitions } = await import('../../../service/admin.ts');
         return effectiveDefinitions(location);
       });
       const found = result.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));

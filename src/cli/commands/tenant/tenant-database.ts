@@ -1,7 +1,7 @@
-import { shownDatabase } from '../../embed.ts';
-import { ConfigurationError, UsageError } from '../../failures.ts';
-import { defaultDatabase, readSettings } from '../../settings.ts';
-import type { Session } from '../../world.ts';
+import { defaultDatabase, readSettings } from '../../config/settings.ts';
+import { shownDatabase } from '../../connection/embedded-service.ts';
+import type { Session } from '../../context/context.ts';
+import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 
 /**
  * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one.

@@ -1,15 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { NewUser } from '../../../contract/wire.ts';
-import { askSecret } from '../../ask.ts';
-import { connect } from '../../connect.ts';
-import { UsageError } from '../../failures.ts';
-import { readSecret } from '../../read-input.ts';
-import { say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
-import { addAttributeOptions, attributesOf, creatable } from './attribute-options.ts';
-import { mergeValues } from './merge-values.ts';
-import { readData } from './read-data.ts';
-import { userReference } from './user-reference.ts';
+import { connect } from '../../connection/connect.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { askSecret } from '../../input/prompts.ts';
+import { readSecret } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
+import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
+import { userReference } from './show-user.ts';
 
 interface PasswordOptions {
   passwordStdin?: true;

@@ -1,14 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
-import { confirm } from '../../ask.ts';
-import { connect } from '../../connect.ts';
-import type { Description } from '../../describe-failure.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { ReportedFailure, UsageError } from '../../failures.ts';
-import { nameOf, readText } from '../../read-input.ts';
-import { say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
-import { describeTargets } from './describe-targets.ts';
+import { readSettings } from '../../config/settings.ts';
+import { connect } from '../../connection/connect.ts';
+import { embeddedService } from '../../connection/embedded-service.ts';
+import type { Session } from '../../context/context.ts';
+import type { Description } from '../../errors/describe-error.ts';
+import { ReportedFailure, UsageError } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { confirm } from '../../input/prompts.ts';
+import { nameOf, readText } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
 import { type LookupOptions, lookupOf } from './find.ts';
 
 interface DisableOptions extends LookupOptions {
@@ -75,7 +76,7 @@ async function disableOne(client: Client, user_id: string): Promise<Outcome> {
     await client.disableUser(user_id);
     return { user_id, ok: true };
   } catch (failure) {
-    const { describeFailure } = await import('../../describe-failure.ts');
+    const { describeFailure } = await import('../../errors/describe-error.ts');
     const { exitCode, ...error } = describeFailure(failure);
     return { user_id, ok: false, error, exitCode };
   }
@@ -93,4 +94,37 @@ async function targetsOf(session: Session, client: Client, userIds: string[], op
   if (ids.length > 0 && Object.keys(lookup).length === 0) return ids;
   const find = lookupOf(ids[0], lookup, '--username, --email, --mobile, --external-id, --from');
   return [(await find(client)).user_id];
+}
+
+/** More than these are counted only. */
+const mostNamed = 5;
+
+/** Lines that say where, and of whom, something is about to be done: the first few users by id and name. */
+async function describeTargets(
+  session: Session,
+  client: Client,
+  targets: readonly string[],
+): Promise<string> {
+  const named = await Promise.all(targets.slice(0, mostNamed).map((id) => describe(client, id)));
+  const rest = targets.length - named.length;
+  const lines = [...named, ...(rest > 0 ? [`… and ${rest} more`] : [])];
+  return `${tenantOf(session)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function tenantOf(session: Session): string {
+  const { local, baseUrl, profileName, profile } = readSettings(session);
+  const where = local ? embeddedService(local.value) : (baseUrl?.value ?? '');
+  const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
+  return `On ${where}${isProfiles ? `, profile ${JSON.stringify(profileName.value)}` : ''}:`;
+}
+
+/** A user who cannot be found is told as such: disabling will say so too. */
+async function describe(client: Client, id: string): Promise<string> {
+  try {
+    const { user_name, name } = await client.getUser(id);
+    return [id, user_name, name].filter(Boolean).join('  ');
+  } catch (failure) {
+    const { describeFailure } = await import('../../errors/describe-error.ts');
+    return `${id}  (${describeFailure(failure).message})`;
+  }
 }

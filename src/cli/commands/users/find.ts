@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts';
 import type { User } from '../../../contract/wire.ts';
-import { UsageError } from '../../failures.ts';
+import { UsageError } from '../../errors/errors.ts';
 
 /** The ways to name a user other than by user id. */
 export interface LookupOptions {

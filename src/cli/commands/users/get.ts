@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { connect } from '../../connect.ts';
-import { show } from '../../show.ts';
-import type { Session } from '../../world.ts';
+import { connect } from '../../connection/connect.ts';
+import type { Session } from '../../context/context.ts';
+import { show } from '../../output/show.ts';
 import { lookupOf } from './find.ts';
 import { singleUser } from './show-user.ts';
 

@@ -1,15 +1,15 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { Client } from '../../../client/client.ts';
+import type { Verdict, WalkFault } from '../../../client/list-all-users.ts';
 import { parseTime } from '../../../contract/time.ts';
-import { pageLimits } from '../../../contract/wire.ts';
-import { connect } from '../../connect.ts';
-import { UsageError } from '../../failures.ts';
-import { numberBetween, wholeNumber } from '../../parse.ts';
-import { parseTimeOption } from '../../parse-time-option.ts';
-import { say, show } from '../../show.ts';
-import { whileWaiting } from '../../spinner.ts';
-import type { Session } from '../../world.ts';
-import { listAll } from './list-all.ts';
-import { extensionKeys, userList } from './show-user.ts';
+import { type ListQuery, pageLimits, type User } from '../../../contract/wire.ts';
+import { connect } from '../../connection/connect.ts';
+import type { Session } from '../../context/context.ts';
+import { IncompleteError, UsageError } from '../../errors/errors.ts';
+import { numberBetween, parseTimeOption, wholeNumber } from '../../input/option-parsers.ts';
+import { formatOf, say, show } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import { allColumns, extensionKeys, userList } from './show-user.ts';
 
 const pageSize = { one: 20, all: pageLimits.max } as const;
 
@@ -73,4 +73,87 @@ function describeFilter(after: string | undefined, before: string | undefined): 
   }
   const ends = [after && `after ${after}`, before && `before ${before}`].filter(Boolean);
   return ends.length === 0 ? '' : ` updated ${ends.join(' and ')} (time of the tenant's zone)`;
+}
+
+/**
+ * Prints every user that a filter lets through, page by page as they come; `filter` words it for people. Throws an
+ * `IncompleteError` behind the last user when the list may not be the whole.
+ */
+async function listAll(
+  session: Session,
+  client: Client,
+  query: Omit<ListQuery, 'offset'>,
+  filter: string,
+): Promise<void> {
+  const { walkUsers } = await import('../../../client/list-all-users.ts');
+  const walk = walkUsers(client, query);
+  const hasFixedColumns = formatOf(session) === 'csv' && !session.options.columns;
+  const keys = extensionKeys(hasFixedColumns ? await walk.ahead() : []);
+  const lost = new Set<string>();
+
+  async function* pages(): AsyncGenerator<User[]> {
+    for await (const users of walk.pages) {
+      if (hasFixedColumns) for (const key of extensionKeys(users)) if (!keys.has(key)) lost.add(key);
+      yield users;
+    }
+  }
+
+  const rest = () => {
+    const { total, complete } = walk.verdict();
+    return { total, offset: 0, limit: query.limit, complete };
+  };
+  const printed = show(session, userList(pages(), keys, rest));
+  // On a terminal the users themselves are what moves.
+  await (session.stdout.isTTY ? printed : whileWaiting(session, () => progressOf(walk.verdict()), printed));
+  const verdict = walk.verdict();
+  const left = verdict.repeats > 0 ? `; repeats left out: ${verdict.repeats}` : '';
+  say(session, `${verdict.users} of ${verdict.total} users${filter}${left}`);
+  if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
+}
+
+function progressOf({ users, total }: Verdict): string {
+  return users === 0 ? 'Listing users' : `${grouped(users)} of ${grouped(total)} users`;
+}
+
+/** `Intl` would do it too, and take longer to load than the rest of the program. */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+const words: { [Kind in WalkFault['kind']]: (fault: Extract<WalkFault, { kind: Kind }>) => string } = {
+  noTotal: () => 'the service did not say how many users there are',
+  shrank: ({ from, to }) =>
+    `the total fell from ${from} to ${to} meanwhile, so users may have been passed over`,
+  short: ({ offset, users, expected }) =>
+    `page ${offset} had ${users} users where there should be ${expected}`,
+  count: ({ users, total }) => `${users} different users came for a total of ${total}`,
+};
+
+/** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */
+function incompleteListing(
+  { faults }: Verdict,
+  keys: ReadonlySet<string>,
+  lost: ReadonlySet<string>,
+): IncompleteError {
+  const reasons = faults.map((fault) => (words[fault.kind] as (fault: WalkFault) => string)(fault));
+  if (lost.size > 0) {
+    reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
+  }
+  const again = 'The users printed are right, others may be missing: list again when fewer changes are made.';
+  const hints = [...(faults.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
+  return new IncompleteError(
+    `the listing is not complete: ${reasons.join('; ')}`,
+    hints.join('\n'),
+    lost.size === 0,
+  );
+}
+
+function columnsHint(keys: ReadonlySet<string>, lost: ReadonlySet<string>): string {
+  const columns = allColumns([...keys, ...lost]);
+  // A list of names has no way to write these.
+  if (columns.some((column) => column !== column.trim() || column.includes(','))) {
+    return 'List again with: -o jsonl';
+  }
+  const list = columns.join(',');
+  return `List again with: --columns ${/^[\w.,-]+$/.test(list) ? list : `'${list.replaceAll("'", "'\\''")}'`}`;
 }

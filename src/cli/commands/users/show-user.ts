@@ -1,5 +1,5 @@
-import { type User, userFields } from '../../../contract/wire.ts';
-import type { Result } from '../../formats/formats.ts';
+import { type User, type UserReference, userFields } from '../../../contract/wire.ts';
+import type { Result } from '../../output/formats/format.ts';
 
 /** A user as every output shows it: types are the same whatever the service sends (§2.2 leaves them open). */
 function normalise(user: User): object {
@@ -48,4 +48,9 @@ async function* normalised(pages: Pages): AsyncGenerator<object[]> {
 export function singleUser(user: User): Result {
   const columns = allColumns(extensionKeys([user]));
   return { rows: [normalise(user)], columns, knownColumns: userFields, single: true };
+}
+
+/** What a write answers: the id of the user. */
+export function userReference({ user_id }: UserReference): Result {
+  return { rows: [{ user_id }], columns: ['user_id'], single: true };
 }

@@ -1,15 +1,20 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { UserChanges } from '../../../contract/wire.ts';
-import { connect } from '../../connect.ts';
-import { UsageError } from '../../failures.ts';
-import { commaList } from '../../parse.ts';
-import { say, show } from '../../show.ts';
-import type { Session } from '../../world.ts';
-import { addAttributeOptions, attributesOf, flagOf, updatable } from './attribute-options.ts';
+import { connect } from '../../connection/connect.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { commaList } from '../../input/option-parsers.ts';
+import { say, show } from '../../output/show.ts';
+import {
+  addAttributeOptions,
+  attributesOf,
+  flagOf,
+  mergeValues,
+  readData,
+  updatable,
+} from './attribute-input.ts';
 import { lookupOf } from './find.ts';
-import { mergeValues } from './merge-values.ts';
-import { readData } from './read-data.ts';
-import { userReference } from './user-reference.ts';
+import { userReference } from './show-user.ts';
 
 /** tenant-users users update */
 export function addUsersUpdate(parent: Command, session: Session): void {

@@ -1,7 +1,6 @@
 import type { ErrorName } from '../../../contract/errors.ts';
-import { refusal } from '../../refusal.ts';
+import { refusal } from '../../errors/api-error.ts';
 import type { TenantDefinition } from '../../tenant/definition.ts';
-import { complexityFault } from './complexity-fault.ts';
 import { containsUser, type PasswordOwner } from './contains-user.ts';
 import { isWeakPassword } from './is-weak-password.ts';
 
@@ -82,4 +81,23 @@ function longestRun(text: string): number {
     last = character;
   }
   return longest;
+}
+
+/** The four classes of decision 36; a special is any other visible ASCII character, so a blank is none. */
+const classes = {
+  digits: /\d/,
+  'lower-case letters': /[a-z]/,
+  'upper-case letters': /[A-Z]/,
+  'special characters': /[!-/:-@[-`{-~]/,
+};
+
+const names = Object.keys(classes);
+const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** What `passwordComplexity` tells as `{0}`: how a password must be mended; `undefined` when it is complex enough. */
+function complexityFault(password: string, minClasses: number): string | undefined {
+  if (!/^[!-~]*$/.test(password)) return `use only ${listed}`;
+  const used = Object.values(classes).filter((shape) => shape.test(password)).length;
+  if (used >= minClasses) return undefined;
+  return minClasses >= names.length ? `use ${listed}` : `use at least ${minClasses} of ${listed}`;
 }

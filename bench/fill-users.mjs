@@ -1,0 +1,60 @@
+import { loadSource } from '../test/load-source.mjs';
+import { startService } from './processes.mjs';
+
+/** The first user came then, in epoch milliseconds, and another one each `step`. */
+export const firstCreated = Date.UTC(2025, 0, 1);
+/** Milliseconds between two users. */
+export const step = 10_000;
+
+/**
+ * Values of the user with a number, from 1 on.
+ * @param {number} number
+ */
+export function filledUser(number) {
+  return {
+    user_id: `20250101000000000-${number}`,
+    user_name: `user-${number}`,
+    email: `user-${number}@example.com`,
+    mobile: `+86-${13_000_000_000 + number}`,
+    external_id: `legacy-${number}`,
+  };
+}
+
+/**
+ * Makes a tenant of so many users on an empty database, in one statement; every third user was changed at some later time.
+ * @param {string} location
+ * @param {number} users
+ */
+export async function fillUsers(location, users) {
+  await (await startService(location)).end();
+  const { openDatabase } = await loadSource('service/storage/open-database.ts');
+  const database = await openDatabase(location);
+  await database.commit([{ sql: insertOf(users), values: [] }]);
+  await database.commit([{ sql: 'ANALYZE', values: [], optional: true }]);
+  await database.close();
+}
+
+/** @param {number} users */
+function insertOf(users) {
+  const created = `${firstCreated} + n * ${step}`;
+  const shown = {
+    user_name: 'user-%',
+    name: 'User %',
+    email: 'user-%@example.com',
+    mobile: '+86-#',
+    industry: 'IT',
+    external_id: 'legacy-%',
+  };
+  const profile = JSON.stringify(shown)
+    .replaceAll('%', "' || n || '")
+    .replaceAll('#', "' || (13000000000 + n) || '");
+  return `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
+    password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
+    changed)
+    WITH RECURSIVE numbers (n) AS (
+      SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${users})
+    SELECT 1, n, '20250101000000000-' || n, 'user-' || n, 'user-' || n || '@example.com', '86-' || (13000000000 + n),
+    'legacy-' || n, '${profile}', NULL, 0, NULL, ${created},
+    CASE WHEN n % 3 = 0 THEN ${created} + (n * 7919) % ${users} * 1000 ELSE ${created} END,
+    0, 0, NULL, 1, n FROM numbers`;
+}

@@ -1,0 +1,22 @@
+import { createClient } from '../src/client/client.ts';
+import { type ImportOptions, type ImportResult, importHashes } from '../src/migration/import-users.ts';
+
+/** Imports into a service as the application `bench`; throws what stopped the run. One module, so that client and import know each other's failures. */
+export async function importInto(
+  baseUrl: string,
+  options: Omit<ImportOptions, 'target' | 'version'>,
+): Promise<ImportResult> {
+  const client = createClient({ baseUrl, clientId: 'bench', clientSecret: 'bench', connections: 256 });
+  try {
+    await client.obtainToken();
+    const result = await importHashes(client, {
+      target: { base_url: baseUrl },
+      version: 'bench',
+      ...options,
+    });
+    if (result.stoppedBy) throw result.stoppedBy;
+    return result;
+  } finally {
+    await client.close();
+  }
+}

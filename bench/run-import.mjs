@@ -1,0 +1,27 @@
+/**
+ * Imports out of the sources, for the benches: `node run-import.mjs FILE JOB BASE_URL IN_FLIGHT --journal|--no-journal`.
+ * Without a journal nothing is kept of the outcomes but their number.
+ */
+import { loadSource } from '../test/load-source.mjs';
+
+/** Has what an import of a whole file asks for; the reports have no rows. */
+const noJournal = `export async function openJournal() {
+  const counted = new Map();
+  return {
+    mayBeSent: 0, isMended: false, run: 1,
+    intend() {}, narrow() {}, close() {}, keep() {}, kept() {},
+    enter: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
+    counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
+    list: () => [],
+    runs: () => [{ started_at: 0, seconds: null, note: '' }],
+  };
+}`;
+
+const [file = '', jobDirectory = '', baseUrl = '', inFlight = '', way] = process.argv.slice(2);
+const without = way === '--no-journal';
+const inPlace = without ? { 'journal/open-journal.ts': noJournal } : {};
+/** @type {{ importInto: typeof import('./import-into.ts').importInto }} */
+const { importInto } = await loadSource('../bench/import-into.ts', inPlace);
+if (without) (await import('node:fs')).mkdirSync(jobDirectory);
+const { summary } = await importInto(baseUrl, { file, jobDirectory, concurrency: Number(inFlight) });
+process.stdout.write(JSON.stringify(summary));

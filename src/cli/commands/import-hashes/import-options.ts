@@ -1,0 +1,116 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { HashAlgorithm } from '../../../contract/attributes.ts';
+import { hashAlgorithms } from '../../../contract/attributes.ts';
+import type { Choices } from '../../../migration/rows/column-options.ts';
+import type { Columns } from '../../../migration/rows/columns.ts';
+import { type Doubt, doubts } from '../../../migration/rows/issues.ts';
+import { type Delimiter, delimiterNamed, delimiters } from '../../../migration/source/detect-delimiter.ts';
+import { type EncodingName, encodingNamed, encodings } from '../../../migration/source/encodings.ts';
+import type { Source } from '../../../migration/source/open-source.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { readSecret, readText } from '../../input/read-input.ts';
+
+/** Option parser of a repeatable `--map FIELD=COLUMN`; a column may have any name, even one with `=`. */
+export function mapOption(text: string, before: Choices['map'] = []): NonNullable<Choices['map']> {
+  const [field, column] = pair(text, 'FIELD=COLUMN');
+  return [...before, { field, column }];
+}
+
+/** Option parser of a repeatable `--set FIELD=VALUE`. */
+export function setOption(text: string, before: Choices['set'] = []): NonNullable<Choices['set']> {
+  const [field, value] = pair(text, 'FIELD=VALUE');
+  return [...before, { field, value }];
+}
+
+/** Option parser of `--encoding`. */
+export function encodingOption(text: string): EncodingName {
+  const found = encodingNamed(text);
+  if (!found) throw new InvalidArgumentError(`It must be one of ${Object.keys(encodings).join(', ')}.`);
+  return found;
+}
+
+/** Option parser of `--delimiter`, by character or name. */
+export function delimiterOption(text: string): Delimiter {
+  const found = delimiterNamed(text);
+  if (!found) throw new InvalidArgumentError('It must be one of , ; | or tab.');
+  return found;
+}
+
+/** Option parser of `--algorithm`. */
+export function algorithmOption(text: string): HashAlgorithm {
+  const found = hashAlgorithms.find((name) => name === text);
+  if (!found) throw new InvalidArgumentError(`It must be one of ${hashAlgorithms.join(', ')}.`);
+  return found;
+}
+
+/** Option parser of a repeatable `--accept CODE`. */
+export function acceptOption(text: string, before: readonly Doubt[] = []): readonly Doubt[] {
+  const found = doubts.find((code) => code === text);
+  if (!found) throw new InvalidArgumentError(`It must be one of ${doubts.join(', ')}.`);
+  return [...before, found];
+}
+
+/** What the options that name files stand for. */
+interface FileOptions {
+  map?: Choices['map'];
+  mapFile?: string;
+  keyFile?: string;
+  keyStdin?: true;
+}
+
+/** The mapping and the key, with what is in files and on standard input. Throws `UsageError`. */
+export async function readChoices(
+  session: Session,
+  options: FileOptions,
+): Promise<Pick<Choices, 'map' | 'key'>> {
+  const { map = [], mapFile, keyFile, keyStdin } = options;
+  if (keyStdin && keyFile !== undefined)
+    throw new UsageError('--key-stdin and --key-file exclude each other');
+  const source = keyStdin ? '-' : keyFile;
+  const key = source === undefined ? {} : { key: await readSecret(session, source, 'HMAC key') };
+  if (mapFile === undefined) return { map, ...key };
+  const fromFile = readMap(mapFile, await readText(session, mapFile));
+  // What is said on the command line comes in the place of what the file says.
+  const said = new Set(map.map(({ field }) => field));
+  return { map: [...fromFile.filter(({ field }) => !said.has(field)), ...map], ...key };
+}
+
+/** A line on how the file is read. */
+export function describeSource(
+  { file, encoding, delimiter, rows }: Pick<Source, 'file' | 'encoding' | 'delimiter' | 'rows'>,
+  { known }: Pick<Columns, 'known'>,
+): string {
+  const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
+  return `${file}: ${encoding}, ${delimiters[delimiter]}, ${rows} rows; columns taken: ${names.join(', ')}`;
+}
+
+function readMap(file: string, text: string): NonNullable<Choices['map']> {
+  if (!text.trimStart().startsWith('{')) {
+    const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+    return lines.flatMap((line, index) => {
+      if (line.trim() === '' || line.startsWith('#')) return [];
+      const at = line.indexOf('=');
+      if (at < 1) throw new UsageError(`${file}, line ${index + 1}: this is not FIELD=COLUMN`);
+      return [{ field: line.slice(0, at), column: line.slice(at + 1) }];
+    });
+  }
+  return Object.entries(parseObject(file, text)).map(([field, column]) => {
+    if (typeof column === 'string') return { field, column };
+    throw new UsageError(`${file}: ${field} must be the name of a column, in quotes`);
+  });
+}
+
+function parseObject(file: string, text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is not JSON`, 'Write {"user_name": "Login"}, or lines of FIELD=COLUMN.');
+  }
+}
+
+function pair(text: string, shape: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError(`It must be ${shape}.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

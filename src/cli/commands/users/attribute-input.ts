@@ -1,0 +1,88 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
+import type { AttributeValues, NewUserValues } from '../../../contract/wire.ts';
+import type { Session } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { keyValue } from '../../input/option-parsers.ts';
+import { nameOf, readText } from '../../input/read-input.ts';
+
+/** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
+export function flagOf(name: AttributeName): string {
+  return `--${name.replace(/^attr_/, '').replaceAll('_', '-')}`;
+}
+
+/** Gives a command a flag for each of the attributes, and `--extension`. */
+export function addAttributeOptions(command: CommandUnknownOpts, names: readonly AttributeName[]): void {
+  for (const name of names) {
+    command.addOption(new Option(`${flagOf(name)} <value>`, attributes[name].label));
+  }
+  command.addOption(
+    new Option('--extension <key=value>', "attribute of the tenant's own (repeatable)").argParser(keyValue),
+  );
+}
+
+/** The attributes that a command line names, by wire name; nothing else is sent. */
+export function attributesOf(
+  command: CommandUnknownOpts,
+): AttributeValues & { extension?: Record<string, string> } {
+  const options: Record<string, unknown> = command.opts();
+  const named = attributeNames.flatMap((name): [string, unknown][] => {
+    const value = options[new Option(flagOf(name)).attributeName()];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const { extension } = options;
+  return Object.fromEntries(extension === undefined ? named : [...named, ['extension', extension]]);
+}
+
+/** Every attribute of the contract. */
+export const creatable: readonly AttributeName[] = attributeNames;
+
+/** Those that Modify accepts (§4.10). */
+export const updatable: readonly AttributeName[] = attributeNames.filter(
+  (name) => attributes[name].updatable,
+);
+
+/** Puts layers of attribute values on top of each other: later ones win, extension attributes are merged by key. */
+export function mergeValues<Values extends Pick<NewUserValues, 'extension'>>(...layers: Values[]): Values {
+  const extension: Record<string, string> = Object.assign({}, ...layers.map((layer) => layer.extension));
+  const values: Values = Object.assign({}, ...layers);
+  return Object.keys(extension).length > 0 ? { ...values, extension } : values;
+}
+
+/** Reads `--data`: a JSON object of attributes by wire name, of which none may be unknown. */
+export async function readData(
+  session: Session,
+  file: string | undefined,
+  known: readonly string[],
+): Promise<Record<string, unknown>> {
+  if (file === undefined) return {};
+  const data = await parse(await readText(session, file), file);
+  const unknown = Object.keys(data).filter((key) => !known.includes(key));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `--data has unknown attributes: ${unknown.join(', ')}`,
+      `Known are: ${known.join(', ')}.`,
+    );
+  }
+  const { extension = {} } = data;
+  if (!isRecord(extension))
+    throw new UsageError('extension in --data is no JSON object', 'Write it as {"extension":{"age":"42"}}');
+  return data;
+}
+
+async function parse(given: string, file: string): Promise<Record<string, unknown>> {
+  const text = given.replace(/^\uFEFF/, '');
+  const { scanJson } = await import('../../../service/json/scan-json.ts');
+  // Unlike the parser's message, its words repeat nothing of the text, which may hold a password.
+  const fault = scanJson(text)[0];
+  const value: unknown = fault?.path === '' ? undefined : JSON.parse(text);
+  if (isRecord(value)) return value;
+  throw new UsageError(
+    `--data ${nameOf(file)} is no JSON object${fault?.path === '' ? ` (${fault.message})` : ''}`,
+    'Write the attributes as one object: {"user_name":"ann","extension":{"age":"42"}}',
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

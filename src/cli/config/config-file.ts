@@ -1,0 +1,136 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuthStyle, KeptToken } from '../../client/token.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+
+/** A tenant, or an embedded service, under a name. */
+export interface Profile {
+  base_url?: string;
+  client_id?: string;
+  client_secret?: string;
+  auth_style?: AuthStyle;
+  /** Database of the embedded service. */
+  local?: string;
+  token?: KeptToken;
+}
+
+/** What the configuration file holds. */
+export interface Stored {
+  /** Name of the profile that is used when none is named. */
+  current?: string;
+  profiles?: Record<string, Profile>;
+}
+
+/** Reads the configuration file; empty where there is none. Throws `ConfigurationError` for what is no configuration. */
+export function readConfig(file: string): Stored {
+  try {
+    // A device may have no end.
+    if (statSync(file).isFile() === false) throw new TypeError('it is no regular file');
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isStored(stored)) throw new TypeError('it holds something else');
+    return stored;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return {};
+    throw unusable(file, 'read', cause);
+  }
+}
+
+/**
+ * Changes the configuration file: only one process at a time, the file replaced whole, for its owner's eyes only. The
+ * change is given what the file holds at that moment; `undefined` leaves it as it is. Throws `ConfigurationError`.
+ */
+export async function changeConfig(
+  file: string,
+  change: (stored: Stored) => Stored | undefined,
+): Promise<void> {
+  const { lock, Conf } = await loadWriters();
+  let release: (() => Promise<void>) | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    release = await takeLock(lock, file);
+    const changed = change(readConfig(file));
+    if (changed === undefined) return;
+    new Conf<Stored>({
+      cwd: dirname(file),
+      configName: basename(file, extname(file)),
+      fileExtension: extname(file).slice(1),
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    }).store = changed;
+  } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
+    throw unusable(file, 'written', cause);
+  } finally {
+    // The change is made by now; a lock that cannot be given back is taken from us when it is stale.
+    await release?.().catch(() => {});
+  }
+}
+
+/** Milliseconds: how long to wait for other processes, and from which age on a lock is a dead one's. */
+const patience = 15_000;
+const stale = 3000;
+
+/** Waits for a lock that another process holds, and for nothing else: a directory without a right to write stays so. */
+async function takeLock(lock: Writers['lock'], file: string): Promise<() => Promise<void>> {
+  const giveUp = Date.now() + patience;
+  for (let step = 10; ; step = Math.min(step * 1.3, 250)) {
+    try {
+      return await lock(file, { realpath: false, stale, onCompromised: () => {} });
+    } catch (cause) {
+      if (codeOf(cause) !== 'ELOCKED' || Date.now() > giveUp) throw cause;
+      await sleep(step * (0.5 + Math.random()));
+    }
+  }
+}
+
+type Writers = Awaited<ReturnType<typeof loadWriters>>;
+
+/**
+ * Loads what only writing needs. A library below `conf` answers each signal by sending it again, which would end the
+ * process at once: its listeners are taken back.
+ */
+async function loadWriters() {
+  const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
+  const before = new Map(listeners());
+  const [{ default: Conf }, { lock }] = await Promise.all([import('conf'), import('proper-lockfile')]);
+  for (const [name, now] of listeners()) {
+    const known = before.get(name) ?? [];
+    if (!String(name).startsWith('SIG')) continue;
+    for (const listener of now.filter((one) => !known.includes(one))) {
+      process.removeListener(name, listener as () => void);
+    }
+  }
+  return { Conf, lock };
+}
+
+/** A file that somebody has edited may hold anything. */
+function isStored(value: unknown): value is Stored {
+  if (!isRecord(value)) return false;
+  const { current, profiles } = value;
+  return (
+    (current === undefined || typeof current === 'string') &&
+    (profiles === undefined || (isRecord(profiles) && Object.values(profiles).every(isRecord)))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unusable(file: string, done: 'read' | 'written', cause: unknown): ConfigurationError {
+  const code = codeOf(cause);
+  const reason =
+    cause instanceof SyntaxError ? 'it is not JSON' : code || (cause as Error).message || String(cause);
+  const hint =
+    code === 'ELOCKED'
+      ? `Another process is writing it. If none is, remove the directory ${file}.lock`
+      : done === 'written'
+        ? `Check who may write to ${dirname(file)}, or name another file with --config.`
+        : 'Mend it, or move it away and run: tenant-users login';
+  return new ConfigurationError(`the configuration file ${file} cannot be ${done}: ${reason}`, hint);
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}

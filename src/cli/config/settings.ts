@@ -1,0 +1,119 @@
+import { dirname, join } from 'node:path';
+import type { AuthStyle } from '../../client/token.ts';
+import type { Session } from '../context/context.ts';
+import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import type { Profile } from './config-file.ts';
+import { configFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
+
+/** Where a value came from: what is named first wins. */
+export type Origin = 'flag' | 'environment' | 'profile' | 'default';
+
+/** A value and where it came from. */
+export interface Sourced {
+  value: string;
+  origin: Origin;
+}
+
+/** What a command needs to reach the service, as far as it is known. */
+export interface Settings {
+  profiles: Profiles;
+  profileName: Sourced;
+  profile: Profile | undefined;
+  /** Database of the embedded service, when that is what is used. */
+  local: Sourced | undefined;
+  baseUrl: Sourced | undefined;
+  clientId: Sourced | undefined;
+  clientSecret: Sourced | undefined;
+  authStyle: AuthStyle;
+}
+
+/** Settles each value by the order flag, environment, profile, default. */
+export function readSettings(session: Session): Settings {
+  const { options, env } = session;
+  const profiles = openProfiles(session);
+  const profileName = firstOf(['flag', options.profile], ['environment', env.TENANT_USERS_PROFILE]) ?? {
+    value: profiles.current,
+    origin: 'default',
+  };
+  const profile = profiles.find(profileName.value);
+  if (!profile && profileName.origin !== 'default') requireProfile(session, profiles, profileName);
+  const baseUrl = firstOf(
+    ['flag', options.baseUrl],
+    ['environment', env.TENANT_USERS_BASE_URL],
+    ['profile', profile?.base_url],
+  );
+  // The credentials of a profile are for its own address: another one must never get to see them.
+  const own = baseUrl?.value === profile?.base_url ? profile : undefined;
+  return {
+    profiles,
+    profileName,
+    profile,
+    local: localOf(session, profile),
+    baseUrl,
+    clientId: firstOf(['environment', env.TENANT_USERS_CLIENT_ID], ['profile', own?.client_id]),
+    clientSecret: firstOf(['environment', env.TENANT_USERS_CLIENT_SECRET], ['profile', own?.client_secret]),
+    authStyle: own?.auth_style ?? 'query',
+  };
+}
+
+/** The embedded service's database where none is named: beside the configuration file. */
+export function defaultDatabase(session: Session): string {
+  return join(dirname(configFile(session)), 'local.db');
+}
+
+/** An address to which credentials may be sent: https, or http on loopback. Throws by the value's origin. */
+export function checkBaseUrl({ value, origin }: Sourced): string {
+  const fault = baseUrlFault(value);
+  if (fault === undefined) return value;
+  const Fault = origin === 'flag' ? UsageError : ConfigurationError;
+  throw new Fault(fault.message, fault.hint);
+}
+
+/** Why credentials may not be sent to an address, and what to do; nothing where they may. */
+export function baseUrlFault(value: string): { message: string; hint: string } | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return { message: `the base URL ${JSON.stringify(value)} is no address`, hint: example };
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    return { message: 'the base URL must be an address and a path only', hint: example };
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return {
+      message: `the base URL ${value} is not https`,
+      hint: 'Secrets and users travel over it; http is for loopback only.',
+    };
+  }
+  return undefined;
+}
+
+const example = 'Give one such as https://id.example.com';
+
+/** True for names and addresses that do not leave the machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host) || host === '[::1]' || host === '::1';
+}
+
+/** A base URL or client id of the environment, without a profile, needs no profile; `login` makes one. */
+function requireProfile(session: Session, { names }: Profiles, { value, origin }: Sourced): void {
+  const complete = session.env.TENANT_USERS_CLIENT_ID && session.env.TENANT_USERS_CLIENT_SECRET;
+  // Somebody who types the name means that tenant: whatever the environment says would be another one.
+  if ((complete && origin !== 'flag') || session.options.local !== undefined) return;
+  throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
+}
+
+function localOf(session: Session, profile: Profile | undefined): Sourced | undefined {
+  const { options, env } = session;
+  if (options.local === true) return { value: defaultDatabase(session), origin: 'flag' };
+  if (options.local !== undefined) return { value: options.local, origin: 'flag' };
+  if (options.baseUrl !== undefined) return undefined;
+  const { TENANT_USERS_LOCAL: local } = env;
+  if (local) return { value: local === '1' ? defaultDatabase(session) : local, origin: 'environment' };
+  if (env.TENANT_USERS_BASE_URL) return undefined;
+  return firstOf(['profile', profile?.local]);
+}
+
+function firstOf(...candidates: [Origin, string | undefined][]): Sourced | undefined {
+  for (const [origin, value] of candidates) if (value) return { value, origin };
+  return undefined;
+}

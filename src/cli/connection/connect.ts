@@ -1,0 +1,137 @@
+import type { Client, ClientOptions } from '../../client/client.ts';
+import type { Exchange, OnExchange } from '../../client/exchange.ts';
+import type { TokenStore } from '../../client/token.ts';
+import { loosePermissions } from '../config/permissions.ts';
+import { proxyOf } from '../config/proxy.ts';
+import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
+import type { Session } from '../context/context.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { isHeaderText } from '../input/option-parsers.ts';
+import { printable } from '../output/formats/cell.ts';
+import { say, warn } from '../output/show.ts';
+import { embed, shownDatabase } from './embedded-service.ts';
+
+/** Connects to the service that flags, environment and profile name, or to an embedded one. */
+export async function connect(session: Session, more: { connections?: number } = {}): Promise<Client> {
+  const settings = readSettings(session);
+  const target = settings.local ? await embed(session, settings.local.value) : remote(session, settings);
+  return openClient(session, { ...target, ...more });
+}
+
+/** Makes a client that ends with the command, at once when the command is interrupted. */
+export async function openClient(session: Session, target: ClientOptions): Promise<Client> {
+  // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--wasm-tiering-budget=100000000');
+  const { createClient } = await import('../../client/client.ts');
+  const { timeout } = session.options;
+  const limit = timeout === undefined ? {} : { timeout };
+  const client = createClient({
+    ...target,
+    ...limit,
+    ...traceOf(session, target.onExchange),
+    now: session.now,
+  });
+  session.atEnd(() => client.close());
+  return client;
+}
+
+/** The service that the settings name, and the way to it; throws what is missing, and how to mend it. */
+export function remote(session: Session, settings: Settings): ClientOptions {
+  const target = directTarget(session, settings);
+  const { clientSecret, profiles } = settings;
+  const loose = clientSecret?.origin === 'profile' ? loosePermissions(profiles.file) : [];
+  for (const reason of loose) warn(session, reason);
+  return { ...target, ...proxyOf(target.baseUrl, session.env) };
+}
+
+/** The same without the proxy, and without a word on the permissions of the configuration file. */
+export function directTarget(session: Session, settings: Settings): ClientOptions {
+  const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
+  if (!baseUrl || !clientId || !clientSecret) {
+    const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
+    const whose = baseUrl ? baseUrl.value : `profile ${JSON.stringify(profileName.value)}`;
+    const others = !profile && !baseUrl ? profiles.names.map((name) => JSON.stringify(name)).join(', ') : '';
+    throw new ConfigurationError(
+      `no ${missing} is known for ${whose}`,
+      others
+        ? `No profile is current. Choose one with: tenant-users profiles use NAME (known are ${others})`
+        : 'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
+    );
+  }
+  checkClientId(clientId);
+  const target = {
+    baseUrl: checkBaseUrl(baseUrl),
+    clientId: clientId.value,
+    clientSecret: clientSecret.value,
+  };
+  return { ...target, authStyle, ...tokenStoreOf(session, settings) };
+}
+
+/** The id also travels in a header (`X-Client-Id`), which would break on anything but printable ASCII. */
+function checkClientId({ value, origin }: Sourced): void {
+  if (isHeaderText(value)) return;
+  throw new ConfigurationError(
+    `the client id (from ${origin}) holds characters that are not printable ASCII`,
+    'Was it copied with a line break? Run: tenant-users login (or set TENANT_USERS_CLIENT_ID)',
+  );
+}
+
+/** The token is kept with the profile, as long as address and credentials are the profile's own. */
+function tokenStoreOf(session: Session, settings: Settings): { tokenStore?: TokenStore } {
+  const { profile, profiles, profileName, baseUrl, clientId, clientSecret } = settings;
+  const own =
+    baseUrl?.value === profile?.base_url &&
+    clientId?.value === profile?.client_id &&
+    clientSecret?.value === profile?.client_secret;
+  if (!profile || !own) return {};
+  return {
+    tokenStore: {
+      load: () => profiles.loadToken(profileName.value, profile),
+      async save(token) {
+        try {
+          await profiles.saveToken(profileName.value, profile, token);
+        } catch (cause) {
+          // A token is stored to save the next command a call; this one has it.
+          const { describeFailure } = await import('../errors/describe-error.ts');
+          say(session, `Notice: the new token is not stored: ${describeFailure(cause).message}`);
+        }
+      },
+    },
+  };
+}
+
+/** What tells one tenant from another, as an import's journal keeps it; never a secret. */
+export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
+  if (local) return { database: shownDatabase(local.value) };
+  return { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
+}
+
+/**
+ * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
+ * Another watcher is told before.
+ */
+function traceOf(session: Session, watch?: OnExchange): { onExchange?: OnExchange } {
+  if (!session.options.verbose) return watch ? { onExchange: watch } : {};
+  return {
+    onExchange: (exchange) => {
+      watch?.(exchange);
+      const time = new Date(session.now()).toISOString();
+      session.stderr.write(`${printable(`${time} ${describeExchange(exchange)}`)}\n`);
+    },
+  };
+}
+
+/** An exchange in words: `GET /api/v2/tenant/users?offset=0&limit=20 → 200 in 12 ms, 3.4 kB`. */
+function describeExchange(exchange: Exchange): string {
+  const { method, path, status, fault, milliseconds, bytes, attempt } = exchange;
+  const outcome = status ?? `no answer (${fault})`;
+  const size = bytes === undefined ? '' : `, ${sizeOf(bytes)}`;
+  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+  return `${method} ${path} → ${outcome} in ${Math.round(milliseconds)} ms${size}${again}`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,61 @@
+import type { Faults } from '../../service/fault-injection/plan.ts';
+import { isLoopback } from '../config/settings.ts';
+import type { Session } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { faultyFile, nameOf, readText } from '../input/read-input.ts';
+import { linesFor, say } from '../output/show.ts';
+import { paint } from '../output/styles.ts';
+
+/** What `serve --help` says of a fault script. */
+export const faultsHelp = `
+--faults makes the service misbehave, for rehearsals on loopback. The file is JSON:
+  { "seed": 1, "faults": [{ "operation": "importHashedUser", "when": { "every": 10 },
+                            "do": { "reset": "after_commit" } }] }
+  operation  a name of the API such as createUser, obtainToken, listUsers; a list; or "*"
+  when       nth (3 or [3, 7]), every, from, to, probability (0.05); counted over the calls of
+             these operations together; several must all hold; left out: every call
+  do         one of
+             { "latency_ms": 200 } or [50, 500]; "after_commit": true waits before the answer
+             { "status": 429, "retry_after": 2 } or { "date_in": 2 }; 500, 502, 503, 504;
+               "body": "json" or "html"; "after_commit": true does what was asked first
+             { "reset": "before_commit" } or "after_commit"
+             { "cut_reply": true }, { "html": true }, { "expire_token": true }
+             { "hidden_rate_limit": { "per_second": 200, "burst": 20, "retry_after": true,
+               "schedule": [{ "after_s": 20, "per_second": 50 }] } }
+Faults apply in their order: latencies add up, the first other one ends the call.`;
+
+/**
+ * Begins the fault script of `serve --faults` and says so on stderr: a service never misbehaves in silence. Throws
+ * `UsageError` when the host is not loopback, or the file cannot be read or has mistakes.
+ */
+export async function loadFaults(session: Session, file: string, host: string): Promise<Faults> {
+  if (!isLoopback(host)) {
+    throw new UsageError(
+      `--faults is for loopback only, and ${host} is not`,
+      'Leave out --host, or --faults.',
+    );
+  }
+  const json = await readText(session, file);
+  const { readFaultScript } = await import('../../service/fault-injection/read-script.ts');
+  const { planFaults } = await import('../../service/fault-injection/plan.ts');
+  const reading = readFaultScript(json);
+  if ('faults' in reading) {
+    const hint = 'What a fault script may say: tenant-users serve --help';
+    throw await faultyFile(nameOf(file), 'no fault script', reading.faults, hint);
+  }
+  const { script } = reading;
+  const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
+  const warning = [
+    'tenant-users: WARNING: this service misbehaves on purpose',
+    `  by the fault script ${file}: ${count}, seed ${script.seed}`,
+    '  calls will be delayed, refused, cut off or left without an answer; for rehearsals only',
+  ];
+  session.stderr.write(`${paint(session, 'stderr', 'yellow', linesFor(session, warning.join('\n')))}\n`);
+  return planFaults(script, session.now);
+}
+
+/** Says at the end how many calls each fault struck. */
+export function sayStruck(session: Session, faults: Faults): void {
+  const counts = faults.struck().map((calls, index) => `faults[${index}] ${calls}`);
+  say(session, `Calls struck: ${counts.join(', ')}`);
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { release, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import type { Canary } from '../../migration/canaries/read-canaries.ts';
+import { StoppedError } from '../../migration/model/errors.ts';
+import type { Session } from '../context/context.ts';
+import { readDefinitionFile } from '../input/tenant-definition.ts';
+import { say } from '../output/show.ts';
+import { openClient } from './connect.ts';
+import { embed } from './embedded-service.ts';
+
+/** Makes a tenant for one rehearsal, as the definition says or as the built-in one is; it is gone with the command. */
+export async function openRehearsal(
+  session: Session,
+  definitionFile: string | undefined,
+  connections: number,
+): Promise<Client> {
+  const definition =
+    definitionFile === undefined ? undefined : await readDefinitionFile(session, definitionFile);
+  const directory = await mkdtemp(join(tmpdir(), 'tenant-users-rehearsal-'));
+  session.atEnd(() => rm(directory, { recursive: true, force: true }));
+  const target = await embed(session, join(directory, 'tenant.db'), definition ? [definition] : undefined);
+  const whose =
+    definitionFile === undefined ? 'the built-in definition; name yours with --tenant' : definitionFile;
+  say(session, `Rehearsal: in a tenant of its own (${whose}); nothing is sent to another`);
+  return openClient(session, { ...target, connections });
+}
+
+const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'rehearsal' };
+
+/** Logs every canary in, with the old password. Throws a `StoppedError` that names those who cannot, by their lines. */
+export async function logInCanaries(
+  session: Session,
+  client: Client,
+  name: string,
+  canaries: readonly Canary[],
+) {
+  const refused: string[] = [];
+  for (const { line, userName, password } of canaries) {
+    session.signal.throwIfAborted();
+    try {
+      // A password that must be changed first is right all the same.
+      await client.logIn(userName, password, device);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      refused.push(`line ${line}: ${failure.message}`);
+    }
+  }
+  if (refused.length > 0) {
+    const message = `${refused.length} of ${canaries.length} canaries cannot log in to the rehearsal (${name}, ${refused.join('; ')})`;
+    throw new StoppedError(
+      'CANARY_FAILED',
+      message,
+      'See failures.csv: the row of a canary may have been refused.',
+    );
+  }
+  say(session, `${canaries.length} of ${canaries.length} canaries logged in with their old passwords`);
+}

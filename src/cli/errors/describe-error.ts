@@ -1,0 +1,154 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
+import { errorCatalogue } from '../../contract/errors.ts';
+import { explainError } from '../../contract/explain-error.ts';
+import { looksLikeHash } from '../../migration/hashes/formats.ts';
+import { JobDirectoryError, SourceError, StoppedError } from '../../migration/model/errors.ts';
+import { networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
+import { ConfigurationError, type FaultDetail, IncompleteError, RefusedError, UsageError } from './errors.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** A failure as people and scripts are told of it. */
+export interface Description {
+  exitCode: number;
+  code: string;
+  message: string;
+  /** HTTP status, when there was an answer. */
+  status: number | null;
+  /** May the same command succeed later without a change? */
+  retryable: boolean;
+  hint: string;
+  /** Each thing that is wrong with a file that was given. */
+  details?: readonly FaultDetail[];
+}
+
+/** Faults that stay until somebody changes something. */
+const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
+
+/** The one translation of failures into exit codes and words. */
+export function describeFailure(failure: unknown): Description {
+  if (failure instanceof ApiError) {
+    const notFound = failure.code === errorCatalogue.userNotFound.code;
+    return answered(notFound ? exitCodes.notFound : exitCodes.refused, failure, failure.status >= 500);
+  }
+  if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
+  if (failure instanceof NetworkError) {
+    const { message, status, fault, hint } = failure;
+    const described = own('NETWORK', message, hint || networkRemedies[fault]);
+    return { ...described, status: status ?? null, retryable: !lasting.has(fault) };
+  }
+  if (failure instanceof RefusedError) return own(failure.code, failure.message, failure.hint);
+  if (failure instanceof IncompleteError) {
+    const { message, hint, retryable } = failure;
+    return { ...own('INCOMPLETE', message, hint), retryable };
+  }
+  if (failure instanceof UsageError) {
+    const { message, hint, details } = failure;
+    return { ...own('USAGE', message, hint), ...(details ? { details } : {}) };
+  }
+  if (failure instanceof StoppedError) return own(failure.code, failure.message, failure.hint);
+  if (failure instanceof SourceError) return own('SOURCE', failure.message);
+  if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message, failure.hint);
+  if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);
+  if (failure instanceof CommanderError) {
+    const { message, hint } = usageWords(withoutSecrets(failure.message));
+    return own('USAGE', message, hint);
+  }
+  return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
+}
+
+/** A refusal of the service; codes that are not in the tables have no hint. */
+function answered(
+  exitCode: number,
+  { code, message, status }: ApiError | AuthenticationError,
+  isFailing: boolean,
+): Description {
+  const known = explainError(code);
+  const retryable = known?.retryable ?? isFailing;
+  return { exitCode, code, message, status, retryable, hint: known?.remedy ?? '' };
+}
+
+/** Without a hint of its own a failure gets what is to be done about every one of its code. */
+function own(code: OwnCode, message: string, hint = ''): Description {
+  const { exit, remedy } = ownErrors[code];
+  return { exitCode: exitCodes[exit], code, message, status: null, retryable: false, hint: hint || remedy };
+}
+
+/** What commander says of an argument it cannot use, without what may be a secret in the wrong place. */
+function withoutSecrets(message: string): string {
+  const text = message.replace(/^error: /, '');
+  // A value may hold quotes and line breaks of its own: all but the suggestion at the end belongs to it.
+  const [, before, value = '', after = ''] =
+    /^(unknown option '|unknown command '|option '[^']*' argument '|command-argument value ')(.*)('(?: is invalid.*|\n\(Did you mean .*\))?)$/s.exec(
+      text,
+    ) ?? [];
+  if (before === undefined) return text;
+  return `${before}${before.endsWith("option '") ? shownOption(value) : shownValue(value)}${after}`;
+}
+
+/** An option that is not known, without its value: `--name=…`, and of `-nvalue` the letter. */
+function shownOption(option: string): string {
+  const [, name, value] = /^(--[\w.-]*|-\w?)(.*)$/s.exec(option) ?? [];
+  if (name === undefined) return shownValue(option);
+  if (value) return value.startsWith('=') ? `${name}=…` : `${name}…`;
+  return shownValue(name.replace(/^-+/, '')) === '…' ? '…' : name;
+}
+
+function shownValue(value: string): string {
+  return looksLikeHash(value.trim()) ? '…' : value;
+}
+
+/** What is wrong with a command line, and what to do next. */
+interface Words {
+  message: string;
+  hint: string;
+}
+
+const help = 'Add --help to see how it is used.';
+
+/** How commander words a fault, and how we do. */
+const rewordings: [RegExp, (...parts: string[]) => Words][] = [
+  [
+    /^command-argument value '(.*)' is invalid for argument '([^']*)'\. (.*)$/s,
+    (value, name, rule) => ({ message: `${name} cannot be ${JSON.stringify(value)}`, hint: rule ?? help }),
+  ],
+  [
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)$/s,
+    (flag, value, rule) => ({ message: `${flag} cannot be ${JSON.stringify(value)}`, hint: rule ?? help }),
+  ],
+  [
+    /^option '(?:-\w, )?(--[\w-]+)([^']*)' argument missing$/,
+    (flag, value) => ({ message: `${flag} needs a value`, hint: `Write: ${flag}${value}` }),
+  ],
+  [
+    /^required option '(--[\w-]+)([^']*)' not specified$/,
+    (flag, value) => ({ message: `${flag} is missing`, hint: `Add: ${flag}${value}` }),
+  ],
+  [
+    /^(too many arguments for .*)\. (Expected .*)$/,
+    (message, expected) => ({
+      message: message ?? '',
+      hint: `${expected} A value with blanks needs quotes.`,
+    }),
+  ],
+  [
+    /^(unknown .*)\n\((Did you mean .*)\)$/,
+    (message, suggestion) => ({ message: message ?? '', hint: suggestion ?? help }),
+  ],
+  [
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' cannot be used with option '(?:-\w, )?(--[\w-]+)[^']*'$/,
+    (one, other) => ({ message: `${one} and ${other} exclude each other`, hint: 'Name one of them.' }),
+  ],
+  [/^unknown option/, (message) => ({ message: message ?? '', hint: 'Add --help to see the options.' })],
+  [/^unknown command/, (message) => ({ message: message ?? '', hint: 'Add --help to see the commands.' })],
+  [/^\(outputHelp\)$/, () => ({ message: 'a command is missing', hint: 'Add --help to see the commands.' })],
+];
+
+/** Puts what commander says of a command line, without its `error: `, into words. */
+function usageWords(text: string): Words {
+  for (const [pattern, words] of rewordings) {
+    const match = pattern.exec(text);
+    if (match) return match.length > 1 ? words(...match.slice(1)) : words(text);
+  }
+  return { message: text, hint: help };
+}

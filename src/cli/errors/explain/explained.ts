@@ -1,0 +1,134 @@
+import { type Explanation, errorExplanations } from '../../../contract/error-explanations.ts';
+import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../../contract/errors.ts';
+import {
+  localErrorExplanations,
+  tokenErrorExplanations,
+} from '../../../contract/local-error-explanations.ts';
+import {
+  companionErrors,
+  type LocalErrorName,
+  localErrors,
+  type TokenErrorName,
+  tokenErrors,
+} from '../../../contract/local-errors.ts';
+import { companions, operations } from '../../../contract/operations.ts';
+import { mistakeTable } from '../../../migration/hashes/mistakes.ts';
+import { findingTable } from '../../../migration/rows/issues.ts';
+import { ownErrors } from '../error-table.ts';
+import { type ExitName, exitCodes } from '../exit-codes.ts';
+import { exitExplanations } from './exit-explanations.ts';
+
+/** A code with all that is known of it, in the words of `explain --json`. */
+export interface Explained {
+  code: string;
+  message: string;
+  cause: string;
+  remedy: string;
+  retryable: boolean;
+  /** Operations of the API that answer with it; none where it is not the API's. */
+  operations: readonly string[];
+  exit_code: number;
+}
+
+/** Codes of one origin. */
+export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'hash' | 'exit';
+
+/** An explained code, its origin, and the name of the error in the catalogue. */
+export interface Entry {
+  group: Group;
+  name?: string;
+  explained: Explained;
+}
+
+const everyOperation = Object.keys({ ...operations, ...companions });
+const withoutBearer = ['obtainToken', 'logIn', 'updatePassword', 'listKeys'];
+const behindBearer = everyOperation.filter((name) => !withoutBearer.includes(name));
+
+/** Where faults of shape come from, which no table of operations lists: any operation but for these. */
+const ofBodies: readonly string[] = ['bodyTooLarge', 'mediaTypeNotSupported'] satisfies LocalErrorName[];
+const withBody = Object.entries({ ...operations, ...companions }).flatMap(([name, { method }]) =>
+  method === 'GET' ? [] : [name],
+);
+
+/** Every code there is, by origin. */
+export function allExplained(): Entry[] {
+  return [
+    ...entriesOf(errorCatalogue, ([name, entry]) =>
+      apiEntry('api', name, entry, errorExplanations[name as ErrorName]),
+    ),
+    ...entriesOf(localErrors, ([name, entry]) =>
+      apiEntry('local', name, entry, localErrorExplanations[name as LocalErrorName]),
+    ),
+    ...entriesOf(tokenErrors, ([code, message]) => ({
+      group: 'token',
+      explained: {
+        code,
+        message,
+        ...tokenErrorExplanations[code as TokenErrorName],
+        operations: code === 'invalid_token' ? behindBearer : ['obtainToken'],
+        exit_code: exitCodes.authentication,
+      },
+    })),
+    ...entriesOf(ownErrors, ([code, { exit, ...told }]) => ({
+      group: 'program',
+      explained: { code, ...told, operations: [], exit_code: exitCodes[exit] },
+    })),
+    ...entriesOf(findingTable, ([code, told]) => ({
+      group: 'import',
+      explained: { code, ...told, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
+    })).filter(({ explained: { code } }) => !Object.hasOwn(ownErrors, code)),
+    ...entriesOf(mistakeTable, ([code, { message, remedy }]) => ({
+      group: 'hash',
+      explained: {
+        code,
+        message: `the password does not match: ${message}`,
+        cause: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+        remedy,
+        retryable: false,
+        operations: [],
+        exit_code: exitCodes.refused,
+      },
+    })),
+    ...entriesOf(exitCodes, ([name, code]) => ({
+      group: 'exit',
+      explained: {
+        code: String(code),
+        ...exitExplanations[name as ExitName],
+        operations: [],
+        exit_code: code,
+      },
+    })),
+  ];
+}
+
+function entriesOf<Value>(table: Record<string, Value>, entryOf: (row: [string, Value]) => Entry): Entry[] {
+  return Object.entries(table).map(entryOf);
+}
+
+/** Refusals with an exit code of their own; a rate limit counts as the network's. */
+const exitNames: { [Name in string]?: ExitName } = {
+  userNotFound: 'notFound',
+  rateLimited: 'network',
+} satisfies { [Name in ErrorName | LocalErrorName]?: ExitName };
+
+function apiEntry(group: 'api' | 'local', name: string, entry: ErrorEntry, explanation: Explanation): Entry {
+  const { code, message } = entry;
+  const told = {
+    code,
+    message,
+    ...explanation,
+    operations: operationsOf(name, entry),
+    exit_code: exitCodes[exitNames[name] ?? 'refused'],
+  };
+  return { group, name, explained: told };
+}
+
+/** The specification's operations, then the companions; a fault of shape may befall any. */
+function operationsOf(name: string, { on }: ErrorEntry): string[] {
+  const companion = Object.entries(companionErrors).flatMap(([operation, names]) =>
+    (names as readonly string[]).includes(name) ? [operation] : [],
+  );
+  const known = [...on, ...companion];
+  if (known.length > 0) return known;
+  return ofBodies.includes(name) ? withBody : everyOperation;
+}

@@ -1,0 +1,77 @@
+import { type MistakeCode, mistakeTable } from '../../../migration/hashes/mistakes.ts';
+import { nearestNames } from '../../../text/edit-distance.ts';
+import { UsageError } from '../errors.ts';
+import { allExplained, type Entry } from './explained.ts';
+
+const mostNamed = 5;
+
+/**
+ * Finds a code without regard to case: the whole of it, its last parts (`USER.0034`), the error's name
+ * (`userNameTaken`), the number of an exit code (`7`, `exit 7`), or two mistakes of an export joined by a plus. Throws `UsageError` when there is none, with
+ * the nearest ones, or when several end so.
+ */
+export function findExplained(words: readonly string[]): Entry {
+  const given = words.join(' ').trim();
+  const wanted = given.toLowerCase().replace(/^exit(?: code)?\s+(?=\d+$)/, '');
+  const entries = allExplained();
+  const whole = entries.find((entry) => keysOf(entry).whole.includes(wanted)) ?? joined(wanted, entries);
+  if (whole) return whole;
+  const ending = entries.filter((entry) => keysOf(entry).endings.includes(wanted));
+  const [only, ...others] = ending;
+  if (only && others.length === 0) return only;
+  if (only) {
+    throw new UsageError(
+      `several codes end in ${JSON.stringify(given)}`,
+      `Name one of: ${ending.map(({ explained }) => explained.code).join(', ')}.`,
+    );
+  }
+  const near = nearCodes(wanted, entries);
+  throw new UsageError(
+    `there is no code ${JSON.stringify(given)}`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}? tenant-users explain lists all codes.`
+      : 'Run: tenant-users explain (it lists all codes)',
+  );
+}
+
+/** Mistakes of an export that came together, as `hash verify` joins them by a plus. */
+function joined(wanted: string, entries: readonly Entry[]): Entry | undefined {
+  const parts = wanted.split('+').map((part) => part.trim());
+  const found = parts.flatMap(
+    (part) => entries.find((entry) => entry.group === 'hash' && keysOf(entry).whole.includes(part)) ?? [],
+  );
+  const [first] = found;
+  if (!first || found.length < 2 || found.length < parts.length) return undefined;
+  const all = found.map(({ explained }) => explained);
+  const messages = all.map(({ code }) => mistakeTable[code as MistakeCode].message);
+  return {
+    ...first,
+    explained: {
+      ...first.explained,
+      code: all.map(({ code }) => code).join('+'),
+      message: `the password does not match: ${messages.join('; and ')}`,
+      cause: all.map(({ cause }) => cause).join(' '),
+      remedy: [...new Set(all.map(({ remedy }) => remedy))].join(' '),
+    },
+  };
+}
+
+function keysOf({ name, explained }: Entry): { whole: string[]; endings: string[] } {
+  const code = explained.code.toLowerCase();
+  const parts = code.split('.');
+  const endings = parts.slice(1).map((_, at) => parts.slice(at + 1).join('.'));
+  return { whole: name === undefined ? [code] : [code, name.toLowerCase()], endings };
+}
+
+function nearCodes(wanted: string, entries: readonly Entry[]): string[] {
+  const codeOf = new Map<string, string>();
+  for (const entry of entries) {
+    const { whole, endings } = keysOf(entry);
+    // The number alone is near to every other number.
+    for (const key of [...whole, ...endings.filter((ending) => ending.includes('.'))]) {
+      codeOf.set(key, entry.explained.code);
+    }
+  }
+  const codes = nearestNames(wanted, codeOf.keys()).map((key) => codeOf.get(key) ?? key);
+  return [...new Set(codes)].slice(0, mostNamed);
+}

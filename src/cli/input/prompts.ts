@@ -1,0 +1,99 @@
+import type { Input, Output, Session } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { linesFor } from '../output/show.ts';
+import { paint, type Style } from '../output/styles.ts';
+
+/** What is asked, the flag that answers instead, and what a good answer is. */
+export interface Question {
+  message: string;
+  /** Named where there is no terminal to ask on. */
+  instead: string;
+  /** Says what is wrong with an answer, which is then asked for again; `true` accepts it. */
+  check?: (answer: string) => true | string;
+  /** Taken when the answer is empty. */
+  initial?: string | undefined;
+}
+
+/** Asks a person for a text; off a terminal it throws a `UsageError` that names the flag to use instead. */
+export async function askText(session: Session, question: Question): Promise<string> {
+  const { message, instead, check = () => true, initial } = question;
+  const { input } = await prompts(session, message, instead);
+  const validate = (answer: string) => (answer.trim() === '' ? empty : check(answer.trim()));
+  const config = { message, validate, theme: themeOf(session), ...(initial ? { default: initial } : {}) };
+  return (await answered(session, instead, (context) => input(config, context))).trim();
+}
+
+/** Asks for a secret; neither it nor its length is shown. */
+export async function askSecret(session: Session, message: string, instead: string): Promise<string> {
+  const { password } = await prompts(session, message, instead);
+  const validate = (answer: string) => answer !== '' || empty;
+  const config = { message, mask: false, toggleMask: false, validate, theme: themeOf(session) };
+  return answered(session, instead, (context) => password(config, context));
+}
+
+/**
+ * Asks whether to go on with something that cannot be taken back; `--yes` answers for the person. What there is to know
+ * before is said first, also with `--json` and `--quiet`.
+ */
+export async function confirm(
+  session: Session,
+  message: string,
+  toKnow: () => Promise<string> = async () => '',
+): Promise<boolean> {
+  if (session.options.yes) return true;
+  const prompt = await prompts(session, 'a confirmation', '--yes');
+  session.stderr.write(linesFor(session, await toKnow()));
+  const config = { message, default: false, theme: themeOf(session) };
+  return answered(session, '--yes', (context) => prompt.confirm(config, context));
+}
+
+const empty = 'It cannot be empty.';
+
+async function prompts(session: Session, what: string, instead: string) {
+  if (!session.stdin.isTTY || !session.stderr.isTTY) {
+    throw new UsageError(`${what} is needed, and there is no terminal to ask on`, `Use ${instead}.`);
+  }
+  return import('@inquirer/prompts');
+}
+
+interface PromptContext {
+  input: Input;
+  output: Output;
+  signal: AbortSignal;
+}
+
+/** Ctrl-D closes the line, and nobody would answer any more: the prompt by itself would wait for ever. */
+async function answered<Answer>(
+  session: Session,
+  instead: string,
+  ask: (context: PromptContext) => Promise<Answer>,
+): Promise<Answer> {
+  const { stdin, stderr, signal } = session;
+  const closed = new AbortController();
+  const look = () => void setImmediate(() => stdin.isPaused() && closed.abort());
+  stdin.on('pause', look);
+  try {
+    return await ask({ input: stdin, output: stderr, signal: AbortSignal.any([signal, closed.signal]) });
+  } catch (failure) {
+    if (!closed.signal.aborted || signal.aborted) throw failure;
+    throw new UsageError('the input ended before there was an answer', `Answer, or use ${instead}.`);
+  } finally {
+    stdin.removeListener('pause', look);
+  }
+}
+
+/** The prompts' own theme would ask the standard output of the process whether there are colours. */
+function themeOf(session: Session) {
+  const styled = (style: Style) => (text: string) => paint(session, 'stderr', style, text);
+  return {
+    prefix: { idle: styled('cyan')('?'), done: styled('green')('✔') },
+    style: {
+      message: styled('bold'),
+      answer: styled('cyan'),
+      help: styled('dim'),
+      error: (text: string) => styled('red')(`> ${text}`),
+      defaultAnswer: (text: string) => styled('dim')(`(${text})`),
+      maskedText: '(hidden)',
+    },
+  };
+}

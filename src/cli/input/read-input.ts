@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import type { Session } from '../context/context.ts';
+import { type FaultDetail, UsageError } from '../errors/errors.ts';
+
+/** Why a file cannot be read, and what to do, by the system's code. */
+const reasons: Record<string, [string, string]> = {
+  ENOENT: ['there is no such file', 'Check the path.'],
+  ENOTDIR: ['there is no such file', 'Check the path.'],
+  EISDIR: ['it is a directory', 'Name a file in it.'],
+  EACCES: ['it may not be read by you', 'Check its permissions.'],
+  EPERM: ['it may not be read by you', 'Check its permissions.'],
+};
+
+/** Reads a file, or standard input for `-`; throws `UsageError` when the file cannot be read. */
+export async function readText(session: Session, file: string): Promise<string> {
+  if (file === '-') return readStdin(session);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const [reason, hint] = reasons[code] ?? [code, 'Check the path, or name another file.'];
+    throw new UsageError(`${file} cannot be read: ${reason}`, hint);
+  }
+}
+
+/** Reads a secret from a file or standard input; one line end after it is not part of it. */
+export async function readSecret(session: Session, file: string, what: string): Promise<string> {
+  const secret = (await readText(session, file)).replace(/\r?\n$/, '');
+  const hint = `Give it alone, on one line, ${file === '-' ? 'on standard input' : `in ${file}`}.`;
+  if (secret === '') throw new UsageError(`the ${what} is empty`, hint);
+  if (/[\r\n]/.test(secret)) throw new UsageError(`the ${what} has several lines`, hint);
+  return secret;
+}
+
+/** A file as a person is told of it. */
+export function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+/** The failure of a file with these faults; `what` says what it is not: `no tenant definition`. */
+export async function faultyFile(
+  source: string,
+  what: string,
+  faults: readonly FaultDetail[],
+  hint: string,
+): Promise<UsageError> {
+  const { faultLines } = await import('../../service/json/fault.ts');
+  const lines = faultLines(faults).map((line) => `\n  ${line}`);
+  const count = lines.length === 1 ? '1 fault' : `${lines.length} faults`;
+  return new UsageError(`${source} is ${what}, ${count}:${lines.join('')}`, hint, faults);
+}
+
+async function readStdin({ stdin }: Session): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stdin) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,52 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ConfigurationError, UsageError } from '../errors/errors.ts';
+
+/**
+ * Reads a certificate chain and its private key, both PEM; `undefined` where neither is named. Throws `UsageError` for
+ * one without the other, `ConfigurationError` that names the faulty file.
+ */
+export function readTls(certFile?: string, keyFile?: string): { cert: string; key: string } | undefined {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    const missing = certFile === undefined ? '--tls-cert' : '--tls-key';
+    throw new UsageError(`${missing} is missing`, 'A certificate and its key go together.');
+  }
+  const cert = read(certFile, '--tls-cert');
+  const key = read(keyFile, '--tls-key');
+  const certificate = parse(() => new X509Certificate(cert), certFile, 'PEM certificate', '--tls-cert');
+  const privateKey = parse(
+    () => privateKeyOf(key),
+    keyFile,
+    'PEM private key without a password',
+    '--tls-key',
+  );
+  if (!certificate.checkPrivateKey(privateKey)) {
+    const message = `${keyFile} is not the key of the certificate ${certFile}`;
+    throw new ConfigurationError(message, 'Name the key that the certificate was made for with --tls-key.');
+  }
+  return { cert, key };
+}
+
+function read(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    throw new ConfigurationError(`${file} cannot be read: ${code}`, `Name a readable file with ${option}.`);
+  }
+}
+
+/** An empty passphrase keeps the library from asking for one on the terminal. */
+function privateKeyOf(key: string): KeyObject {
+  return createPrivateKey({ key, passphrase: '' });
+}
+
+/** The library's own words are left out: they are OpenSSL's, and help nobody. */
+function parse<Parsed>(make: () => Parsed, file: string, what: string, option: string): Parsed {
+  try {
+    return make();
+  } catch {
+    throw new ConfigurationError(`${file} is no ${what}`, `Name another file with ${option}.`);
+  }
+}

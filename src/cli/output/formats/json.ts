@@ -1,0 +1,85 @@
+import { pagesOf, valueAt } from './cell.ts';
+import type { Format, ListShape, Row } from './format.ts';
+
+/** One JSON document. Where the records end early it is closed, with what `rest` says then, before the failure goes on. */
+export const formatJson: Format = async function* (result, columns) {
+  const select = selectColumns(columns);
+  const texts = (page: readonly object[]) => page.map((row) => JSON.stringify(select(row)));
+  const { list } = result;
+  if (!list) {
+    for await (const page of pagesOf(result)) yield harmless(`${texts(page).join('\n')}\n`);
+    return;
+  }
+  const opening = `{${JSON.stringify(list.name)}:[`;
+  let before = opening;
+  try {
+    for await (const page of pagesOf(result)) {
+      const text = texts(page).join(',');
+      if (before === opening || text !== '') yield harmless(before + text);
+      before = before === ',' || text !== '' ? ',' : '';
+    }
+  } catch (failure) {
+    if (before !== opening) yield closing(list);
+    throw failure;
+  }
+  yield (before === opening ? opening : '') + closing(list);
+};
+
+function closing({ rest }: ListShape): string {
+  const fields = toJson(rest?.() ?? {}).slice(1);
+  return `]${fields === '}' ? '' : ','}${fields}\n`;
+}
+
+/** A record a line. */
+export const formatJsonLines: Format = async function* (result, columns) {
+  const select = selectColumns(columns);
+  for await (const page of pagesOf(result)) {
+    let text = '';
+    for (const row of page) text += `${JSON.stringify(select(row))}\n`;
+    yield harmless(text);
+  }
+};
+
+/** JSON that cannot drive a terminal: beyond what JSON escapes, so are DEL, C1 controls and direction marks. */
+export function toJson(value: unknown, indent?: number): string {
+  return harmless(JSON.stringify(value, null, indent));
+}
+
+/** All that is to be escaped lies beyond ASCII, or at its end: most text is passed at the first look. */
+function harmless(json: string): string {
+  if (!/[\u007f-\uffff]/.test(json)) return json;
+  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
+    Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/** Keeps the named fields of a record, those it has, in the order of the names; dotted ones stay nested. */
+function selectColumns(columns: readonly string[] | undefined): (row: Row) => Row {
+  if (!columns) return (row) => row;
+  return (row) => {
+    const kept = new Map<string, unknown>();
+    for (const column of columns) {
+      const value = valueAt(row, column);
+      if (value === undefined) continue;
+      const dot = Object.hasOwn(row, column) ? -1 : column.indexOf('.');
+      if (dot < 0) kept.set(column, value);
+      else if (!columns.includes(column.slice(0, dot))) nest(kept, column, dot, value);
+    }
+    return Object.fromEntries([...kept].map(([key, value]) => [key, plain(value)]));
+  };
+}
+
+function nest(kept: Map<string, unknown>, column: string, dot: number, value: unknown): void {
+  const head = column.slice(0, dot);
+  const before = kept.get(head);
+  const inner = before instanceof Map ? before : new Map<string, unknown>();
+  kept.set(head, inner.set(column.slice(dot + 1), value));
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Map ? Object.fromEntries(value) : value;
+}

@@ -1,0 +1,112 @@
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
+import { padTo, wrapTo } from '../../../text/text-width.ts';
+import { cellOf, pagesOf, printable } from './cell.ts';
+import { type Column, fitColumns, perColumn, widestOf } from './fit-columns.ts';
+import type { Format, Result, Screen } from './format.ts';
+
+/** A value of one record takes up to so many lines; what is longer is cut. */
+const mostLines = 4;
+
+/**
+ * A table for people. On a terminal it is fitted to the width, by the first page; what has no room there is said on
+ * stderr. In a pipe nothing is cut: wider cells of a later page make room for themselves.
+ */
+export const formatTable: Format = (result, chosen, screen) =>
+  result.single ? drawRecord(result, chosen, screen.width) : drawRecords(result, chosen, screen);
+
+async function* drawRecords(
+  result: Result,
+  chosen: readonly string[] | undefined,
+  { width: room, bold, note }: Screen,
+): AsyncGenerator<string> {
+  const names = chosen ?? result.columns;
+  const wishes = {
+    needed: chosen ?? result.needed ?? names,
+    whole: result.whole ?? [],
+    chosen: chosen !== undefined,
+    room,
+  };
+  let columns: Column[] | undefined;
+  let leftOut: string[] = [];
+  let bottom = '';
+  for await (const page of pagesOf(result)) {
+    const rows = page.map((row) => names.map((name) => printable(cellOf(row, name))));
+    const isFirst = columns === undefined;
+    if (columns === undefined) {
+      const fitted = fitColumns(names, rows, wishes);
+      columns = fitted.shown;
+      leftOut = fitted.leftOut;
+    } else if (room === Number.POSITIVE_INFINITY) {
+      columns = columns.map((column) => ({ ...column, width: widestOf(rows, column.index, column.width) }));
+    }
+    const body = rows.map((row) => lineOf(columns ?? [], ({ index }) => row[index] ?? ''));
+    const head = lineOf(columns, ({ name }) => name).map(bold);
+    const lines = frame(widthsOf(columns), isFirst ? head : [], body);
+    bottom = lines.pop() ?? bottom;
+    // Pages after the first go on where the one before ended.
+    const text = lines.slice(isFirst ? 0 : 1).join('\n');
+    if (text) yield `${text}\n`;
+  }
+  yield `${bottom}\n`;
+  if (leftOut.length > 0) note(leftOutNotice(leftOut));
+}
+
+function leftOutNotice(names: readonly string[]): string {
+  return `No room for ${names.join(', ')}: see --columns, or -o csv`;
+}
+
+function lineOf(columns: readonly Column[], textOf: (column: Column) => string): string[] {
+  return columns.map((column) => padTo(textOf(column), column.width));
+}
+
+function widthsOf(columns: readonly Column[]): number[] {
+  return columns.map(({ width }) => width);
+}
+
+/** One record, a line a field; a long value takes several. Fields without a value show only where they were asked for. */
+async function* drawRecord(
+  result: Result,
+  chosen: readonly string[] | undefined,
+  room: number,
+): AsyncGenerator<string> {
+  for await (const page of pagesOf(result)) {
+    const names = chosen ?? result.columns;
+    const all = names.flatMap((name) => page.map((row) => [name, printable(cellOf(row, name))] as const));
+    const fields = all.filter(([, value]) => chosen !== undefined || value !== '');
+    const widest = (at: 0 | 1) => Math.max(1, ...fields.map((field) => stringWidth(field[at])));
+    const name = Math.min(widest(0), Math.max(1, Math.floor(room / 2) - perColumn));
+    const value = Math.min(widest(1), Math.max(1, room - 1 - name - 2 * perColumn));
+    const body = fields.flatMap((field) =>
+      wrapTo(field[1], value, mostLines).map((part, line) => [
+        padTo(line === 0 ? field[0] : '', name),
+        padTo(part, value),
+      ]),
+    );
+    yield `${frame([name, value], [], body).join('\n')}\n`;
+  }
+}
+
+const standIn = '\uE000';
+
+/**
+ * The lines of a table. cli-table3 counts the width of many scripts wrongly (it knows an older Unicode): it draws the
+ * frame around stand-ins, which the texts, each as wide as its column, then replace in their order.
+ */
+function frame(
+  widths: readonly number[],
+  head: readonly string[],
+  body: readonly (readonly string[])[],
+): string[] {
+  if (head.length === 0 && body.length === 0) return [];
+  const blanks = widths.map((width) => standIn.repeat(width));
+  const table = new Table({
+    head: head.length > 0 ? blanks : [],
+    colWidths: widths.map((width) => width + 2),
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...body.map(() => blanks));
+  const texts = [head, ...body].flat().values();
+  const drawn = table.toString().replace(/\uE000+/g, () => texts.next().value ?? '');
+  return drawn.split('\n');
+}

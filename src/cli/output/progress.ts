@@ -1,0 +1,104 @@
+import type { Limits } from '../../migration/rate-limit/limiter.ts';
+import type { Progress } from '../../migration/report/summarize.ts';
+import type { Session } from '../context/context.ts';
+import { printable } from './formats/cell.ts';
+import { linesFor } from './show.ts';
+import { isWatched, startSpinner } from './spinner.ts';
+
+/** Shows how far a run is, on stderr. */
+export interface ProgressDisplay {
+  update(progress: Progress, limits: () => Limits): void;
+  /** Says something in a line of its own, which stays. */
+  say(text: string): void;
+  end(): void;
+}
+
+const redrawEvery = 100;
+const lineEvery = 5000;
+/** The rate shown is that of so many milliseconds, of the last redraws. */
+const rateOver = 5000;
+
+/** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
+export async function showProgress(session: Session): Promise<ProgressDisplay> {
+  const { options, stderr } = session;
+  if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
+  const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;
+  const every = spinner ? redrawEvery : lineEvery;
+  const rate = createMeter();
+  let latest: (() => string) | undefined;
+  let next = performance.now() + every;
+
+  function draw(): void {
+    next = performance.now() + every;
+    if (!latest) return;
+    if (spinner) spinner.text = latest();
+    else stderr.write(`${latest()}\n`);
+  }
+
+  // A run that waits for the service has no news, and must not look dead.
+  const timer = setInterval(() => performance.now() >= next && draw(), every / 2).unref();
+  return {
+    update(progress, limits) {
+      latest = () => {
+        const parts = [...partsOf(progress, rate(progress.done)), ...paceOf(limits())];
+        return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
+      };
+      // A run that never waits leaves timers no time.
+      if (performance.now() >= next) draw();
+    },
+    end() {
+      clearInterval(timer);
+      spinner?.stop();
+    },
+    say(text) {
+      spinner?.clear();
+      stderr.write(`${linesFor(session, printable(text))}\n`);
+    },
+  };
+}
+
+/** Rows a second of late: what a person wants to know is how fast it goes now. */
+function createMeter(): (done: number) => number {
+  const points: { time: number; done: number }[] = [];
+  const started = { time: performance.now(), done: 0 };
+  return (done) => {
+    const time = performance.now();
+    points.push({ time, done });
+    while (points.length > 2 && time - (points[1]?.time ?? time) >= rateOver) points.shift();
+    const first = points[0];
+    const from = first && time - first.time >= 1000 ? first : started;
+    return ((done - from.done) * 1000) / Math.max(time - from.time, 1);
+  };
+}
+
+function partsOf({ total, done, created, failed }: Progress, rate: number): string[] {
+  const left = rate > 0 ? timeOf((total - done) / rate) : '?';
+  return [
+    `${done}/${total} rows`,
+    `${created} created`,
+    `${failed} failed`,
+    `${Math.round(rate)} rows/s`,
+    `${left} left`,
+  ];
+}
+
+function timeOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const tail = String(whole % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** The pace found: rows in flight, the limit, and the wait that the service asked for. */
+function paceOf({ concurrency, rate, pause }: Limits): string[] {
+  const parts = [`${concurrency} in flight`];
+  if (Number.isFinite(rate)) parts.push(`limit ${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`);
+  if (pause >= 1000) parts.push(`waiting ${Math.ceil(pause / 1000)} s for the service`);
+  return parts;
+}
+
+function barOf({ total, done }: Progress, columns = 80): string {
+  const width = columns >= 120 ? 20 : 10;
+  const full = total > 0 ? Math.floor((done / total) * width) : width;
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
+}

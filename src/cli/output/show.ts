@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { wrapWords } from '../../text/wrap-words.ts';
+import type { Output, Session } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { printable } from './formats/cell.ts';
+import type { Format, FormatName, Result } from './formats/format.ts';
+import { formatJson, formatJsonLines } from './formats/json.ts';
+import { paint, type Style, widthOf } from './styles.ts';
+
+/** The formats; those that need a library are loaded when they are used. */
+const loaders: Record<FormatName, () => Promise<Format>> = {
+  table: async () => (await import('./formats/table.ts')).formatTable,
+  json: async () => formatJson,
+  jsonl: async () => formatJsonLines,
+  csv: async () => (await import('./formats/csv.ts')).formatCsv,
+};
+
+/** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
+export async function show(session: Session, result: Result): Promise<void> {
+  refuseUnknown(session.options.columns ?? [], result.knownColumns);
+  const { options, stdout } = session;
+  const format = await loaders[formatOf(session)]();
+  const isTerminal = stdout.isTTY === true;
+  const screen = {
+    width: isTerminal ? widthOf(stdout) : Number.POSITIVE_INFINITY,
+    isTerminal,
+    bold: (text: string) => paint(session, 'stdout', 'bold', text),
+    note: (text: string) => say(session, text, 'dim'),
+  };
+  for await (const text of format(result, options.columns, screen)) await write(stdout, text);
+}
+
+/** Throws `UsageError` for the first column that is not known; any is where `known` is left out. */
+export function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {
+  const unknown = known && columns.find((column) => !known.includes(column.split('.')[0] ?? ''));
+  if (unknown === undefined) return;
+  throw new UsageError(`there is no column ${JSON.stringify(unknown)}`, `Known are: ${known?.join(', ')}.`);
+}
+
+/** The format that was asked for; a table when none was. */
+export function formatOf({ options }: Session): FormatName {
+  return options.output ?? (options.json ? 'json' : 'table');
+}
+
+/** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
+export function say(session: Session, text: string, style?: Style): void {
+  if (session.options.quiet || session.options.json) return;
+  const lines = linesFor(session, text);
+  session.stderr.write(`${style ? paint(session, 'stderr', style, lines) : lines}\n`);
+}
+
+/** Warns a person, on stderr; silent like `say`. */
+export function warn(session: Session, text: string): void {
+  say(session, `Warning: ${text}`, 'yellow');
+}
+
+/** Longer lines are hard to read. */
+const readable = 100;
+
+/** Text for stderr, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. */
+export function linesFor({ stderr }: Session, text: string): string {
+  const lines = printableLines(text);
+  return stderr.isTTY ? wrapWords(lines, Math.min(widthOf(stderr), readable)) : lines;
+}
+
+/** Writes and waits until the reader has taken it in, so that much output needs little memory. */
+export async function write(output: Output, text: string): Promise<void> {
+  if (text !== '' && !output.write(text)) await once(output, 'drain');
+}
+
+/** Text of several lines, harmless for a terminal. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}

@@ -1,0 +1,66 @@
+import type { Session } from '../context/context.ts';
+import { paint } from './styles.ts';
+
+/** A line on a person's terminal that moves while something is waited for. */
+export interface Spinner {
+  text: string;
+  /** Takes the line away until it moves again. */
+  clear(): void;
+  /** Takes the line away without a trace. */
+  stop(): void;
+}
+
+/** Can a person be shown a moving line? Not with `--quiet` and `--json`, nor where the cursor cannot be moved. */
+export function isWatched({ options, stderr, env }: Session): boolean {
+  return (
+    stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb' && !options.quiet && !options.json
+  );
+}
+
+/** Shows a spinner at once; only where somebody watches. */
+export async function startSpinner(session: Session, text: string): Promise<Spinner> {
+  const { default: ora, spinners } = await import('ora');
+  const { interval, frames } = spinners.dots;
+  return ora({
+    text,
+    // The library would decide by itself, for another stream, whether there are colours and a terminal.
+    spinner: { interval, frames: frames.map((frame) => paint(session, 'stderr', 'cyan', frame)) },
+    color: false,
+    isEnabled: true,
+    stream: session.stderr as NodeJS.WriteStream,
+    discardStdin: false,
+  }).start();
+}
+
+/** Loading the spinner takes a while as well: together a tenth of a second, after which people wonder. */
+const patience = 60;
+
+const redrawEvery = 100;
+
+/** Waits for something, with a spinner where it takes long and somebody watches; its text may change meanwhile. */
+export async function whileWaiting<Value>(
+  session: Session,
+  text: string | (() => string),
+  awaited: Promise<Value>,
+): Promise<Value> {
+  if (!isWatched(session)) return awaited;
+  const latest = typeof text === 'string' ? () => text : text;
+  let isOver = false;
+  let spinner: Spinner | undefined;
+  const timer = setTimeout(async () => {
+    const started = await startSpinner(session, latest());
+    if (isOver) started.stop();
+    else spinner = started;
+  }, patience);
+  const redraw = setInterval(() => {
+    if (spinner) spinner.text = latest();
+  }, redrawEvery);
+  try {
+    return await awaited;
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+    clearInterval(redraw);
+    spinner?.stop();
+  }
+}

@@ -1,0 +1,25 @@
+import type { Session } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { formatOf, refuseUnknown } from '../output/show.ts';
+
+/** Columns of tables and lines that are not the fields of a command's JSON. */
+const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: readonly string[] } } = {
+  'hash identify': {
+    columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
+    formats: ['table', 'csv'],
+  },
+  'profiles list': { columns: ['name', 'service', 'client_id', 'current', 'token'], formats: ['table'] },
+  status: { columns: ['name', 'value', 'from'], formats: ['table'] },
+};
+
+/** Throws `UsageError` for output options that contradict each other, before the command does anything. */
+export async function checkOutputOptions(session: Session, path: string): Promise<void> {
+  const { json, output, columns } = session.options;
+  if (json && output !== undefined && output !== 'json') {
+    throw new UsageError(`--json and --output ${output} exclude each other`, 'Name one of them.');
+  }
+  if (!columns) return;
+  const { fieldsOf } = await import('./schema-document.ts');
+  const flat = flatColumns[path];
+  refuseUnknown(columns, flat?.formats.includes(formatOf(session)) ? flat.columns : fieldsOf(path));
+}

@@ -1,0 +1,141 @@
+import type { ListQuery, User, UserPage } from '../contract/wire.ts';
+import type { Client } from './client.ts';
+import { rememberIds } from './seen-ids.ts';
+
+/** Why a walk cannot vouch for its result. */
+export type WalkFault =
+  | { kind: 'noTotal' }
+  | { kind: 'shrank'; from: number; to: number }
+  | { kind: 'short'; offset: number; users: number; expected: number }
+  | { kind: 'count'; users: number; total: number };
+
+/** What is known of a walk; before its end it counts what was handed on so far. */
+export interface Verdict {
+  /** Every user of the last answer's total was handed on once. */
+  complete: boolean;
+  /** Different users handed on. */
+  users: number;
+  /** Users that came again on a later page, and were left out. */
+  repeats: number;
+  /** `total` of the last answer. */
+  total: number;
+  /** The first of each kind. */
+  faults: readonly WalkFault[];
+}
+
+/** A walk over all pages of a listing. */
+export interface UserWalk {
+  /** New users page by page, in order; can be read once. Rejects with what a page failed with, after the pages before it. */
+  pages: AsyncGenerator<User[]>;
+  /** Users of the pages that fit in memory before the first is read; rejects never. */
+  ahead(): Promise<User[]>;
+  verdict(): Verdict;
+}
+
+/** Pages held at the same time: on the wire, waiting, and the one that is being read. */
+export const pagesAhead = 6;
+
+/**
+ * Walks every page of a listing over live data, a few pages ahead of its reader and never more. The last page is
+ * asked for when all others have come, so that its total has the last word; when it tells of more, the walk goes on.
+ */
+export function walkUsers(client: Pick<Client, 'listUsers'>, query: Omit<ListQuery, 'offset'>): UserWalk {
+  const { limit } = query;
+  const held: Promise<UserPage>[] = [];
+  const seen = rememberIds();
+  const faults = new Map<WalkFault['kind'], WalkFault>();
+  const counts = { users: 0, repeats: 0 };
+  let asked = 0;
+  let unanswered = 0;
+  let total = Number.POSITIVE_INFINITY;
+  let most = 0;
+  let isOver = false;
+  let hasEnded = false;
+
+  function ask(): void {
+    const offset = asked;
+    const before = most;
+    asked += 1;
+    unanswered += 1;
+    const answer = client.listUsers({ ...query, offset }).finally(() => {
+      unanswered -= 1;
+    });
+    const noted = answer.then((page) => note(page, offset, before));
+    // The reader meets a failure when it comes to the page.
+    noted.catch(() => {});
+    held.push(noted);
+  }
+
+  /** `before` is the greatest total that was known when the page was asked for. */
+  function note(page: UserPage, offset: number, before: number): UserPage {
+    const came = page.users.length;
+    if (!Number.isSafeInteger(page.total)) {
+      fault({ kind: 'noTotal' });
+      // The walk goes on as long as pages are full.
+      total = came < limit ? offset * limit + came : Number.POSITIVE_INFINITY;
+      return page;
+    }
+    total = page.total;
+    most = Math.max(most, total);
+    if (total < before) fault({ kind: 'shrank', from: before, to: total });
+    const expected = Math.min(limit, Math.max(0, total - offset * limit));
+    if (came < expected) fault({ kind: 'short', offset, users: came, expected });
+    return page;
+  }
+
+  function fault(found: WalkFault): void {
+    if (!faults.has(found.kind)) faults.set(found.kind, found);
+  }
+
+  function fill(): void {
+    while (!isOver && held.length < pagesAhead && asked * limit < total) {
+      const mayBeLast = (asked + 1) * limit >= total || total === Number.POSITIVE_INFINITY;
+      if (mayBeLast && unanswered > 0) return;
+      ask();
+    }
+  }
+
+  function fresh(page: UserPage): User[] {
+    const users = page.users.filter(({ user_id }) => seen.add(String(user_id)));
+    counts.users += users.length;
+    counts.repeats += page.users.length - users.length;
+    return users;
+  }
+
+  async function* walk(): AsyncGenerator<User[]> {
+    for (;;) {
+      fill();
+      const next = held[0];
+      if (!next) break;
+      const page = await next;
+      // Nothing comes after an empty page, whatever the total says.
+      isOver ||= page.users.length === 0;
+      fill();
+      yield fresh(page);
+      held.shift();
+    }
+    if (!faults.has('noTotal') && counts.users !== total) {
+      fault({ kind: 'count', users: counts.users, total });
+    }
+    hasEnded = true;
+  }
+
+  return {
+    pages: walk(),
+    async ahead() {
+      for (let known = -1; known < asked; ) {
+        known = asked;
+        fill();
+        await Promise.allSettled(held);
+      }
+      const pages = await Promise.allSettled(held);
+      return pages.flatMap((page) => (page.status === 'fulfilled' ? page.value.users : []));
+    },
+    verdict: () => ({
+      ...counts,
+      total: Number.isFinite(total) ? total : counts.users,
+      complete: hasEnded && faults.size === 0,
+      faults: [...faults.values()],
+    }),
+  };
+}

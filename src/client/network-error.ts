@@ -1,0 +1,198 @@
+import { errors } from 'undici';
+import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
+import { shownProxy, TunnelError } from './proxy-tunnel.ts';
+
+/** A request that got no answer. */
+export interface Unanswered {
+  /** Base address without a path, which may hold a secret (§4.1). */
+  origin: string;
+  /** What is known of its effect: `none` when it was never sent. */
+  effect: Effect;
+  cause: unknown;
+}
+
+interface Reason {
+  fault: NetworkFault;
+  reason: string;
+  hint?: string;
+}
+
+/** Names what kept the answer of a request away: the host, why, and what to do. */
+export function networkErrorOf({ origin, effect, cause }: Unanswered): NetworkError {
+  const { fault, reason, hint } = reasonOf(cause, origin, effect);
+  return new NetworkError(fault, `${origin}: ${reason}`, { effect, cause, hint });
+}
+
+/** Names a failed connection to a host: its port is told where the address does not. */
+function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
+  const code = codeOf(cause);
+  if (cause instanceof TunnelError) return proxyReason(cause, origin);
+  const unreached = unreachable(code, authorityOf(origin));
+  if (unreached) return { fault: 'unreachable', ...unreached };
+  if (cause instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
+    const hint = 'A firewall or a proxy that is not set may be in between; --timeout SECONDS waits longer.';
+    return {
+      fault: 'timeout',
+      reason: `no connection to ${authorityOf(origin)} within the time limit`,
+      hint,
+    };
+  }
+  if (cause instanceof errors.HeadersTimeoutError) {
+    return {
+      fault: 'timeout',
+      reason: 'no answer within the time limit',
+      hint: 'Wait longer with --timeout SECONDS.',
+    };
+  }
+  const tls = tlsFaultOf(code);
+  if (tls) return { fault: 'tls', ...tls };
+  return interrupted(cause, code, origin, effect);
+}
+
+function interrupted(cause: unknown, code: string, origin: string, effect: Effect): Reason {
+  if (origin.startsWith('https:') && effect === 'none' && code === 'ECONNRESET') {
+    const reason = `${authorityOf(origin)} broke the connection off while TLS was being agreed on`;
+    const hint = 'Does it speak TLS on this port? A firewall in between may also cut connections.';
+    return { fault: 'interrupted', reason, hint };
+  }
+  const why = code || 'no reason given';
+  if (origin.startsWith('http:') && isForeign(cause, code)) {
+    const hint = 'If TLS is spoken on this port, give the base URL with https://';
+    return { fault: 'interrupted', reason: `the connection broke off, or is not HTTP (${why})`, hint };
+  }
+  return { fault: 'interrupted', reason: `the connection broke off (${why})` };
+}
+
+/** What an HTTP client sees of a server that speaks TLS: an alert instead of an answer, or the end. */
+function isForeign(cause: unknown, code: string): boolean {
+  return cause instanceof errors.HTTPParserError || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
+}
+
+const noRoute = 'Check the address, the network and the VPN.';
+
+function unreachable(code: string, host: string): { reason: string; hint: string } | undefined {
+  const reasons: Record<string, { reason: string; hint: string }> = {
+    ECONNREFUSED: {
+      reason: `the connection to ${host} was refused`,
+      hint: 'Is the service running there, and is the port right?',
+    },
+    ENOTFOUND: {
+      reason: `the host name of ${host} is not known`,
+      hint: 'Check the spelling, and whether a VPN or a proxy (HTTPS_PROXY) is needed to reach it.',
+    },
+    EAI_AGAIN: {
+      reason: `the host name of ${host} could not be looked up`,
+      hint: 'The name server does not answer: check the network and the VPN.',
+    },
+    EHOSTUNREACH: { reason: `there is no way to ${host}`, hint: noRoute },
+    ENETUNREACH: { reason: `there is no network to reach ${host} by`, hint: noRoute },
+    EADDRNOTAVAIL: { reason: `there is no network to reach ${host} by`, hint: noRoute },
+  };
+  return reasons[code];
+}
+
+function proxyReason({ proxy, status, cause }: TunnelError, origin: string): Reason {
+  const shown = `the proxy ${shownProxy(proxy)}`;
+  const target = authorityOf(origin);
+  const instead = `To reach the host without the proxy, list it in NO_PROXY.`;
+  if (status === undefined) {
+    const { fault, reason, hint } = reasonOf(cause, proxy.origin, 'none');
+    const kind = fault === 'interrupted' ? 'unreachable' : fault;
+    return {
+      fault: kind,
+      reason: `${shown} cannot be used: ${reason}`,
+      hint: `${hint ?? ''} ${instead}`.trim(),
+    };
+  }
+  if (status === 407) {
+    const given = proxy.username || proxy.password;
+    return {
+      fault: 'proxy',
+      reason: `${shown} refused ${target} (407): ${given ? 'it does not accept the name and password of its address' : 'it wants a name and a password'}`,
+      hint: 'Put them into the variable of the proxy: http://NAME:PASSWORD@HOST:PORT, special characters percent-encoded.',
+    };
+  }
+  if (status >= 500) {
+    const reason = `${shown} refused ${target} (${status}): it could not reach the host`;
+    return { fault: 'unreachable', reason, hint: `Check the host name, and the proxy. ${instead}` };
+  }
+  const reason = `${shown} refused ${target} (${status}): it does not allow this host or port`;
+  return { fault: 'proxy', reason, hint: `Ask those who run the proxy. ${instead}` };
+}
+
+function authorityOf(origin: string): string {
+  const { hostname, port, protocol } = new URL(origin);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+/** The code of an error of Node, or of the first of several addresses that were tried. */
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return '';
+  const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
+  const code = 'code' in cause ? cause.code : first instanceof Error && 'code' in first ? first.code : '';
+  return typeof code === 'string' ? code : '';
+}
+
+/** What is wrong with a TLS connection, and what to do about it. */
+export interface TlsFault {
+  reason: string;
+  hint: string;
+}
+
+const ask = 'Ask those who run the service.';
+
+const kinds = {
+  issuer: {
+    reason: 'its TLS certificate was issued by nobody whom this machine trusts',
+    hint: 'If a private authority or a TLS-inspecting proxy issued it, name its certificate (PEM) in NODE_EXTRA_CA_CERTS; otherwise somebody may be listening in.',
+  },
+  expired: {
+    reason: 'its TLS certificate has expired',
+    hint: 'Check the clock of this machine; if it is right, the certificate must be renewed where the service runs.',
+  },
+  early: {
+    reason: 'its TLS certificate is not valid yet',
+    hint: 'Check the clock of this machine.',
+  },
+  name: {
+    reason: 'its TLS certificate is for another host name',
+    hint: 'Use the name that the certificate is for in the base URL; a proxy or DNS may also lead to another host.',
+  },
+  plain: {
+    reason: 'no TLS is spoken there',
+    hint: 'Is it the right port? A service without TLS is reached with http://, on loopback only.',
+  },
+  handshake: {
+    reason: 'no TLS connection could be agreed on',
+    hint: 'The host refuses the TLS versions or ciphers offered (TLS 1.2 and 1.3), or wants a certificate of the client.',
+  },
+  other: { reason: 'its TLS certificate is not accepted', hint: ask },
+} as const satisfies Record<string, TlsFault>;
+
+const issuerUnknown = [
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_UNTRUSTED',
+];
+const notTls = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_HTTP_REQUEST'];
+
+const kindOf: Record<string, keyof typeof kinds> = {
+  ...Object.fromEntries(issuerUnknown.map((code) => [code, 'issuer'] as const)),
+  ...Object.fromEntries(notTls.map((code) => [code, 'plain'] as const)),
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'early',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name',
+  HOSTNAME_MISMATCH: 'name',
+  EPROTO: 'handshake',
+};
+
+/** Names a fault of TLS by its code, as Node and OpenSSL give them; `undefined` for a code of something else. */
+function tlsFaultOf(code: string): TlsFault | undefined {
+  const kind = kindOf[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'handshake' : undefined);
+  if (!kind && !/CERT|SIGN|CRL|^INVALID_|_CA$/.test(code)) return undefined;
+  const { reason, hint } = kinds[kind ?? 'other'];
+  return { reason: `${reason} (${code})`, hint };
+}

@@ -1,4 +1,0 @@
-/** A text as a regular expression that matches just it. */
-export function quotePattern(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-}

@@ -1,0 +1,45 @@
+import { parse } from 'csv-parse/sync';
+import { SourceError } from '../model/errors.ts';
+
+/** A user whose password is known, by whom the hashes of the file are proved. */
+export interface Canary {
+  /** Line of the list, from 1. */
+  line: number;
+  userName: string;
+  password: string;
+}
+
+/** More would only take time: each bcrypt comparison costs a good part of a second. */
+const most = 1000;
+
+/**
+ * Reads lines of `user_name,password`; a value with a comma or a quote is quoted as in CSV. Throws a `SourceError` that
+ * names the line and no password.
+ */
+export function readCanaries(name: string, text: string): Canary[] {
+  const fail = (line: number, fault: string) => new SourceError(name, fault, line);
+  let records: { record: string[]; info: { lines: number } }[];
+  try {
+    const options = { bom: true, info: true, relaxColumnCount: true, skipEmptyLines: true } as const;
+    // Its types do not know what `info` adds to each record.
+    records = parse(text, options) as unknown as typeof records;
+  } catch {
+    // The parser's message would repeat part of the text.
+    throw new SourceError(name, 'the canaries are not CSV; write lines of user_name,password');
+  }
+  const canaries = records.map(
+    ({ record: [userName = '', password = '', ...more], info: { lines: line } }) => {
+      if (userName === '' || password === '')
+        throw fail(line, 'a canary is a user name, a comma and a password');
+      if (more.length > 0) throw fail(line, 'there is a comma too many; quote a password that has one');
+      return { line, userName, password };
+    },
+  );
+  const [first] = canaries;
+  if (first?.userName === 'user_name' && first.password === 'password') canaries.shift();
+  if (canaries.length === 0)
+    throw new SourceError(name, 'there is no canary in it; write lines of user_name,password');
+  if (canaries.length > most)
+    throw new SourceError(name, `there are more than ${most} canaries; a few of each algorithm will do`);
+  return canaries;
+}

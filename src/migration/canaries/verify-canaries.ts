@@ -1,0 +1,85 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { HashedPassword } from '../../contract/wire.ts';
+import { diagnose, type Mistake } from '../hashes/diagnose.ts';
+import { verifyHash } from '../hashes/verify.ts';
+import { SourceError } from '../model/errors.ts';
+import type { CheckedRow } from '../rows/validate-rows.ts';
+import type { Canary } from './read-canaries.ts';
+
+/** What the canaries of one algorithm came to. */
+export interface GroupProof {
+  algorithm: HashAlgorithm;
+  tried: number;
+  matched: number;
+  /** Known mistakes that would explain those which do not match; each once. */
+  mistakes: Mistake[];
+  /** Lines of the canaries that do not match. */
+  failed: number[];
+}
+
+/** A diagnosis of bcrypt takes seconds: what two canaries of a group do not tell, a third seldom does. */
+const mostDiagnoses = 2;
+
+/**
+ * Verifies each canary's password against the hash of its row, before anything is sent, a group an algorithm. Rejects
+ * with a `SourceError` for a canary who is not in the file, or whose row cannot be sent.
+ */
+export async function proveCanaries(
+  rows: AsyncIterable<readonly CheckedRow[]>,
+  canaries: readonly Canary[],
+  name: string,
+  signal?: AbortSignal,
+): Promise<GroupProof[]> {
+  const passwords = await findPasswords(rows, canaries, name, signal);
+  const groups = new Map<HashAlgorithm, GroupProof>();
+  for (const canary of canaries) {
+    signal?.throwIfAborted();
+    const hash = passwords.get(canary);
+    if (!hash) throw new SourceError(name, 'no row of the file has this user name', canary.line);
+    const { algorithm } = hash;
+    const group = groups.get(algorithm) ?? { algorithm, tried: 0, matched: 0, mistakes: [], failed: [] };
+    groups.set(algorithm, group);
+    group.tried += 1;
+    if (await verifyHash(canary.password, hash)) {
+      group.matched += 1;
+      continue;
+    }
+    group.failed.push(canary.line);
+    if (group.failed.length > mostDiagnoses) continue;
+    const mistake = await diagnose(canary.password, hash, signal);
+    if (mistake && group.mistakes.every(({ code }) => code !== mistake.code)) group.mistakes.push(mistake);
+  }
+  return [...groups.values()];
+}
+
+/** The first row of a user name counts, as it does in the import. The reading ends when everybody is found. */
+async function findPasswords(
+  rows: AsyncIterable<readonly CheckedRow[]>,
+  canaries: readonly Canary[],
+  name: string,
+  signal: AbortSignal | undefined,
+) {
+  const wanted = new Map<string, Canary[]>();
+  for (const canary of canaries) {
+    const key = canary.userName.toLowerCase();
+    wanted.set(key, [...(wanted.get(key) ?? []), canary]);
+  }
+  const found = new Map<Canary, HashedPassword>();
+  for await (const list of rows) {
+    signal?.throwIfAborted();
+    for (const row of list) {
+      const key = (row.user ? row.user.user_name : row.userName)?.toLowerCase();
+      const here = key === undefined ? undefined : wanted.get(key);
+      if (key === undefined || here === undefined) continue;
+      const hash = row.user?.['hash-pwd'];
+      if (!hash) {
+        const reason = row.user ? 'it has no hash' : row.findings.map(({ message }) => message).join('; ');
+        throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
+      }
+      for (const canary of here) found.set(canary, hash);
+      wanted.delete(key);
+    }
+    if (wanted.size === 0) break;
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import { createHmac, getHashes } from 'node:crypto';
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { MistakeCode } from './mistakes.ts';
+import { type Choice, combine, right, simplest, wrong } from './variants.ts';
+import {
+  acceptedDigests,
+  type Digest,
+  type DigestAlgorithm,
+  digestOf,
+  isBase64,
+  keyBytes,
+} from './verify.ts';
+
+/** A password's bytes to its digest, the key being known. */
+export type PlainDigest = (password: Uint8Array) => Buffer;
+
+const declaredWrongly = {
+  md5: 'ALGORITHM_MD5',
+  md5_sha256: 'ALGORITHM_MD5_SHA256',
+  hmacsha256_base64_key: 'ALGORITHM_HMAC',
+} as const satisfies Record<DigestAlgorithm, MistakeCode>;
+
+const hex = (name: string, password: Uint8Array) => digestOf(name, password).toString('hex');
+
+/** Digests without a key that are none of the API's. */
+const otherDigests: readonly [MistakeCode, PlainDigest][] = [
+  ['NESTED_RAW', (password) => digestOf('sha256', digestOf('md5', password))],
+  ['NESTED_UPPER', (password) => digestOf('sha256', hex('md5', password).toUpperCase())],
+  ['NESTED_BASE64', (password) => digestOf('sha256', digestOf('md5', password).toString('base64'))],
+  ['NESTED_ORDER', (password) => digestOf('md5', hex('sha256', password))],
+  ['NESTED_ORDER', (password) => digestOf('md5', digestOf('sha256', password))],
+  ['MD5_TWICE', (password) => digestOf('md5', hex('md5', password))],
+  ['MD5_TWICE', (password) => digestOf('md5', hex('md5', password).toUpperCase())],
+  ['MD5_TWICE', (password) => digestOf('md5', digestOf('md5', password))],
+  ['SHA256_TWICE', (password) => digestOf('sha256', hex('sha256', password))],
+  ['SHA256_TWICE', (password) => digestOf('sha256', digestOf('sha256', password))],
+  ['MD5_HALF', (password) => digestOf('md5', password).subarray(4, 12)],
+  ['PLAIN_SHA1', (password) => digestOf('sha1', password)],
+  ['PLAIN_SHA224', (password) => digestOf('sha224', password)],
+  ['PLAIN_SHA256', (password) => digestOf('sha256', password)],
+  ['PLAIN_SHA384', (password) => digestOf('sha384', password)],
+  ['PLAIN_SHA512', (password) => digestOf('sha512', password)],
+  ['PLAIN_SM3', (password) => digestOf('sm3', password)],
+  ['PASSWORD_ENCODED', (password) => Buffer.from(password)],
+];
+
+/** Digests with a key that are none of the API's. */
+const otherKeyedDigests: readonly [MistakeCode, Digest][] = [
+  ['HMAC_SWAPPED', (password, key) => createHmac('sha256', password).update(key).digest()],
+  ['HMAC_MD5', (password, key) => createHmac('md5', key).update(password).digest()],
+  ['HMAC_SHA1', (password, key) => createHmac('sha1', key).update(password).digest()],
+  ['HMAC_SHA512', (password, key) => createHmac('sha512', key).update(password).digest()],
+];
+
+/** Ways to come from the bytes of a password to a digest; the declared algorithm is the one without a mistake. */
+export function digestChoices(declared: HashAlgorithm, key: string): Choice<PlainDigest>[] {
+  const ours = (name: DigestAlgorithm): Choice<Digest> => ({
+    value: acceptedDigests[name],
+    mistakes: name === declared ? [] : [declaredWrongly[name]],
+  });
+  const keyed = [ours('hmacsha256_base64_key'), ...asChoices(otherKeyedDigests)];
+  const withKey = combine(keyed, keyChoices(key), bindKey);
+  const hasKey = key !== '' || declared === 'hmacsha256_base64_key';
+  const none = right(Buffer.alloc(0));
+  const withoutKey = combine([ours('md5'), ours('md5_sha256')], [none], bindKey);
+  return [...withoutKey, ...asChoices(otherDigests.filter(isAtHand)), ...(hasKey ? withKey : [])];
+}
+
+function bindKey(digest: Digest, key: Buffer): PlainDigest {
+  return (password) => digest(password, key);
+}
+
+function asChoices<Value>(rows: readonly [MistakeCode, Value][]): Choice<Value>[] {
+  return rows.flatMap(([code, value]) => wrong(code, value));
+}
+
+/** SM3 is left out of some builds of OpenSSL. */
+function isAtHand([code]: readonly [MistakeCode, PlainDigest]): boolean {
+  return code !== 'PLAIN_SM3' || getHashes().includes('sm3');
+}
+
+type ReadKey = (key: string) => Buffer | undefined;
+
+/** How a key may have been read by the system that made the hash. */
+const readings = {
+  KEY_NOT_DECODED: (key) => Buffer.from(key, 'utf8'),
+  KEY_HEX: hexBytes,
+  KEY_DECODED_TWICE: (key) => {
+    const once = keyBytes(key).toString('latin1');
+    return once !== key && once.length % 4 === 0 && isBase64(once) ? Buffer.from(once, 'base64') : undefined;
+  },
+  KEY_BASE64URL: (key) => (/^[\w-]+=*$/.test(key) ? Buffer.from(key, 'base64url') : undefined),
+  KEY_UNPADDED: (key) => (isBase64(key) ? Buffer.from(key, 'base64') : undefined),
+  KEY_BLANKS: (key) => keyBytes(key.replace(/^[\s'"]+|[\s'"]+$/g, '')),
+} as const satisfies { [Code in MistakeCode]?: ReadKey };
+
+/** The bytes that a key may have stood for, each once. An empty key is no key of the API: that is the mistake. */
+function keyChoices(key: string): Choice<Buffer>[] {
+  if (key === '') return wrong('KEY_EMPTY', Buffer.alloc(0));
+  const wrongs = Object.entries(readings).flatMap(([code, read]) => wrong(code as MistakeCode, read(key)));
+  // Padding can only be what is missing where - and _ are not: then it is said more plainly.
+  const plain = /[-_]/.test(key)
+    ? wrongs
+    : wrongs.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));
+  return simplest([right(keyBytes(key)), ...plain], (bytes) => bytes.toString('hex'));
+}
+
+function hexBytes(text: string): Buffer | undefined {
+  return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
+}

@@ -1,0 +1,132 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { highestCost, isCutBcrypt, readBcrypt, readLooseBcrypt } from './bcrypt.ts';
+import { valueTexts } from './input-variants.ts';
+import { byMistakes } from './variants.ts';
+
+/** What a hash can be by its look. */
+export interface Identity {
+  /** Likeliest first; empty for a text that looks like no hash. */
+  kinds: readonly HashKind[];
+  /** Codes of the damage to the text that was undone to see it, which the API does not undo. */
+  damage: readonly string[];
+}
+
+/** Tells what a text can be by its look, first as it stands, then with damage to it undone. */
+export function identify(text: string): Identity {
+  for (const { value, mistakes } of byMistakes(valueTexts(text))) {
+    const kinds = kindsOf(value);
+    if (kinds.length === 0) continue;
+    const isWhole = mistakes.length === 0;
+    return { kinds: isWhole ? kinds : kinds.map((kind) => ({ ...kind, accepted: false })), damage: mistakes };
+  }
+  return { kinds: [], damage: [] };
+}
+
+function kindsOf(text: string): HashKind[] {
+  const scheme = foreignScheme(text);
+  if (scheme) return [{ algorithm: null, format: scheme, accepted: false, sure: 'certain' }];
+  const bcrypt = bcryptKind(text);
+  return bcrypt ? [bcrypt] : digestKindsOf(text);
+}
+
+function bcryptKind(text: string): HashKind | undefined {
+  const kind = { algorithm: 'bcrypt', sure: 'certain' } as const;
+  if (isCutBcrypt(text)) return { ...kind, format: 'bcrypt, cut short', accepted: false };
+  const read = readBcrypt(text);
+  const parts = read ?? readLooseBcrypt(text);
+  if (!parts) return undefined;
+  const { prefix, cost } = parts;
+  const accepted = read !== undefined && cost >= 4 && cost <= highestCost;
+  const limit = cost > highestCost ? ' (above 16: the local service never matches it)' : '';
+  return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${limit}`, accepted };
+}
+
+/** How far the look of a hash tells what it is. */
+export type Sureness = 'certain' | 'likely' | 'possible';
+
+/** Something that a text can be by its look. */
+export interface HashKind {
+  /** Name in the API; `null` for what the API does not know. */
+  algorithm: HashAlgorithm | null;
+  /** In words for a person. */
+  format: string;
+  /** Does the API take the text as it stands, as this algorithm? */
+  accepted: boolean;
+  sure: Sureness;
+}
+
+type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: Sureness];
+
+/** Digests by their length in bytes, the likeliest first: by its look none can be told from another of its length. */
+const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
+  8: [[null, 'half of an MD5, or MySQL before 4.1', 'possible']],
+  16: [
+    ['md5', 'MD5', 'likely'],
+    [null, 'NT hash or MD4', 'possible'],
+  ],
+  20: [[null, 'SHA-1', 'likely']],
+  28: [[null, 'SHA-224', 'likely']],
+  32: [
+    ['md5_sha256', 'SHA-256 over MD5', 'possible'],
+    ['hmacsha256_base64_key', 'HMAC-SHA256', 'possible'],
+    [null, 'SHA-256 or SM3 of the password', 'possible'],
+  ],
+  48: [[null, 'SHA-384', 'likely']],
+  64: [[null, 'SHA-512', 'likely']],
+};
+
+/** What digests a text can stand for, in hex or base64. A base64 text is one as an encoder writes it. */
+function digestKindsOf(text: string): HashKind[] {
+  const found = bytesOf(text);
+  if (!found) return [];
+  const kinds = digestKinds[found.length] ?? [];
+  return kinds.map(([algorithm, name, sure]) => ({
+    algorithm,
+    format: `${name}, ${found.encoding}`,
+    accepted: algorithm !== null,
+    sure,
+  }));
+}
+
+function bytesOf(text: string): { length: number; encoding: 'hex' | 'base64' } | undefined {
+  if (/^(?:[0-9a-f]{2})+$/i.test(text)) return { length: text.length / 2, encoding: 'hex' };
+  const bytes = Buffer.from(text, 'base64');
+  const written = bytes.toString('base64');
+  const isBase64 = text === written || text === written.replaceAll('=', '');
+  // A word of a few letters could be base64 too.
+  return isBase64 && bytes.length >= 16 ? { length: bytes.length, encoding: 'base64' } : undefined;
+}
+
+/** Hashes that name their own scheme, none of which the API knows. */
+const foreignSchemes: readonly { format: string; pattern: RegExp }[] = [
+  { format: 'Argon2', pattern: /^(?:\{argon2\})?\$argon2(?:id|i|d)\$/i },
+  { format: 'scrypt', pattern: /^(?:\$(?:scrypt|s0|7)\$|scrypt:|\{scrypt\}|SCRYPT:)/ },
+  { format: 'yescrypt', pattern: /^\$g?y\$/ },
+  { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-])/i },
+  {
+    format: 'bcrypt over a digest (Django, passlib, WordPress)',
+    pattern: /^(?:bcrypt_sha256\$|\$bcrypt-sha256\$|\$wp\$)/,
+  },
+  { format: 'bcrypt in its first form ($2$)', pattern: /^\$2\$\d\d\$/ },
+  { format: 'MD5 crypt, salted', pattern: /^\$(?:1|apr1)\$/ },
+  { format: 'SHA-256 crypt, salted', pattern: /^\$5\$/ },
+  { format: 'SHA-512 crypt, salted', pattern: /^\$6\$/ },
+  { format: 'phpass (WordPress, phpBB), salted', pattern: /^\$[PH]\$[./A-Za-z0-9]/ },
+  { format: 'Drupal 7, salted', pattern: /^\$S\$[./A-Za-z0-9]/ },
+  { format: 'NT hash', pattern: /^\$3\$\$|^\{(?:nt|ntlm)\}/i },
+  { format: 'Django digest, salted', pattern: /^(?:md5|sha1|sha256|sha512)\$[^$]+\$/ },
+  {
+    format: 'salted digest (LDAP)',
+    pattern: /^\{(?:smd5|ssha|ssha-?(?:224|256|384|512))(?:\.[a-z0-9]+)?\}/i,
+  },
+  {
+    format: 'digest with a salt behind a colon',
+    pattern: /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}):[^:\s]{1,64}$/i,
+  },
+  { format: 'MySQL PASSWORD()', pattern: /^\*[0-9A-F]{40}$/i },
+];
+
+/** What a text that names its own scheme calls itself; `undefined` for one that does not. */
+export function foreignScheme(text: string): string | undefined {
+  return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
+}

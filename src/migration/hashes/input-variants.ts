@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer';
+import type { MistakeCode } from './mistakes.ts';
+import { type Choice, combine, right, simplest, wrong } from './variants.ts';
+import { valueMatches } from './verify.ts';
+
+type Edit = (text: string) => string;
+type Encode = (text: string, iconv: Iconv | undefined) => Buffer | undefined;
+type Iconv = Pick<typeof import('iconv-lite'), 'encode' | 'decode'>;
+
+/** What an old system may have done to the text of a password. */
+const edits = {
+  PASSWORD_LF: (text) => `${text}\n`,
+  PASSWORD_CRLF: (text) => `${text}\r\n`,
+  PASSWORD_BLANK_AFTER: (text) => `${text} `,
+  PASSWORD_BLANK_BEFORE: (text) => ` ${text}`,
+  PASSWORD_TRIMMED: (text) => text.trim(),
+  PASSWORD_LOWER: (text) => text.toLowerCase(),
+  PASSWORD_UPPER: (text) => text.toUpperCase(),
+  PASSWORD_NFC: (text) => text.normalize('NFC'),
+  PASSWORD_NFD: (text) => text.normalize('NFD'),
+  PASSWORD_NUL: (text) => `${text}\0`,
+} as const satisfies { [Code in MistakeCode]?: Edit };
+
+/** Bytes of a password other than its UTF-8. */
+const encodings = {
+  PASSWORD_UTF16LE: (text) => Buffer.from(text, 'utf16le'),
+  PASSWORD_UTF16BE: (text) => Buffer.from(text, 'utf16le').swap16(),
+  PASSWORD_LATIN1: (text, iconv) => encodeBy(iconv, text, 'windows-1252'),
+  PASSWORD_GBK: (text, iconv) => encodeBy(iconv, text, 'gbk'),
+} as const satisfies { [Code in MistakeCode]?: Encode };
+
+/**
+ * The bytes that an old system may have hashed for a password, fewest mistakes first, each once. Bytes that are not
+ * UTF-8 have no text to be changed: they stay as they are.
+ */
+export async function passwordChoices(password: Uint8Array | string): Promise<Choice<Buffer>[]> {
+  const bytes = Buffer.from(password);
+  if (!isUtf8(bytes)) return [right(bytes)];
+  const given = bytes.toString('utf8');
+  // ASCII is the same in these encodings, and their tables are large.
+  const iconv = /^\p{ASCII}*$/u.test(given) ? undefined : (await import('iconv-lite')).default;
+  const texts = [right(given), ...entriesOf(edits).flatMap(([code, edit]) => wrong(code, edit(given)))];
+  const encoders: Choice<Encode>[] = [
+    right((text) => Buffer.from(text, 'utf8')),
+    ...entriesOf(encodings).flatMap(([code, encode]) => wrong<Encode>(code, encode)),
+  ];
+  const all = combine(texts, encoders, (text, encode) => encode(text, iconv));
+  return simplest(all, (made) => made.toString('hex'));
+}
+
+/** Nothing for a text that the encoding has no letters for. */
+function encodeBy(iconv: Iconv | undefined, text: string, encoding: string): Buffer | undefined {
+  const bytes = iconv?.encode(text, encoding);
+  return bytes && iconv?.decode(bytes, encoding) === text ? bytes : undefined;
+}
+
+function entriesOf<Row>(table: Partial<Record<MistakeCode, Row>>): [MistakeCode, Row][] {
+  return Object.entries(table) as [MistakeCode, Row][];
+}
+
+type Mend = (value: string) => string;
+
+/** Compares a text with a digest that it may stand for. */
+export type Matcher = (digest: Buffer, value: string) => boolean;
+
+const labels = /^(?:\{[\w.-]{1,20}\}|(?:md-?5|sha-?(?:1|256|512)|hmac(?:-?sha-?256)?|bcrypt)[:=]|0x|\\x)/i;
+
+/** What may have happened to the text of a hash on its way, undone. */
+const mends = {
+  VALUE_BLANKS: (value) => value.replace(/[\s\p{Cf}]/gu, ''),
+  VALUE_QUOTED: (value) => /^(["'`])(.*)\1$/.exec(value)?.[2] ?? /^[“‘«](.*)[”’»]$/.exec(value)?.[1] ?? value,
+  VALUE_LABEL: (value) => (/^\{bcrypt\}\$2/i.test(value) ? value : value.replace(labels, '')),
+  VALUE_SEPARATORS: (value) =>
+    /^[0-9a-f]+(?:[:-][0-9a-f]+)+$/i.test(value) ? value.replace(/[:-]/g, '') : value,
+  VALUE_ESCAPED: unescaped,
+  VALUE_PLUS_LOST: (value) => value.replaceAll(' ', '+'),
+  VALUE_BASE64URL: (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
+} as const satisfies { [Code in MistakeCode]?: Mend };
+
+/** Texts that the value may have been before it was damaged, fewest mistakes first, each once. */
+export function valueTexts(value: string): Choice<string>[] {
+  const one = [right(value), ...mended(value)];
+  const two = one.flatMap((choice) => combine([choice], mended(choice.value), (_, text) => text));
+  return simplest([...one, ...two], (text) => text);
+}
+
+function mended(value: string): Choice<string>[] {
+  return Object.entries(mends).flatMap(([code, mend]) => wrong(code as MistakeCode, mend(value)));
+}
+
+function unescaped(value: string): string {
+  return value
+    .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&#(\d{1,3});/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replace(/&#x([0-9a-f]{1,2});/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\([/$+=.])/g, '$1');
+}
+
+/** Fewest characters of a cut hash that prove something: 64 bits. */
+const leastHex = 16;
+const leastBase64 = 11;
+
+/** How a digest may have been turned into a text; the first is the right way. */
+export const matchers: readonly Choice<Matcher>[] = [
+  right(valueMatches),
+  ...wrong<Matcher>('VALUE_HEX_IN_BASE64', (digest, value) => valueMatches(digest, decoded(value, 'base64'))),
+  ...wrong<Matcher>('VALUE_TEXT_IN_HEX', (digest, value) => valueMatches(digest, decoded(value, 'hex'))),
+  ...wrong<Matcher>('VALUE_HEX_AS_BASE64', (digest, value) =>
+    valueMatches(Buffer.from(digest.toString('hex'), 'base64'), value),
+  ),
+  ...wrong<Matcher>('VALUE_CASE', (digest, value) => {
+    const lost = value === value.toLowerCase() || value === value.toUpperCase();
+    return lost && digest.toString('base64').toLowerCase() === value.toLowerCase();
+  }),
+  ...wrong<Matcher>('VALUE_CUT', (digest, value) => isCutFrom(digest, value)),
+];
+
+function decoded(value: string, encoding: 'hex' | 'base64'): string {
+  return Buffer.from(value, encoding).toString('latin1').trim();
+}
+
+function isCutFrom(digest: Buffer, value: string): boolean {
+  const asHex = digest.toString('hex');
+  const asBase64 = digest.toString('base64').replaceAll('=', '');
+  const cutHex =
+    value.length >= leastHex && value.length < asHex.length && asHex.startsWith(value.toLowerCase());
+  const cutBase64 =
+    value.length >= leastBase64 && value.length < asBase64.length && asBase64.startsWith(value);
+  return cutHex || cutBase64;
+}

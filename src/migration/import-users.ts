@@ -1,0 +1,154 @@
+import { type CanaryOptions, proveFile } from './canaries/verify-file.ts';
+import type { Journal } from './journal/journal.ts';
+import { openJournal } from './journal/open-journal.ts';
+import type { Job } from './model/job.ts';
+import { rowsOfShard, type Shard } from './model/shard.ts';
+import type { Summary } from './model/summary.ts';
+import type { PaceSample } from './rate-limit/history.ts';
+import { createPace, type Limits } from './rate-limit/limiter.ts';
+import { createTally, type Progress, summaryOf } from './report/summarize.ts';
+import { writeBooks } from './report/write-results.ts';
+import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
+import { checkRows, type ValidRow } from './rows/validate-rows.ts';
+import { createBrake, type FailureLimit } from './send/circuit-breaker.ts';
+import { type ImportClient, settleRow } from './send/import-row.ts';
+import { settleRows } from './send/import-rows.ts';
+import { paceClient } from './send/limited-client.ts';
+import { createSelection } from './send/select-rows.ts';
+import { holdBack } from './send/send-user.ts';
+import { openSource, type Source } from './source/open-source.ts';
+import { changedMeanwhile } from './source/read-records.ts';
+
+/** What an import needs to know. */
+export interface ImportOptions extends CanaryOptions {
+  /** Where journal and books go; made when missing. */
+  jobDirectory: string;
+  /** The tenant, as far as the journal must know it again: base URL, client id. */
+  target: Readonly<Record<string, string>>;
+  /** Version of the program, for the report. */
+  version: string;
+  /** Most rows on the wire at the same time; default `auto`: as many as serve best. */
+  concurrency?: number | 'auto';
+  /** Most calls a second; without it a limit is found where there is one. */
+  rate?: number;
+  /** Failed rows that are borne; more stop the run. */
+  maxFailures?: FailureLimit;
+  /** Milliseconds without any answer of the service that are borne; default 30,000. */
+  patience?: number;
+  /** Check everything, send nothing. */
+  dryRun?: boolean;
+  /** Do one share of the file only. */
+  shard?: Shard;
+  /** Put aside the journal of an earlier run, and begin anew. */
+  restart?: boolean;
+  /** Take up again what failed before; the file may have been mended since. */
+  onlyFailed?: boolean;
+  /** A rehearsal: the tenant is one that was made for it. */
+  rehearsal?: boolean;
+  /** Epoch milliseconds; default the system's clock. */
+  now?: () => number;
+  /** Called once, when it is known how the file is read. */
+  onSource?: (source: Source, columns: Columns) => void;
+  /** Called when outcomes have come. */
+  onProgress?: (progress: Progress, limits: () => Limits) => void;
+}
+
+/** What an import came to. */
+export interface ImportResult {
+  summary: Summary;
+  /** Why rows were left pending: the failure, or the reason of the signal. */
+  stoppedBy?: Error;
+  /** The course of the run, in 300 samples at most. */
+  pace: readonly PaceSample[];
+}
+
+/**
+ * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal
+ * → books, each step an async iterable of the one before. The same call again goes on where the last one ended. A
+ * refused row does not end the run. Rejects with a `SourceError` or a `JobDirectoryError`, or with the signal's reason,
+ * as long as nothing was sent; later only with a `JobDirectoryError`, when journal or books cannot be written. A dry
+ * run needs no client.
+ */
+export async function importHashes(
+  client: ImportClient | undefined,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { file, concurrency = 'auto', now = Date.now } = options;
+  if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
+  const started = now();
+  const proof = await proveFile(options);
+  const source = await openSource(file, namesOf(options), options);
+  try {
+    if (proof && proof.digest !== source.digest) throw changedMeanwhile(file);
+    const columns = compileColumns(source, options);
+    options.onSource?.(source, columns);
+    const rows = checkRows(source, columns);
+    const job = jobOf(source, columns, options);
+    const journal = await openJournal(options.jobDirectory, job, { ...options, now });
+    // A clock may be set back.
+    const seconds = () => Math.max(now() - started, 0) / 1000;
+    try {
+      if (proof) journal.keep('canaries', proof.groups);
+      const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
+      const summary = summaryOf(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
+      await writeBooks(options.jobDirectory, journal, job, summary, {
+        version: options.version,
+        startedAt: started,
+        endedAt: now(),
+        isStopped: reason !== undefined,
+        samples: pace,
+      });
+      return { summary, pace, ...(reason ? { stoppedBy: reason } : {}) };
+    } finally {
+      journal.close(seconds());
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function settleAll(
+  client: ImportClient | undefined,
+  rows: ReturnType<typeof checkRows>,
+  journal: Journal,
+  total: number,
+  options: ImportOptions,
+) {
+  const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress } = options;
+  const tally = createTally(rowsOfShard(total, shard), journal.counts());
+  const brake = createBrake({ signal, maxFailures: options.maxFailures, patience: options.patience });
+  const pace = createPace({ concurrency, rate, signal: brake.signal });
+  const paced = client && !dryRun && paceClient(client, pace, brake);
+  const settle = paced ? (row: ValidRow) => settleRow(paced, row, brake) : holdBack;
+  let inDoubt = 0;
+  let reached = 0;
+  const select = createSelection(journal, shard, () => tally.add('created'));
+  for await (const outcomes of settleRows(rows, select, settle, pace.concurrency, brake)) {
+    for (const outcome of outcomes) {
+      reached = Math.max(reached, outcome.row);
+      const isUnsure = outcome.result === 'pending' ? outcome.inDoubt : outcome.result === 'unknown';
+      if (isUnsure) inDoubt = Math.max(inDoubt, outcome.row);
+      if (outcome.result !== 'pending') {
+        journal.enter(outcome);
+        tally.add(outcome.result);
+      }
+      if (paced) brake.watch(outcome);
+    }
+    onProgress?.(tally.progress(), pace.limits);
+  }
+  journal.narrow(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);
+  return { settled: tally.settled(), pace: pace.series(), reason: brake.reason() };
+}
+
+function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {
+  const { file, target, shard, dryRun, rehearsal } = options;
+  return {
+    kind: dryRun ? 'dry-run' : rehearsal ? 'rehearsal' : 'import',
+    source: source.digest,
+    file,
+    rows: source.rows,
+    plan,
+    target,
+    shard,
+  };
+}

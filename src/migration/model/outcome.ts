@@ -1,0 +1,48 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+
+/** What became of a row. */
+export type Outcome = RowPlace & (Created | Existing | NotCreated | Pending);
+
+/** An outcome that goes into the books: a pending row is one without. */
+export type Settled = Exclude<Outcome, Pending>;
+
+/** Which row, and which user as far as the row says. */
+export interface RowPlace {
+  row: number;
+  line: number;
+  userName: string | undefined;
+  externalId: string | undefined;
+  algorithm: HashAlgorithm | undefined;
+  /** By which the row is known again in a mended file: see `keyOf`. */
+  key?: string | undefined;
+}
+
+interface Created {
+  result: 'created';
+  userId: string;
+}
+
+/** The user of the row was there: the same person, by every key and the name. */
+export interface Existing {
+  result: 'existing';
+  userId: string;
+}
+
+/**
+ * `failed`: refused by the API or never sent. `invalid`: findings stand against it. `conflict`: somebody else holds
+ * one of its keys. `unknown`: sent, no answer, and nothing to look it up by.
+ * `code` is one of the API, or of the `findingTable`.
+ */
+export interface NotCreated {
+  result: 'failed' | 'invalid' | 'conflict' | 'unknown';
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** Good, and not written: a dry run sends nothing, and credentials that are not accepted stop a run. */
+interface Pending {
+  result: 'pending';
+  /** It may have been sent by now, or by an earlier run, and nobody could be asked. */
+  inDoubt?: true;
+}

@@ -1,0 +1,43 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+
+/** What a job came to, in the words of `summary.json`. rows = the sum of the seven counts below it, always. */
+export interface Summary {
+  /** The job directory. */
+  job: string;
+  /** Data rows of the file, or of the share. */
+  rows: number;
+  created: number;
+  /** The user was there, and is the same person. */
+  existing: number;
+  /** Somebody else holds a key of the row. */
+  conflict: number;
+  /** Refused by the API. */
+  failed: number;
+  /** Not sent, because findings stand against the row. */
+  invalid: number;
+  /** Sent, but no answer came back, and nothing to look the user up by. */
+  unknown: number;
+  /** Not sent yet: the run was stopped, or it was a dry run. */
+  pending: number;
+  /** The job was begun by an earlier run. */
+  resumed: boolean;
+  dry_run: boolean;
+  rehearsal: boolean;
+  /** Share of the file, such as `1/2`; left out where the job is the whole file. */
+  shard?: string;
+  /** Of this run. */
+  seconds: number;
+  /** Rows that this run settled, a second. */
+  rows_per_second: number;
+  /** How many rows that are no users carry each code. */
+  codes: Record<string, number>;
+  /** Algorithms seen in the file. */
+  by_algorithm: { [Name in HashAlgorithm]?: AlgorithmCounts };
+}
+
+/** `failed` counts failed and invalid rows and conflicts; rows without an answer are in neither count. */
+export interface AlgorithmCounts {
+  created: number;
+  failed: number;
+  canaries: number;
+}

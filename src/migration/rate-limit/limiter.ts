@@ -1,0 +1,199 @@
+import { createConcurrencyFinder } from './find-concurrency.ts';
+import { type PaceSample, recordSeries } from './history.ts';
+import { createRateLearner } from './learn-rate.ts';
+
+/**
+ * How a call ended: `answered`, be it with a refusal; `throttled` (429); `busy` (503); `failing` (another 5xx); `lost`
+ * on the way, with nobody knowing what was done; `unreachable`.
+ */
+export type TurnOutcome = 'answered' | 'throttled' | 'busy' | 'failing' | 'lost' | 'unreachable';
+
+/** The right to make one call now. */
+export interface Turn {
+  /** Ends the call; `retryAfter`: milliseconds that the service asked to wait. Only the first time counts. */
+  end(outcome: TurnOutcome, retryAfter?: number): void;
+}
+
+/** What a run is allowed at the moment. */
+export interface Limits {
+  /** Calls under way at the same time. */
+  concurrency: number;
+  /** Calls a second; `Infinity`: as many as will go. */
+  rate: number;
+  /** Milliseconds until the next call may be made, where the whole run waits. */
+  pause: number;
+}
+
+/** The one limiter of a run. */
+export interface Pace {
+  /** Waits for a turn, in the order of the calls; `undefined` when the run is stopped first. */
+  take(): Promise<Turn | undefined>;
+  /** Calls under way at the same time that are allowed at the moment. */
+  concurrency(): number;
+  limits(): Limits;
+  /** The course of the run, in 300 samples at most. */
+  series(): readonly PaceSample[];
+}
+
+/** What a pace needs to know. */
+export interface PaceOptions {
+  /** Most calls under way at the same time; `auto` finds out how many serve best. */
+  concurrency: number | 'auto';
+  /** Most calls a second. */
+  rate?: number | undefined;
+  /** Aborted: nobody gets a turn any more. */
+  signal?: AbortSignal;
+  /** Milliseconds that never go back. */
+  now?: () => number;
+  /** Calls back once after so many milliseconds, unless it is cancelled. */
+  schedule?: (wait: number, wake: () => void) => () => void;
+}
+
+/** Calls that may go at once after a rest: timers are late at times, and what they cost is made up for. */
+export function burstOf(rate: number): number {
+  return Math.max(2, Math.floor(rate / 40));
+}
+
+/** Failures in a row from which on calls are made one at a time, until one is answered. */
+const downFrom = 2;
+const longestBackoff = 2000;
+const longestThrottle = 5000;
+
+/** Makes the limiter. A caller who waits has its turn already: a rate or a limit is never exceeded, however many wait. */
+export function createPace(options: PaceOptions): Pace {
+  const { concurrency, rate: cap = Infinity, signal } = options;
+  const { now = () => performance.now(), schedule = startTimer } = options;
+  const finder = concurrency === 'auto' ? createConcurrencyFinder() : undefined;
+  const learner = createRateLearner();
+  const series = recordSeries(now());
+  const waiting: ((turn: Turn | undefined) => void)[] = [];
+  let inFlight = 0;
+  let cancelTimer: (() => void) | undefined;
+  /** When the next call is due under the rate, as if all came evenly. */
+  let due = now();
+  let interval = 1000 / cap;
+  let pausedUntil = 0;
+  /** Calls sent before the last throttled answer or failure belong to the same event. */
+  let event = -Infinity;
+  let failures = 0;
+  let throttles = 0;
+  let scarcity = 0;
+
+  const limit = () => (typeof concurrency === 'number' ? concurrency : (finder?.limit() ?? 1));
+
+  /** Milliseconds until a turn may be given; `Infinity`: not before a call ends. */
+  function delay(time: number): number {
+    if (inFlight >= (failures >= downFrom ? 1 : limit())) return Infinity;
+    const tolerance = interval === 0 ? 0 : (burstOf(1000 / interval) - 1) * interval;
+    return Math.max(pausedUntil - time, due - tolerance - time, 0);
+  }
+
+  function grant(time: number): Turn {
+    inFlight += 1;
+    due = Math.max(due, time) + interval;
+    const isFull = inFlight >= limit();
+    let isOpen = true;
+    return {
+      end(outcome, retryAfter) {
+        if (!isOpen) return;
+        isOpen = false;
+        inFlight -= 1;
+        settle(outcome, time, now(), isFull, retryAfter);
+        pump();
+      },
+    };
+  }
+
+  function pump(): void {
+    while (waiting.length > 0 && !signal?.aborted) {
+      const time = now();
+      const wait = delay(time);
+      if (wait > 0) {
+        cancelTimer?.();
+        cancelTimer = Number.isFinite(wait) ? schedule(wait, onTimer) : undefined;
+        return;
+      }
+      waiting.shift()?.(grant(time));
+    }
+  }
+
+  function onTimer(): void {
+    cancelTimer = undefined;
+    pump();
+  }
+
+  function settle(outcome: TurnOutcome, sent: number, time: number, isFull: boolean, retryAfter?: number) {
+    const isNew = sent > event;
+    scarcity *= 0.98;
+    if (retryAfter !== undefined) pausedUntil = Math.max(pausedUntil, time + retryAfter);
+    if (outcome === 'answered') {
+      failures = 0;
+      throttles = 0;
+      learner.answered(time);
+      finder?.answered(time, time - sent, isFull);
+      setRate(time);
+    } else if (outcome === 'throttled' || outcome === 'busy') {
+      scarcity += 0.02;
+      // A service that is busy now and then is no rate limit; one that is busy all the time may be.
+      const isLimit = outcome === 'throttled' || scarcity > 0.05;
+      if (isNew && isLimit) throttle(time, retryAfter);
+      if (!isLimit) finder?.troubled(time);
+    } else fail(time, isNew);
+    const what = outcome === 'answered' ? outcome : outcome === 'throttled' ? outcome : 'failed';
+    series.note(time, what, limit(), 1000 / interval);
+  }
+
+  function throttle(time: number, retryAfter: number | undefined): void {
+    event = time;
+    const backoff = Math.min(100 * 2 ** throttles, longestThrottle);
+    throttles += 1;
+    pausedUntil = Math.max(pausedUntil, time + (retryAfter ?? backoff));
+    learner.throttled(time, pausedUntil);
+    setRate(time);
+  }
+
+  function fail(time: number, isNew: boolean): void {
+    finder?.troubled(time);
+    if (!isNew && failures > 0) return;
+    failures += 1;
+    event = time;
+    if (failures < downFrom) return;
+    const backoff = Math.min(100 * 2 ** (failures - downFrom), longestBackoff);
+    pausedUntil = Math.max(pausedUntil, time + backoff * (0.75 + Math.random() / 4));
+  }
+
+  /** What waits for its time under the old rate waits for as many turns under the new one. */
+  function setRate(time: number): void {
+    const next = 1000 / Math.min(cap, learner.rate());
+    if (next === interval) return;
+    due = interval === 0 ? time : time + ((due - time) * next) / interval;
+    interval = next;
+  }
+
+  signal?.addEventListener('abort', () => {
+    cancelTimer?.();
+    for (const resolve of waiting.splice(0)) resolve(undefined);
+  });
+
+  return {
+    take() {
+      if (signal?.aborted) return Promise.resolve(undefined);
+      if (waiting.length === 0) {
+        const time = now();
+        if (delay(time) <= 0) return Promise.resolve(grant(time));
+      }
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 1) pump();
+      });
+    },
+    concurrency: limit,
+    limits: () => ({ concurrency: limit(), rate: 1000 / interval, pause: Math.max(pausedUntil - now(), 0) }),
+    series: () => series.samples(),
+  };
+}
+
+function startTimer(wait: number, wake: () => void): () => void {
+  const timer = setTimeout(wake, Math.ceil(wait));
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,98 @@
+import { explainError } from '../../contract/explain-error.ts';
+import type { Summary } from '../model/summary.ts';
+import { type FindingEntry, findingTable } from '../rows/issues.ts';
+import { counted, shortened, shownCount, shownShare } from './format.ts';
+import { type Html, html, scrollingTable } from './html.ts';
+import type { CanaryResult, ReportData } from './report-data.ts';
+import { algorithmsOf } from './verdict.ts';
+
+/** A service may answer with as many codes as it likes, of any length. */
+const mostCodes = 100;
+const longest = 120;
+
+/** Why rows are no users: each code with its rows, cause and remedy. */
+export function codesSection({ codes, rows, unknown }: Summary): Html {
+  const sorted = Object.entries(codes).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  const rest = sorted.slice(mostCodes);
+  const left = rest.reduce((sum, [, count]) => sum + count, 0);
+  return html`<section aria-labelledby="codes">
+<h2 id="codes">Why rows are not users</h2>
+${sorted.length === 0 ? html`<p>No row was refused, and none had a finding.</p>\n` : table(sorted.slice(0, mostCodes), rows)}${
+  rest.length > 0
+    ? html`<p class="note">${counted(rest.length, 'more code')} with ${counted(left, 'row')}: see failures.csv.</p>\n`
+    : undefined
+}${
+  unknown > 0
+    ? html`<p class="note">The ${counted(unknown, 'row')} without an answer ${unknown === 1 ? 'is' : 'are'} not counted here: nobody knows yet whether ${unknown === 1 ? 'it is a user' : 'they are users'}.</p>\n`
+    : undefined
+}</section>
+`;
+}
+
+function table(codes: readonly [string, number][], rows: number): Html {
+  return scrollingTable(
+    'Rows that are not users, by code',
+    html`<thead><tr><th scope="col">Code</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Share</th><th scope="col">Cause</th><th scope="col">What to do</th></tr></thead>
+<tbody>
+${codes.map(([code, count]) => {
+  const { cause, remedy } = explainCode(code);
+  return html`<tr><th scope="row" class="code"><code><bdi>${shortened(code, longest)}</bdi></code></th><td class="number">${shownCount(count)}</td><td class="number">${shownShare(count, rows)}</td><td class="text">${cause}</td><td class="text">${remedy}</td></tr>
+`;
+})}</tbody>
+`,
+  );
+}
+
+/** Cause and remedy of a code of ours or of the API; of one that nobody knows, what can be said of it. */
+function explainCode(code: string): Pick<FindingEntry, 'cause' | 'remedy'> {
+  const finding = Object.hasOwn(findingTable, code)
+    ? findingTable[code as keyof typeof findingTable]
+    : undefined;
+  return (
+    finding ??
+    explainError(code) ?? {
+      cause: 'The service answered with this code, which the specification of the API does not list.',
+      remedy: 'Read the message of the service in failures.csv, and ask those who run the service.',
+    }
+  );
+}
+
+/** What became of the rows of each algorithm, and whether a known password shows that its hashes work. */
+export function algorithmsSection({ summary, canaries = [] }: ReportData): Html {
+  const names = algorithmsOf(summary, canaries);
+  return html`<section aria-labelledby="algorithms">
+<h2 id="algorithms">Hash algorithms and their proof</h2>
+${
+  names.length === 0
+    ? html`<p>No row that has a result names an algorithm.</p>\n`
+    : scrollingTable(
+        'Rows and proof by algorithm',
+        html`<thead><tr><th scope="col">Algorithm</th><th scope="col">Proof</th><th scope="col" class="number">Created</th><th scope="col" class="number">Not users</th></tr></thead>
+<tbody>
+${names.map((name) => {
+  const { created, failed } = summary.by_algorithm[name] ?? { created: 0, failed: 0 };
+  const canary = canaries.find(({ algorithm }) => algorithm === name);
+  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${proof(canary)}</td><td class="number">${shownCount(created)}</td><td class="number">${shownCount(failed)}</td></tr>
+`;
+})}</tbody>
+`,
+      )
+}<p class="note">Proven means: a password that is known was held against a row’s hash, as the service will do it, and matched. The API takes any text for a hash and checks nothing until the first login.</p>
+${summary.dry_run ? html`<p class="note">Of a dry run only rows with findings are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
+`;
+}
+
+function proof(canary: CanaryResult | undefined): Html {
+  if (!canary || canary.tried === 0) {
+    return html`<strong class="partly">Unproven</strong>: no known password was tried`;
+  }
+  const { tried, matched, mistakes } = canary;
+  if (matched === tried) {
+    return html`<strong class="good">Proven</strong>: ${counted(tried, 'known password')} tried, ${tried === 1 ? 'and it matched' : 'all matched'}`;
+  }
+  return html`<strong class="bad">${mistakes.length > 0 ? 'Mistake found' : 'Not proven'}</strong>: ${shownCount(matched)} of ${counted(tried, 'known password')} matched${
+    mistakes.length > 0
+      ? html`<ul>${mistakes.map(({ code, message, remedy }) => html`<li><code><bdi>${code}</bdi></code>: <bdi>${message}</bdi>. <bdi>${remedy}</bdi></li>`)}</ul>`
+      : '; no known mistake of an export fits. Check that password and row are of the same user.'
+  }`;
+}

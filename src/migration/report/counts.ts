@@ -1,0 +1,94 @@
+import type { Summary } from '../model/summary.ts';
+import { counted, listed, shownCount, shownShare } from './format.ts';
+import { type Html, html, scrollingTable } from './html.ts';
+
+/** The results that the rows add up to, and what each means. */
+const results = {
+  created: 'Created by this import; their user ids are in users.csv',
+  existing: 'There before, as the same person by every key and the name',
+  conflict: 'Another user holds a key of the row',
+  failed: 'Refused by the API, or never reached it',
+  invalid: 'Not sent, because findings stand against the row',
+  unknown: 'Sent without an answer: may be users or not',
+  pending: 'Not sent',
+} as const satisfies { [Name in keyof Summary]?: string };
+
+type Result = keyof typeof results;
+const names = Object.keys(results) as Result[];
+
+/** The sum that adds up: as an equation, a bar and a table. */
+export function countsSection(summary: Summary): Html {
+  const { rows } = summary;
+  const present = names.filter((name) => summary[name] > 0);
+  const terms = present.map((name) => `${shownCount(summary[name])} ${name}`);
+  return html`<section aria-labelledby="counts">
+<h2 id="counts">Every row accounted for</h2>
+<p class="sum">${counted(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
+${rows > 0 ? bar(summary, present) : undefined}
+${scrollingTable(
+  'Rows of the file by result',
+  html`<thead><tr><th scope="col">Result</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Share</th><th scope="col">Meaning</th></tr></thead>
+<tbody>
+${names.map(
+  (
+    name,
+  ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${swatch(name)} ${name}</th>
+<td class="number">${shownCount(summary[name])}</td><td class="number">${shownShare(summary[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
+`,
+)}</tbody>
+<tfoot><tr><th scope="row">rows</th><td class="number">${shownCount(names.reduce((sum, name) => sum + summary[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the seven results above</td></tr></tfoot>
+`,
+)}</section>
+`;
+}
+
+function meaningOf(name: Result, { dry_run: isDry }: Summary): string {
+  return name === 'pending' && isDry ? 'Not sent, because it was a dry run' : results[name];
+}
+
+/** Narrowest part that can be seen, of the bar's width. */
+const narrowest = 0.008;
+
+function bar(summary: Summary, present: readonly Result[]): Html {
+  const widths = present.map((name) => Math.max(summary[name] / summary.rows, narrowest));
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  const percent = (width: number) => `${((width / whole) * 100).toFixed(2)}%`;
+  const startOf = (at: number) => widths.slice(0, at).reduce((sum, width) => sum + width, 0);
+  const shares = present.map((name) => `${name} ${shownShare(summary[name], summary.rows)}`);
+  return html`<svg class="bar" role="img" aria-labelledby="bar-title bar-desc" width="100%" height="32">
+<title id="bar-title">Rows by result, as parts of one bar</title>
+<desc id="bar-desc">${listed(shares)}.</desc>
+<defs>${names.map(pattern)}</defs>
+${present.map(
+  (name, at) =>
+    html`<rect class="part" x="${percent(startOf(at))}" width="${percent(widths[at] ?? 0)}" height="32" fill="url(#fill-${name})"/>
+`,
+)}</svg>
+<p class="note">Parts are drawn in proportion; the smallest are widened so that they can be seen.</p>`;
+}
+
+/** A pattern for each result beside its colour, for those who do not see it, and for paper. */
+const strokes: Record<Result, Html> = {
+  created: html``,
+  existing: html`<path class="hatch" d="M-2 2L2-2M0 8L8 0M6 10L10 6"/>`,
+  conflict: html`<path class="hatch" d="M0 0L8 8M0 8L8 0"/>`,
+  failed: html`<path class="hatch" d="M-2 6L2 10M0 0L8 8M6-2L10 2"/>`,
+  invalid: html`<path class="hatch" d="M0 4H8"/>`,
+  unknown: html`<circle class="dot" cx="4" cy="4" r="2"/>`,
+  pending: html`<path class="thin" d="M-2 2L2-2M0 8L8 0M6 10L10 6"/>`,
+};
+
+function pattern(name: Result): Html {
+  return html`<pattern id="fill-${name}" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="fill-${name}" width="8" height="8"/>${strokes[name]}</pattern>`;
+}
+
+function swatch(name: Result): Html {
+  return html`<svg class="swatch" aria-hidden="true" width="16" height="16"><rect width="16" height="16" class="fill-${name}"/><g>${strokesAgain(name)}</g></svg>`;
+}
+
+/** Drawn out four times, since a pattern cannot be borrowed from a bar that is not there. */
+function strokesAgain(name: Result): Html[] {
+  return ['0 0', '8 0', '0 8', '8 8'].map(
+    (place) => html`<g transform="translate(${place})">${strokes[name]}</g>`,
+  );
+}

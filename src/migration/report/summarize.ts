@@ -1,0 +1,97 @@
+import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import type { GroupProof } from '../canaries/verify-canaries.ts';
+import type { Count, Journal } from '../journal/journal.ts';
+import type { Job } from '../model/job.ts';
+import type { Settled } from '../model/outcome.ts';
+import { rowsOfShard } from '../model/shard.ts';
+import type { AlgorithmCounts, Summary } from '../model/summary.ts';
+
+/** What a run stands at. */
+export interface Progress {
+  /** Data rows of the file, or of the share. */
+  total: number;
+  /** Rows that have an outcome, those of earlier runs included. */
+  done: number;
+  created: number;
+  /** Rows that are no user: failed, invalid, in conflict, or without an answer. */
+  failed: number;
+}
+
+type Result = Settled['result'];
+
+/** Counts of the rows by result. */
+function resultsOf(counts: readonly Count[]): Record<Result, number> {
+  const results = { created: 0, existing: 0, conflict: 0, failed: 0, invalid: 0, unknown: 0 };
+  for (const { result, rows } of counts) results[result] += rows;
+  return results;
+}
+
+/** Counts outcomes on top of what earlier runs of the job came to. */
+export function createTally(total: number, earlier: readonly Count[]) {
+  const results = resultsOf(earlier);
+  const before = sumOf(results);
+  let done = before;
+  return {
+    add(result: Result): void {
+      results[result] += 1;
+      done += 1;
+    },
+    /** Rows that this run settled. */
+    settled: () => done - before,
+    progress(): Progress {
+      const { created, existing } = results;
+      return { total, done, created, failed: done - created - existing };
+    },
+  };
+}
+
+function sumOf(results: Record<Result, number>): number {
+  return Object.values(results).reduce((sum, rows) => sum + rows, 0);
+}
+
+/** What a job came to, by its journal: what is not in it did not happen. `seconds`, `settled`: of this run. */
+export function summaryOf(
+  journal: Journal,
+  { kind, rows: total, shard }: Job,
+  run: { job: string; seconds: number; settled: number },
+): Summary {
+  const counts = journal.counts();
+  const results = resultsOf(counts);
+  const rows = rowsOfShard(total, shard);
+  return {
+    job: run.job,
+    rows,
+    ...results,
+    pending: rows - sumOf(results),
+    resumed: journal.run > 1,
+    dry_run: kind === 'dry-run',
+    rehearsal: kind === 'rehearsal',
+    ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+    seconds: run.seconds,
+    rows_per_second: run.seconds > 0 ? Math.round(run.settled / run.seconds) : 0,
+    codes: codesOf(counts),
+    by_algorithm: algorithmsOf(counts, (journal.kept('canaries') ?? []) as GroupProof[]),
+  };
+}
+
+/** How many rows of each code are no users, most first. */
+function codesOf(counts: readonly Count[]): Record<string, number> {
+  const codes = new Map<string, number>();
+  for (const { result, code, rows } of counts) {
+    if (code !== null && result !== 'unknown') codes.set(code, (codes.get(code) ?? 0) + rows);
+  }
+  return Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What became of the rows of each algorithm of the file. */
+function algorithmsOf(counts: readonly Count[], proofs: readonly GroupProof[]): Summary['by_algorithm'] {
+  const matchedOf = (name: HashAlgorithm) => proofs.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
+  const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
+  for (const { result, algorithm, rows } of counts) {
+    if (algorithm === null) continue;
+    found[algorithm] ??= { created: 0, failed: 0, canaries: matchedOf(algorithm) };
+    if (result === 'created') found[algorithm].created += rows;
+    else if (result !== 'existing' && result !== 'unknown') found[algorithm].failed += rows;
+  }
+  return Object.fromEntries(hashAlgorithms.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
+}

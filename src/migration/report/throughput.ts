@@ -1,0 +1,178 @@
+import type { PaceSample } from '../rate-limit/history.ts';
+import { counted, shownCount, shownDuration, shownFigure } from './format.ts';
+import { type Html, html } from './html.ts';
+import type { ReportData } from './report-data.ts';
+
+/** How fast this run was, and its course where it was recorded. */
+export function paceSection({ summary, samples = [], shares }: ReportData): Html {
+  const { seconds, rows_per_second: rate } = summary;
+  const drawn = samples.filter(
+    ({ at, seconds: length, answered }) => Number.isFinite(at) && length > 0 && Number.isFinite(answered),
+  );
+  return html`<section aria-labelledby="pace">
+<h2 id="pace">Pace</h2>
+${
+  shares
+    ? html`<p>The shares were imported on their own; how fast each was is in its own report.</p>\n`
+    : html`<p>This run took ${shownDuration(seconds)} and settled ${counted(rate, 'row')} a second on average${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
+}${drawn.length > 1 ? plots(drawn) : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no course to draw.' : 'The course of the run was not recorded, or was too short to draw.'}</p>\n`}</section>
+`;
+}
+
+/** Units of the time axis, the longest first, and from how many seconds on they are used. */
+const timeUnits = [
+  { from: 3 * 3600, length: 3600, name: 'hours' },
+  { from: 5 * 60, length: 60, name: 'minutes' },
+  { from: 0, length: 1, name: 'seconds' },
+];
+
+function plots(samples: readonly PaceSample[]): Html {
+  const last = samples.at(-1);
+  const end = last ? last.at + last.seconds : 1;
+  const unit = timeUnits.find(({ from }) => end >= from) ?? { length: 1, name: 'seconds' };
+  const time = `time since the run began, in ${unit.name}`;
+  const stepsOf = (valueAt: (sample: PaceSample) => number | null): Step[] =>
+    samples.map((sample) => ({
+      from: sample.at / unit.length,
+      to: (sample.at + sample.seconds) / unit.length,
+      value: valueAt(sample),
+    }));
+  const sumOf = (what: 'answered' | 'throttled' | 'failed') =>
+    samples.reduce((sum, sample) => sum + sample[what], 0);
+  const [answered, throttled, failed] = [sumOf('answered'), sumOf('throttled'), sumOf('failed')];
+  const most = Math.max(
+    ...samples.map((sample) => Math.max(sample.answered, sample.throttled, sample.failed) / sample.seconds),
+  );
+  // A limit far above what was reached would press the rest flat.
+  const limits = samples.flatMap(({ rate }) => (rate !== null && rate <= most * 2 ? [rate] : []));
+  const calls: Line[] = [
+    { name: 'answered', style: 'main', steps: stepsOf((sample) => sample.answered / sample.seconds) },
+  ];
+  if (limits.length > 0) calls.push({ name: 'allowed', style: 'limit', steps: stepsOf(({ rate }) => rate) });
+  if (throttled > 0) {
+    const steps = stepsOf((sample) => sample.throttled / sample.seconds);
+    calls.push({ name: 'turned away as too many', style: 'throttled', steps });
+  }
+  if (failed > 0) {
+    const steps = stepsOf((sample) => sample.failed / sample.seconds);
+    calls.push({ name: 'failed on the way', style: 'broken', steps });
+  }
+  const widest = Math.max(...samples.map(({ concurrency }) => concurrency));
+  return html`${drawPlot({
+    id: 'calls',
+    title: 'Throughput',
+    description: `${counted(answered, 'call')} answered, at most ${shownFigure(Math.max(...samples.map((sample) => sample.answered / sample.seconds)))} a second; ${shownCount(throttled)} turned away as too many, ${shownCount(failed)} failed on the way. A row may take more than one call.`,
+    measure: 'calls a second',
+    time,
+    end: end / unit.length,
+    top: Math.max(most, ...limits),
+    lines: calls,
+  })}${drawPlot({
+    id: 'width',
+    title: 'Calls at the same time',
+    description: `How many calls were let under way at the same time; at most ${shownCount(widest)}.`,
+    measure: 'calls under way, at most',
+    time,
+    end: end / unit.length,
+    top: widest,
+    lines: [{ name: 'allowed', style: 'main', steps: stepsOf(({ concurrency }) => concurrency) }],
+  })}`;
+}
+
+/** A value over a stretch of time; `null`: there is none to draw. */
+export interface Step {
+  from: number;
+  to: number;
+  value: number | null;
+}
+
+/** A line of a plot; its name tells it from the others beside its colour, and so does its dash. */
+export interface Line {
+  name: string;
+  style: 'main' | 'limit' | 'throttled' | 'broken';
+  steps: readonly Step[];
+}
+
+/** A plot over time. Values share one unit; `end` is in units of the time axis. */
+export interface Plot {
+  id: string;
+  title: string;
+  description: string;
+  /** What the vertical axis measures, with its unit. */
+  measure: string;
+  /** What the horizontal axis measures, with its unit. */
+  time: string;
+  end: number;
+  /** Top of the scale, at least. */
+  top: number;
+  lines: readonly Line[];
+}
+
+const height = 180;
+/** Of the lines' own system of coordinates, which is stretched to the page's width. */
+const width = 1000;
+
+/** Draws a plot of stepped lines that fits any width: only the lines are stretched, letters and strokes stay as they are. */
+function drawPlot({ id, title, description, measure, time, end, top, lines }: Plot): Html {
+  const ticks = ticksOf(top, 5);
+  const scale = ticks.at(-1) ?? 1;
+  const place = (value: number) => height - (value / scale) * height;
+  return html`<figure>
+<figcaption><h3>${title}</h3><p class="note">${description}</p></figcaption>
+<ul class="legend">${lines.map(({ name, style }) => html`<li><svg aria-hidden="true" width="32" height="8"><path class="line ${style}" d="M0 4H32"/></svg> ${name}</li>`)}</ul>
+<p class="axis">${measure}</p>
+<svg class="plot" role="img" aria-labelledby="${id}-title ${id}-desc" width="100%" height="${height + 44}">
+<title id="${id}-title">${title}</title>
+<desc id="${id}-desc">${description} Vertical axis: ${measure}. Horizontal axis: ${time}.</desc>
+${ticks.map((tick) => html`<line class="grid" x1="0" x2="100%" y1="${rounded(place(tick))}" y2="${rounded(place(tick))}"/><text x="-8" y="${rounded(place(tick) + 4)}" text-anchor="end">${shownFigure(tick)}</text>\n`)}${ticksOf(
+  end,
+  7,
+)
+  .filter((tick) => tick <= end)
+  .map(
+    (tick) =>
+      html`<line class="grid" x1="${rounded((tick / end) * 100)}%" x2="${rounded((tick / end) * 100)}%" y1="${height}" y2="${height + 5}"/><text x="${rounded((tick / end) * 100)}%" y="${height + 20}" text-anchor="middle">${shownFigure(tick)}</text>\n`,
+  )}<text x="50%" y="${height + 40}" text-anchor="middle">${time}</text>
+<svg width="100%" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">
+${lines.map(
+  ({ style, steps }) =>
+    html`<path class="line ${style}" vector-effect="non-scaling-stroke" d="${pathOf(steps, scale, (value) => (value / end) * width, place)}"/>\n`,
+)}</svg>
+</svg>
+</figure>
+`;
+}
+
+function pathOf(
+  steps: readonly Step[],
+  scale: number,
+  across: (time: number) => number,
+  down: (value: number) => number,
+): string {
+  let isDrawn = false;
+  return steps
+    .map(({ from, to, value }) => {
+      const goesOn = isDrawn;
+      isDrawn = value !== null && value <= scale;
+      if (value === null || !isDrawn) return '';
+      const y = rounded(down(value));
+      return goesOn
+        ? `V${y}H${rounded(across(to))}`
+        : `M${rounded(across(from))} ${y}H${rounded(across(to))}`;
+    })
+    .join('');
+}
+
+/** Round numbers from 0 to `end` or just beyond it. */
+export function ticksOf(end: number, most: number): number[] {
+  if (!(end > 0) || !Number.isFinite(end)) return [0, 1];
+  const raw = end / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10) * power;
+  const count = Math.ceil(end / step - 1e-9);
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,75 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import type { GroupProof } from '../canaries/verify-canaries.ts';
+import type { ListColumn } from '../journal/export-csv.ts';
+import type { Journal } from '../journal/journal.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import type { Summary } from '../model/summary.ts';
+import { renderReport } from './render-report.ts';
+import type { ReportData } from './report-data.ts';
+
+/** The lists of a job: which outcomes go in, and what is said of each. No password, hash or key is in any. */
+const lists = {
+  'users.csv': { where: 'users', columns: ['row', 'user_name', 'external_id', 'user_id'] },
+  'failures.csv': {
+    where: 'others',
+    columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint'],
+  },
+} as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly ListColumn[] }>;
+
+/** What the report says of a run beside what journal and summary know. */
+export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
+
+/**
+ * Writes the books of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows),
+ * `summary.json` and `report.html`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
+ */
+export async function writeBooks(
+  directory: string,
+  journal: Journal,
+  job: Job,
+  summary: Summary,
+  facts: RunFacts,
+): Promise<void> {
+  try {
+    for (const [name, { where, columns }] of Object.entries(lists)) {
+      await replace(join(directory, name), async (path) => {
+        const file = await open(path, 'w', 0o600);
+        try {
+          await file.writeFile(stringify([columns]));
+          for (const text of journal.list(where, columns)) await file.writeFile(text);
+        } finally {
+          await file.close();
+        }
+      });
+    }
+    await replace(join(directory, 'summary.json'), (path) =>
+      writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 }),
+    );
+    const { file, source: digest, target } = job;
+    const runs = journal.runs().map((run, at, { length }) =>
+      // The journal hears of the length of this run when it closes.
+      at === length - 1 ? { ...run, seconds: summary.seconds } : run,
+    );
+    const canaries = (journal.kept('canaries') ?? []) as GroupProof[];
+    const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
+    await replace(join(directory, 'report.html'), (path) => writeFile(path, report, { mode: 0o600 }));
+  } catch (failure) {
+    const code = failure instanceof Error && 'code' in failure ? String(failure.code) : undefined;
+    if (code === undefined) throw failure;
+    const fault = `the books cannot be written there (${code})`;
+    throw new JobDirectoryError(
+      directory,
+      fault,
+      'The journal has everything: make room, and run the same command again.',
+    );
+  }
+}
+
+async function replace(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  const fresh = `${path}.new`;
+  await write(fresh);
+  await rename(fresh, path);
+}

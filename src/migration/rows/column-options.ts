@@ -1,0 +1,83 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { SourceError } from '../model/errors.ts';
+import { type Field, fieldNamed, knownNames } from './fields.ts';
+import type { Doubt } from './issues.ts';
+
+/** Choices of the caller about the columns. */
+export interface Choices {
+  /** Columns with names of their own. */
+  map?: readonly { field: string; column: string }[];
+  /** Constants for rows that have none. */
+  set?: readonly { field: string; value: string }[];
+  /** For rows with a hash and no algorithm. */
+  algorithm?: HashAlgorithm;
+  /** HMAC key for rows without one. */
+  key?: string;
+  /** Let columns pass that mean nothing here. */
+  ignoreUnknown?: boolean;
+  /** Let rows and files pass that have neither algorithms nor hashes. */
+  allowPasswordless?: boolean;
+  /** Doubts that are known and accepted. */
+  accept?: readonly Doubt[];
+}
+
+/** A value for rows that have none. */
+export interface Constant {
+  target: string;
+  value: string;
+  set: Field['set'];
+}
+
+/** Fields that no two users may share, or that decide over a password. */
+const noConstants: Record<string, string> = {
+  user_name: 'every user would have the same',
+  email: 'every user would have the same',
+  mobile: 'every user would have the same',
+  value: 'every user would have the same password',
+  key: 'give the key with --key-file or --key-stdin',
+};
+
+/** The choices, each held against the fields. Throws a `SourceError` that names the one which is wrong. */
+export function checkChoices(file: string, { map = [], set = [] }: Choices) {
+  const mapped = new Map<string, Field>();
+  const columnOf = new Map<string, string>();
+  for (const { field: name, column } of map) {
+    const field = known(file, 'map', name);
+    const before = columnOf.get(field.target);
+    if (before !== undefined && before !== column) {
+      const fault = `--map: ${name} is given by two columns, ${quoted(before)} and ${quoted(column)}; leave one out`;
+      throw new SourceError(file, fault);
+    }
+    const other = mapped.get(column);
+    if (other && other.target !== field.target) {
+      const fault = `--map: the column ${quoted(column)} is mapped to both ${other.target} and ${name}`;
+      throw new SourceError(file, fault);
+    }
+    columnOf.set(field.target, column);
+    mapped.set(column, field);
+  }
+  const constants = new Map<string, Constant>();
+  for (const { field: name, value } of set) {
+    const { target, check, set: apply } = known(file, 'set', name);
+    const reason = noConstants[target];
+    if (reason) throw new SourceError(file, `--set ${name}: ${reason}`);
+    if (constants.has(target)) throw new SourceError(file, `--set ${name} is given twice; leave one out`);
+    if (value === '' || check?.(value)) {
+      throw new SourceError(file, `--set ${name}: ${quoted(value)} is no value for it`);
+    }
+    if (target === 'algorithm') throw new SourceError(file, '--set algorithm: say --algorithm NAME');
+    constants.set(target, { target, value, set: apply });
+  }
+  return { mapped, constants: [...constants.values()] };
+}
+
+function known(file: string, option: string, name: string): Field {
+  const field = fieldNamed(name);
+  if (field) return field;
+  const fault = `--${option}: there is no field ${quoted(name)}. Known are ${knownNames()}`;
+  throw new SourceError(file, fault);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { HashedPassword } from '../../contract/wire.ts';
+import { looksLikeHash } from '../hashes/formats.ts';
+import { SourceError } from '../model/errors.ts';
+import type { Source } from '../source/open-source.ts';
+import { type Choices, type Constant, checkChoices } from './column-options.ts';
+import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
+import type { FindingCode } from './issues.ts';
+import { suggestField } from './suggest-field.ts';
+
+/** What is done with the cells of one column. */
+interface Column extends Pick<Field, 'check' | 'maxLength' | 'secret' | 'set'> {
+  index: number;
+  /** As the header spells it. */
+  name: string;
+  target: string;
+}
+
+/** A header and the choices of the caller, compiled once. */
+export interface Columns {
+  header: readonly string[];
+  /** Columns that mean something, in the order of the header. */
+  known: readonly Column[];
+  /** Constants for rows that have none; `index` is the column that a row may have them in. */
+  constants: readonly (Constant & { index: number | undefined })[];
+  /** Names by which findings call the parts of the password. */
+  passwordNames: { [Part in keyof HashedPassword]-?: string };
+  /** For rows with a hash and no algorithm. */
+  algorithm: HashAlgorithm | undefined;
+  /** HMAC key for rows that need one and have none. */
+  key: string | undefined;
+  allowPasswordless: boolean;
+  /** Doubts that do not stand against a row. */
+  accepted: ReadonlySet<FindingCode>;
+  /** SHA-256, in hex, of everything here that changes what is sent, and of the encoding and the delimiter. */
+  plan: string;
+}
+
+/** Tells names of columns from other texts, for the search of the delimiter. */
+export function namesOf({ map = [] }: Choices): (name: string) => boolean {
+  const mapped = new Set(map.map(({ column }) => column));
+  return (name) => mapped.has(name) || fieldNamed(name) !== undefined || suggestField(name) !== undefined;
+}
+
+/**
+ * Gives each column its meaning. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and for choices
+ * that contradict each other or the file.
+ */
+export function compileColumns(
+  source: Pick<Source, 'file' | 'header' | 'rows' | 'encoding' | 'delimiter'>,
+  options: Choices = {},
+): Columns {
+  const { file, header: record } = source;
+  const { line, cells: header } = record;
+  const fail = (fault: string) => new SourceError(file, fault, line);
+  const { mapped, constants } = checkChoices(file, options);
+  const absent = [...mapped.keys()].filter((name) => !header.includes(name));
+  if (absent.length > 0) throw fail(`there is no column ${absent.map(mappedName).join(', ')} to map`);
+  const known: Column[] = [];
+  const unknown: number[] = [];
+  const taken = new Map<string, number>();
+  const byMap = new Set([...mapped.values()].map(({ target }) => target));
+  for (const [index, name] of header.entries()) {
+    const field = mapped.get(name) ?? fieldNamed(name);
+    // A column that is mapped takes the place of one that bears the field's own name.
+    if (!field || (byMap.has(field.target) && !mapped.has(name))) {
+      unknown.push(index);
+      continue;
+    }
+    const before = taken.get(field.target);
+    if (before !== undefined)
+      throw fail(`columns ${before + 1} and ${index + 1} both give ${field.target}; leave one out`);
+    taken.set(field.target, index);
+    known.push({ ...field, index, name });
+  }
+  if (known.length === 0) throw fail(noHeader(header));
+  if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
+  requirePassword(fail, taken, options);
+  if (source.rows === 0) throw fail('the file has a header and no rows; there is nothing to import');
+  const nameOf = (part: PasswordPart) => header[taken.get(part) ?? -1] ?? passwordColumns[part][0];
+  const columns = {
+    header,
+    known,
+    constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
+    passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
+    algorithm: options.algorithm,
+    key: options.key,
+    allowPasswordless: options.allowPasswordless ?? false,
+    accepted: new Set(options.accept),
+  };
+  return { ...columns, plan: planOf(source, columns) };
+}
+
+/** The order of what is listed here, and of the keys, never depends on the command line's. */
+function planOf(
+  { encoding, delimiter }: Pick<Source, 'encoding' | 'delimiter'>,
+  { known, constants, algorithm, key, allowPasswordless, accepted }: Omit<Columns, 'plan'>,
+): string {
+  const plan = {
+    version: 1,
+    encoding,
+    delimiter,
+    columns: known.map(({ index, name, target }) => [index, name, target]),
+    constants: constants.map(({ target, value }) => [target, value]).sort(),
+    algorithm: algorithm ?? null,
+    key: key === undefined ? null : sha256(`HMAC key of an import: ${key}`),
+    allowPasswordless,
+    accepted: [...accepted].sort(),
+  };
+  return sha256(JSON.stringify(plan));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function requirePassword(
+  fail: (fault: string) => SourceError,
+  taken: Map<string, number>,
+  { allowPasswordless = false, algorithm }: Choices,
+): void {
+  const missing = (['algorithm', 'value'] as const).filter((part) => !taken.has(part));
+  if (missing.length === 0 || (allowPasswordless && missing.length === 2)) return;
+  if (algorithm !== undefined && taken.has('value')) return;
+  const names = missing.map((part) => passwordColumns[part][0]).join(' and ');
+  throw fail(`the column ${names} is missing, so no user would have a password; add it to the header`);
+}
+
+/** Lists what has no meaning, and the mapping that most likely gives it one. */
+function unknownColumns(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
+  const names = unknown.map((index) => shownName(header[index] ?? '', index)).join(', ');
+  const likely = likelyMaps(header, unknown, taken);
+  const advice = likely === '' ? 'map them (--map FIELD=COLUMN), rename them,' : `${likely},`;
+  return `unknown columns: ${names}; ${advice} or ask to ignore unknown columns. Known are ${knownNames()}`;
+}
+
+function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
+  const used = new Set(taken.keys());
+  const maps = unknown.flatMap((index) => {
+    const name = header[index] ?? '';
+    const field = shownName(name, index) === name ? suggestField(name) : undefined;
+    const target = field && fieldNamed(field)?.target;
+    if (!target || used.has(target)) return [];
+    used.add(target);
+    return [`--map ${/^\S+$/.test(name) ? `${field}=${name}` : quoted(`${field}=${name}`)}`];
+  });
+  return maps.length === 0 ? '' : `likely meant: ${maps.join(' ')}`;
+}
+
+/** Without any known column the line may be a row, so nothing of it is shown but usual names of columns. */
+function noHeader(header: readonly string[]): string {
+  const likely = likelyMaps(header, [...header.keys()], new Map());
+  const advice = likely === '' ? '' : ` (${likely})`;
+  return `no column has a known name${advice}; the first line must be a header with names between , ; | or tabs. Known are ${knownNames()}`;
+}
+
+/** A name that does not look like one may be a value: it is called by its place. */
+function shownName(name: string, index: number): string {
+  return /^[\p{L}_][\p{L}\p{N}_. -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** A hash may have come in the place of a column's name. */
+function mappedName(name: string): string {
+  return looksLikeHash(name) ? '(a hash)' : quoted(name);
+}

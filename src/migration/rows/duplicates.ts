@@ -1,0 +1,82 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { HashedUser } from '../../contract/wire.ts';
+import { openFirstRows } from './digest-table.ts';
+
+/** Fields that no two users of a tenant may share, and their codes. */
+export const uniqueFields = [
+  { field: 'user_name', code: 'DUPLICATE_USER_NAME' },
+  { field: 'email', code: 'DUPLICATE_EMAIL' },
+  { field: 'mobile', code: 'DUPLICATE_MOBILE' },
+] as const;
+
+type UniqueField = (typeof uniqueFields)[number]['field'];
+
+/** A key of a row that an earlier row of the file has. */
+export interface Repeat {
+  /** Place in `uniqueFields`. */
+  unique: number;
+  /** The row that had the key first. */
+  first: number;
+}
+
+/** The keys of all rows so far. */
+export interface SeenKeys {
+  /** Enters the keys of a row, and tells which are repeated. */
+  enter(row: number, user: HashedUser): readonly Repeat[];
+  close(): void;
+}
+
+/** Area code of a mobile number without one, as the service takes it (decision 19). */
+const usualAreaCode = '86';
+const mobileShape = /^(?:\+?(\d{1,4})-)?(\d{1,20})$/;
+
+/** What makes two values equal for the service. */
+const normalForms: Record<UniqueField, (value: string) => string> = {
+  user_name: (value) => value.toLowerCase(),
+  email: (value) => value.toLowerCase(),
+  mobile(value) {
+    const [, area = usualAreaCode, number] = mobileShape.exec(value) ?? [];
+    return number === undefined ? value : `${area}-${number}`;
+  },
+};
+
+const none: readonly Repeat[] = [];
+
+/**
+ * Opens an empty set for the keys of so many rows at most. It holds digests of 64 bits and no values. Each field has a seed of
+ * its own, drawn at random: a user name and an e-mail address that are equal are two keys.
+ */
+export function openSeenKeys(rows: number): SeenKeys {
+  const firstRows = openFirstRows(rows * uniqueFields.length);
+  const keys = uniqueFields.map(({ field }, unique) => ({
+    unique,
+    field,
+    normal: normalForms[field],
+    seed: randomBytes(12).toString('base64'),
+  }));
+  return {
+    enter(row, user) {
+      let repeats = none;
+      for (const { unique, field, normal, seed } of keys) {
+        const value = user[field];
+        if (value === undefined) continue;
+        // Of a fast hash such as XXH64, values are easily made that clash whatever the seed: one user would hide another.
+        const digest = hash('sha1', seed + normal(value), 'binary');
+        const first = firstRows.enter(wordAt(digest, 0), wordAt(digest, 4), row);
+        if (first !== row) repeats = [...repeats, { unique, first }];
+      }
+      return repeats;
+    },
+    close: firstRows.close,
+  };
+}
+
+/** 32 bits, unsigned, of a string that has one byte in each character. */
+function wordAt(bytes: string, at: number): number {
+  const word =
+    (bytes.charCodeAt(at) << 24) |
+    (bytes.charCodeAt(at + 1) << 16) |
+    (bytes.charCodeAt(at + 2) << 8) |
+    bytes.charCodeAt(at + 3);
+  return word >>> 0;
+}

@@ -1,0 +1,80 @@
+import { type Attribute, attributeNames, attributes } from '../../contract/attributes.ts';
+import type { HashedPassword, HashedUser } from '../../contract/wire.ts';
+import { type CellCheck, cellChecks } from './validate-cell.ts';
+
+/** A user in the making; what the row leaves empty stays empty. */
+export interface Draft {
+  user: HashedUser;
+  password: { [Part in keyof HashedPassword]-?: string };
+}
+
+/** What a column, or a constant, means. */
+export interface Field {
+  /** One name for all spellings. */
+  target: string;
+  check: CellCheck | undefined;
+  /** Most characters that a tenant takes unless its definition says otherwise. */
+  maxLength?: number | undefined;
+  /** May be any text, and must never be shown. */
+  secret?: true;
+  set: (draft: Draft, value: string) => void;
+}
+
+/** Spellings of the parts of `hash-pwd` (§2.3); the first is the one to recommend. */
+export const passwordColumns = {
+  algorithm: ['algorithm', 'hash-pwd.algorithm'],
+  value: ['hash', 'value', 'hash-pwd.value'],
+  key: ['key', 'hash-pwd.key'],
+} as const satisfies { [Part in keyof HashedPassword]-?: readonly [string, ...string[]] };
+
+export type PasswordPart = keyof typeof passwordColumns;
+const passwordParts = Object.keys(passwordColumns) as PasswordPart[];
+
+const extensionPrefix = 'extension.';
+const fields = new Map<string, Field>(fieldEntries());
+
+/** The field of this exact name; `undefined` when the API knows none. */
+export function fieldNamed(name: string): Field | undefined {
+  return fields.get(name) ?? extensionField(name);
+}
+
+/** Names of all fields, for a person. */
+export function knownNames(): string {
+  return [...fields.keys(), `${extensionPrefix}<key>`].join(', ');
+}
+
+function fieldEntries(): [string, Field][] {
+  const values = attributeNames.map((name): [string, Field] => {
+    const set = (draft: Draft, value: string) => {
+      draft.user[name] = value;
+    };
+    const { kind, maxLength }: Attribute = attributes[name];
+    return [name, { target: name, check: cellChecks[kind], maxLength, set }];
+  });
+  const password = passwordParts.flatMap((part) => {
+    const set = (draft: Draft, value: string) => {
+      draft.password[part] = value;
+    };
+    const field: Field = { target: part, check: cellChecks[part], set };
+    if (part !== 'algorithm') field.secret = true;
+    return passwordColumns[part].map((name): [string, Field] => [name, field]);
+  });
+  const mustModify: Field = {
+    target: 'pwd_must_modify',
+    check: cellChecks.flag,
+    set: (draft, value) => {
+      draft.user.pwd_must_modify = value === 'true';
+    },
+  };
+  return [...values, ['pwd_must_modify', mustModify], ...password];
+}
+
+function extensionField(name: string): Field | undefined {
+  const key = name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : '';
+  if (key === '' || key === '__proto__') return undefined;
+  const set = ({ user }: Draft, value: string) => {
+    user.extension ??= {};
+    user.extension[key] = value;
+  };
+  return { target: name, check: cellChecks.text, set };
+}

@@ -1,0 +1,95 @@
+import { type AttributeKind, genders } from '../../contract/attributes.ts';
+import { isDay } from '../../contract/time.ts';
+import type { HashedPassword } from '../../contract/wire.ts';
+import type { FindingCode } from './issues.ts';
+
+/** Looks at a cell that is not empty. */
+export type CellCheck = (value: string) => FindingCode | undefined;
+
+const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
+const decimal = /^[+-]?\d+[.,]\d+$/;
+const mobile = /^(?:\+?\d{1,4}-)?\d{1,20}$/;
+const email = /^[^@\s]+@[^@\s]+$/;
+const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
+const knownGenders = new Set<string>(genders);
+const outerBlank = /^\s|\s$/;
+/** Quotes and dashes of word processors, blanks that are none, and characters that cannot be seen. */
+const typographic = /[\u00a0\u00ad\u2000-\u201f\u2028-\u202f\u2060\u3000]/;
+const plain = /^[\x21-\x7e]+$/;
+
+/** For values that a person or a program must repeat exactly. */
+function exact(value: string): FindingCode | undefined {
+  if (plain.test(value)) return undefined;
+  if (typographic.test(value)) return 'TYPOGRAPHIC';
+  return outerBlank.test(value) ? 'OUTER_BLANK' : undefined;
+}
+
+/**
+ * Faults that can be told without the tenant's definition, which has lengths and patterns of its own (decision 25a).
+ * What spoils any text is looked for besides: see `text-faults.ts`.
+ */
+export const cellChecks = {
+  text: undefined,
+  userName: (value) => exact(value) ?? (/\s/.test(value) ? 'USER_NAME' : undefined),
+  email: (value) => exact(value) ?? (email.test(value) ? undefined : 'EMAIL'),
+  mobile(value) {
+    if (mobile.test(value)) return undefined;
+    if (scientific.test(value)) return 'MOBILE_SCIENTIFIC';
+    return decimal.test(value) ? 'MOBILE_DECIMAL' : (exact(value) ?? 'MOBILE');
+  },
+  gender: (value) => (knownGenders.has(value) ? undefined : 'GENDER'),
+  date: (value) => (isDay(value) ? undefined : 'BIRTHDAY'),
+  image: (value) => (image.test(value) ? undefined : 'IMAGE'),
+  flag: (value) => (value === 'true' || value === 'false' ? undefined : 'MUST_MODIFY'),
+  algorithm: exact,
+  value: exact,
+  key: (value) => (typographic.test(value) ? 'TYPOGRAPHIC' : undefined),
+} as const satisfies Record<AttributeKind | 'flag' | keyof HashedPassword, CellCheck | undefined>;
+
+/** Most characters of a cell: the largest image that a tenant can allow. */
+const largestCell = 5 * 1024 * 1024;
+
+const controlCharacter = /\p{Cc}/u;
+/** ASCII that does not begin as a formula does: most cells need no further look. */
+const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x41-\x7e][\x20-\x7e]*$/;
+
+/** What Windows-1252 makes of the second and later bytes of a UTF-8 character. */
+const tail =
+  '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
+
+/** What spoils a text whatever it means; those above the line are told of secrets too. */
+const faults: readonly { code: FindingCode; shape: RegExp; inSecrets: boolean }[] = [
+  { code: 'CONTROL_CHARACTER', shape: controlCharacter, inSecrets: true },
+  { code: 'BYTE_ORDER_MARK', shape: /\ufeff/, inSecrets: true },
+  { code: 'CHARACTERS_LOST', shape: /\ufffd|锟斤拷|^\?{2,}$/, inSecrets: false },
+  { code: 'FORMULA', shape: /^[=@]|^\+(?!\d[\d -]*$)|^#(?:[A-Z0-9/]+[!?]|N\/A$|#+$)/, inSecrets: false },
+  {
+    code: 'MOJIBAKE',
+    // Accented letters and Greek and Cyrillic ones, then whatever takes three bytes.
+    shape: new RegExp(`[\\u00c2-\\u00c5\\u00ce-\\u00d1]${tail}|[\\u00e2-\\u00ef]${tail}${tail}`),
+    inSecrets: false,
+  },
+];
+
+/** The first fault of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
+export function textFault(
+  text: string,
+  isSecret: boolean,
+  accepted: ReadonlySet<FindingCode>,
+): FindingCode | undefined {
+  if (text.length > largestCell) return 'CELL_TOO_LARGE';
+  if (harmless.test(text)) return undefined;
+  return faults.find(
+    ({ code, shape, inSecrets }) => (inSecrets || !isSecret) && !accepted.has(code) && shape.test(text),
+  )?.code;
+}
+
+/** True for a text with a line break or another control character, which the API refuses everywhere. */
+export function hasControlCharacter(text: string): boolean {
+  return controlCharacter.test(text);
+}
+
+/** True when a text has more characters, not counting halves twice, than `most`. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && [...text].length > most;
+}

@@ -1,0 +1,199 @@
+import { AuthenticationError, NetworkError } from '../../client/errors.ts';
+import { StoppedError } from '../model/errors.ts';
+import type { Outcome } from '../model/outcome.ts';
+
+/** Decides when a run takes no more rows. */
+export interface Brake {
+  /** Aborted with the brake, for what waits. */
+  signal: AbortSignal;
+  /** True when no more rows are to be taken. */
+  isPulled(): boolean;
+  /** Why rows were left; `undefined` when nobody was told to stop. */
+  reason(): Error | undefined;
+  /** The service answered, with a user or with a refusal: it is there. */
+  answered(): void;
+  /** A call got no answer; when none gets one for some time, the run stops. */
+  unanswered(failure: NetworkError): void;
+  /** What became of a row: too many failures stop the run, and so do failures that are all of one kind. */
+  watch(outcome: Outcome): void;
+  /** Stops the run; the first reason counts. */
+  stop(failure: unknown): void;
+}
+
+/** When a brake pulls itself. */
+export interface BrakeOptions {
+  /** Pulls the brake from outside. */
+  signal?: AbortSignal | undefined;
+  maxFailures?: FailureLimit | undefined;
+  /** Milliseconds without any answer that are borne; a service that is restarted is back by then. */
+  patience?: number | undefined;
+  /** Milliseconds that never go back. */
+  now?: () => number;
+}
+
+/** Failures in a row that say nothing yet, however long they take. */
+const fewestFailures = 10;
+/** Answers in a row that are none of the API: waiting does not mend that. */
+const mostStrangeAnswers = 20;
+/** A service that throttles is there: it is given this much more time. */
+const throttledPatience = 4;
+
+/** Makes a brake. */
+export function createBrake(options: BrakeOptions = {}): Brake {
+  const { signal, maxFailures, patience = 30_000, now = () => performance.now() } = options;
+  const pulled = new AbortController();
+  const judge = watchOutcomes(maxFailures);
+  let stopped: Error | undefined;
+  let failures = 0;
+  let firstFailure = 0;
+
+  function stop(failure: unknown): void {
+    if (stopped) return;
+    stopped = failure instanceof Error ? failure : new Error('the run was stopped', { cause: failure });
+    pulled.abort(stopped);
+  }
+
+  function isPulled(): boolean {
+    if (signal?.aborted) stop(signal.reason);
+    return stopped !== undefined;
+  }
+
+  if (signal?.aborted) stop(signal.reason);
+  signal?.addEventListener('abort', () => stop(signal.reason), { once: true });
+
+  return {
+    signal: pulled.signal,
+    isPulled,
+    reason: () => stopped,
+    answered() {
+      failures = 0;
+    },
+    unanswered(failure) {
+      if (failure.fault === 'tls') return stop(failure);
+      if (failures === 0) firstFailure = now();
+      failures += 1;
+      const silent = now() - firstFailure;
+      const isThrottled = failure.status === 429;
+      const borne = isThrottled ? patience * throttledPatience : patience;
+      const isStrange = failure.fault === 'notTheApi';
+      if (isStrange ? failures >= mostStrangeAnswers : failures >= fewestFailures && silent >= borne) {
+        stop(goneError(failure, isThrottled, silent));
+      }
+    },
+    watch(outcome) {
+      const reason = judge(outcome);
+      if (reason) stop(reason);
+    },
+    stop,
+  };
+}
+
+function goneError(failure: NetworkError, isThrottled: boolean, silent: number): StoppedError {
+  const seconds = Math.round(silent / 1000);
+  if (isThrottled) {
+    const hint = 'Ask for a higher limit, or run the same command again later: it goes on where it stopped.';
+    return new StoppedError(
+      'THROTTLED',
+      `nothing was let through for ${seconds} s: ${failure.message}`,
+      hint,
+      failure,
+    );
+  }
+  const hint = 'Run the same command again when the service answers: it goes on where it stopped.';
+  const since = silent < 1000 ? '' : `no answer for ${seconds} s: `;
+  return new StoppedError('HOST_GONE', `${since}${failure.message}`, hint, failure);
+}
+
+/** True for a failure after which every other row would fail too. */
+export function isFatal(failure: unknown): failure is AuthenticationError | NetworkError {
+  return (
+    failure instanceof AuthenticationError || (failure instanceof NetworkError && failure.fault === 'tls')
+  );
+}
+
+/** Answers that are looked back upon. */
+const remembered = 200;
+/** Answers that are enough where not one row was accepted since the run began. */
+const fromTheStart = 50;
+const dominant = 0.95;
+
+/** Results of rows that are users when the run is over. */
+const fine: ReadonlySet<string> = new Set(['created', 'existing']);
+/** Results that say nothing about how the service takes the rows. */
+const unsent: ReadonlySet<string> = new Set(['invalid', 'pending']);
+
+/**
+ * Tells scattered bad rows from a fault that every row meets: of the last 200 answers 95 % are the same refusal and none
+ * is a user, or of the first 50 where none ever was. Says why the run must stop, if it must. A limit of 100 % means that
+ * nothing of this is to stop it.
+ */
+export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => StoppedError | undefined {
+  const isBoundless = limit !== undefined && 'share' in limit && limit.share >= 1;
+  const codes = new Map<string, number>();
+  const last: string[] = [];
+  let oldest = 0;
+  let sinceFine = 0;
+  let done = 0;
+  let failed = 0;
+  let hasFine = false;
+
+  function remember(code: string): number {
+    const gone = last.length < remembered ? undefined : last[oldest];
+    if (gone !== undefined) codes.set(gone, (codes.get(gone) ?? 1) - 1);
+    last[oldest] = code;
+    oldest = (oldest + 1) % remembered;
+    const count = (codes.get(code) ?? 0) + 1;
+    codes.set(code, count);
+    return count;
+  }
+
+  function systemic(outcome: Outcome): StoppedError | undefined {
+    const code = 'code' in outcome ? outcome.code : '';
+    const count = remember(code);
+    if (fine.has(outcome.result)) {
+      hasFine = true;
+      sinceFine = 0;
+      return undefined;
+    }
+    sinceFine += 1;
+    if (isBoundless || sinceFine < (hasFine ? remembered : fromTheStart)) return undefined;
+    if (count < dominant * last.length) return undefined;
+    const message = 'message' in outcome ? outcome.message : '';
+    return new StoppedError(
+      'SYSTEMIC',
+      `the last ${sinceFine} rows that were sent all failed, nearly all with ${code} (${message})`,
+      'Mend the cause, then run the same command again: it goes on where it stopped. --max-failures 100% never stops.',
+    );
+  }
+
+  return (outcome) => {
+    if (outcome.result === 'pending') return undefined;
+    done += 1;
+    if (!fine.has(outcome.result)) failed += 1;
+    if (limit && !isBoundless && exceeds(limit, failed, done)) {
+      return new StoppedError(
+        'MAX_FAILURES',
+        `${failed} of ${done} rows failed, which is more than --max-failures ${wordsOf(limit)} allows`,
+        'See failures.csv in the job directory, mend the cause, then run the same command again: it goes on where it stopped.',
+      );
+    }
+    return unsent.has(outcome.result) ? undefined : systemic(outcome);
+  };
+}
+
+/** How many rows may fail before a run stops: a number of rows, or a share of the rows done, from 0 to 1. */
+export type FailureLimit = { rows: number } | { share: number };
+
+/** Rows that must be done before a share is judged. */
+const fewestJudged = 100;
+
+/** Says whether so many failures of so many rows done are more than the limit allows. */
+function exceeds(limit: FailureLimit, failed: number, done: number): boolean {
+  if ('rows' in limit) return failed > limit.rows;
+  return done >= fewestJudged && failed > limit.share * done;
+}
+
+/** The limit as a person writes it. */
+function wordsOf(limit: FailureLimit): string {
+  return 'rows' in limit ? String(limit.rows) : `${Number((limit.share * 100).toFixed(4))}%`;
+}

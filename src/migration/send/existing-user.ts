@@ -1,0 +1,137 @@
+import type { Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import type { AttributeName } from '../../contract/attributes.ts';
+import type { HashedUser, User } from '../../contract/wire.ts';
+import type { Existing, NotCreated } from '../model/outcome.ts';
+
+/** The look-ups of the API (§4.6 to §4.9). */
+export type Finder = Pick<
+  Client,
+  'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
+>;
+
+/** Keys that belong to one user of a tenant only. */
+const uniqueKeys = ['user_name', 'email', 'mobile'] as const;
+
+/** Keys of a user. */
+export const keyFields = [...uniqueKeys, 'external_id'] as const;
+
+export type KeyField = (typeof keyFields)[number];
+
+const lookUps: Record<KeyField, (finder: Finder, value: string) => Promise<User>> = {
+  user_name: (finder, value) => finder.getUserByUserName(value),
+  email: (finder, value) => finder.getUserByEmail(value),
+  mobile: (finder, value) => finder.getUserByMobile(value),
+  external_id: (finder, value) => finder.getUserByExternalId(value),
+};
+
+/**
+ * Who holds the keys of a row: by each key that the row has, the user found, if any. An external id is asked for only
+ * where the row has no other key: several users may share one, so that it tells nothing against them. Rejects when a look-up gets no
+ * answer, since nothing is known then; a key that the service refuses to look up is held by nobody.
+ */
+export async function findHolders(finder: Finder, row: HashedUser): Promise<Map<KeyField, User>> {
+  const holders = new Map<KeyField, User>();
+  for (const field of hasUniqueKey(row) ? uniqueKeys : keyFields) {
+    const value = row[field];
+    if (value === undefined) continue;
+    try {
+      holders.set(field, await lookUps[field](finder, value));
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.effect === 'unknown') throw failure;
+    }
+  }
+  return holders;
+}
+
+/** True when the row has a key that two users cannot share, so that sending it again cannot make a second user. */
+export function hasUniqueKey(row: HashedUser): boolean {
+  return uniqueKeys.some((field) => row[field] !== undefined);
+}
+
+/**
+ * By which a row is known again in a mended file, where rows have other numbers: its first key; `undefined` when it
+ * has none.
+ */
+export function keyOf(row: HashedUser): string | undefined {
+  const field = keyFields.find((name) => row[name] !== undefined);
+  return field && `${field}=${field === 'external_id' ? row[field] : row[field]?.toLowerCase()}`;
+}
+
+/** Why a row met somebody: the code that it was refused with, or the one that says that it was looked up first. */
+export interface Meeting {
+  code: string;
+  hint: string;
+}
+
+/**
+ * "Already exists" is a question: the same person is `existing`; anybody else a `conflict`, which names the fields that
+ * differ and who holds which key, and never a value. `undefined` when nobody holds a key of the row.
+ */
+export function judgeHolders(
+  row: HashedUser,
+  holders: ReadonlyMap<KeyField, User>,
+  { code, hint }: Meeting,
+): Existing | NotCreated | undefined {
+  const users = new Map([...holders.values()].map((user) => [user.user_id, user]));
+  const [first] = users.values();
+  if (first === undefined) return undefined;
+  const byMobile = holders.get('mobile')?.user_id;
+  const differing = [
+    ...new Set([...users.values()].flatMap((user) => differences(row, user, user.user_id === byMobile))),
+  ];
+  const isDisabled = String(first.disabled) === 'true';
+  if (users.size === 1 && differing.length === 0 && !isDisabled) {
+    return { result: 'existing', userId: first.user_id };
+  }
+  const held = [...users.keys()].map((id) => `${heldBy(holders, id)} by ${id}`).join(', ');
+  const parts = [`held: ${held}`];
+  if (differing.length > 0) parts.push(`different there: ${differing.join(', ')}`);
+  if (users.size === 1 && isDisabled) parts.push('the user is disabled, which the API cannot take back');
+  return { result: 'conflict', code, message: parts.join('; '), hint };
+}
+
+function heldBy(holders: ReadonlyMap<KeyField, User>, id: string): string {
+  return [...holders].flatMap(([field, user]) => (user.user_id === id ? [field] : [])).join(' and ');
+}
+
+/** What tells whether a user is the person of a row; other fields may have changed since. */
+const identity = [
+  'user_name',
+  'email',
+  'mobile',
+  'external_id',
+  'name',
+] as const satisfies readonly AttributeName[];
+
+type Field = (typeof identity)[number];
+
+/** When two values of a field are the same for the service (decisions 16 to 19). */
+const sameness: Record<Field, (one: string, other: string) => boolean> = {
+  user_name: sameLetters,
+  email: sameLetters,
+  mobile: sameMobile,
+  external_id: (one, other) => one === other,
+  name: (one, other) => one === other,
+};
+
+/**
+ * The fields in which a found user is not the person of the row; a field that the row leaves open is no difference.
+ * `byMobile`: the user was found by the mobile number of the row, which says for sure that it is theirs.
+ */
+function differences(row: HashedUser, found: User, byMobile: boolean): Field[] {
+  return identity.filter((field) => {
+    const wanted = row[field];
+    if (wanted === undefined || (field === 'mobile' && byMobile)) return false;
+    return !sameness[field](wanted, found[field] ?? '');
+  });
+}
+
+function sameLetters(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Only the tenant knows which area code a number without one has. */
+function sameMobile(one: string, other: string): boolean {
+  return one.replace(/^\+/, '') === other.replace(/^\+/, '');
+}

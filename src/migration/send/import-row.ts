@@ -1,0 +1,90 @@
+import type { Client } from '../../client/client.ts';
+import { ApiError, NetworkError } from '../../client/errors.ts';
+import { errorCatalogue } from '../../contract/errors.ts';
+import type { HashedUser } from '../../contract/wire.ts';
+import type { Existing, NotCreated, Outcome } from '../model/outcome.ts';
+import { findingTable } from '../rows/issues.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
+import type { Brake } from './circuit-breaker.ts';
+import { type Finder, findHolders, hasUniqueKey, judgeHolders, keyFields } from './existing-user.ts';
+import { NoTurnError } from './limited-client.ts';
+import { placeOf, sendUser } from './send-user.ts';
+
+/** The calls of the API that an import makes. */
+export type ImportClient = Pick<Client, 'importHashedUser'> & Finder;
+
+const { message, remedy: hint } = findingTable.NO_ANSWER;
+const unknown: NotCreated = { result: 'unknown', code: 'NO_ANSWER', message, hint };
+
+/** How often one row is sent, when each time no answer comes and nobody is found who holds its keys. */
+const mostSends = 10;
+
+/**
+ * Settles a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been
+ * sent is looked up before it is sent again. Never rejects.
+ */
+export async function settleRow(client: ImportClient, row: ValidRow, brake: Brake): Promise<Outcome> {
+  let isDoubtful = row.isDoubtful === true;
+  for (let sends = 0; ; sends += 1) {
+    if (isDoubtful) {
+      const outcome = await lookUp(client, row, brake);
+      if (outcome) return outcome;
+    }
+    const outcome = await sendUser(client, row, brake);
+    if (outcome.result === 'pending' && isDoubtful) return { ...outcome, inDoubt: true };
+    if (outcome.result === 'failed' && takenCodes.has(outcome.code)) return meet(client, row, outcome);
+    if (outcome.result !== 'unknown' || sends + 1 >= mostSends || brake.isPulled()) return outcome;
+    isDoubtful = true;
+  }
+}
+
+async function lookUp(client: Finder, row: ValidRow, brake: Brake): Promise<Outcome | undefined> {
+  const place = placeOf(row);
+  try {
+    const found = await settleDoubt(client, row.user, unknown);
+    return found && { ...place, ...found };
+  } catch (failure) {
+    // What may have been sent stays in doubt, for the run that goes on.
+    if (failure instanceof NoTurnError) return { ...place, result: 'pending', inDoubt: true };
+    const isOfThisCall = failure instanceof NetworkError || failure instanceof ApiError;
+    if (!isOfThisCall) brake.stop(failure);
+    return { ...place, ...unknown };
+  }
+}
+
+/** "Already exists" is a question, and stays the refusal that it was when the answer cannot be had. */
+async function meet(client: Finder, row: ValidRow, refused: Outcome & NotCreated): Promise<Outcome> {
+  try {
+    const met = judgeHolders(row.user, await findHolders(client, row.user), refused);
+    return met ? { ...placeOf(row), ...met } : refused;
+  } catch (failure) {
+    return failure instanceof NoTurnError ? { ...placeOf(row), result: 'pending' } : refused;
+  }
+}
+
+/** Refusals that say that somebody holds a key of the row. */
+const takenCodes: ReadonlySet<string> = new Set(
+  (['userNameTaken', 'mobileTaken', 'emailTaken', 'extensionTaken'] as const).map(
+    (name) => errorCatalogue[name].code,
+  ),
+);
+
+/** For a row that was sent and whose user is not the person of the row. */
+const meeting = { code: 'CONFLICT', hint: findingTable.CONFLICT.remedy };
+
+/**
+ * What became of a row that may have been sent: its user is looked for. `undefined`: nobody holds its keys, and it may
+ * be sent again. A row that cannot be looked up, or that could make a second user, is never sent again. Rejects when a
+ * look-up gets no answer.
+ */
+async function settleDoubt(
+  finder: Finder,
+  row: HashedUser,
+  unknown: NotCreated,
+): Promise<Existing | NotCreated | undefined> {
+  if (keyFields.every((field) => row[field] === undefined)) return unknown;
+  const met = judgeHolders(row, await findHolders(finder, row), meeting);
+  if (hasUniqueKey(row)) return met;
+  // Somebody else with the same external id says nothing about the row.
+  return met?.result === 'existing' ? met : unknown;
+}

@@ -1,0 +1,29 @@
+import type { Journal } from '../journal/journal.ts';
+import { isOfShard, type Shard } from '../model/shard.ts';
+import type { CheckedRow } from '../rows/validate-rows.ts';
+import { keyOf } from './existing-user.ts';
+
+/**
+ * Leaves out (`undefined`) a row of another share and one that has an outcome, marks one that an earlier run may have sent,
+ * and has the journal know of the row. To be asked in the order of the rows, just before each is sent.
+ */
+export function createSelection(
+  journal: Journal,
+  shard: Shard | undefined,
+  onTakenOver: () => void,
+): (row: CheckedRow) => CheckedRow | undefined {
+  const isFirstRun = journal.run === 1;
+  return (row) => {
+    if (!isOfShard(row.row, shard)) return undefined;
+    if (!isFirstRun && journal.isSettled(row.row)) return undefined;
+    if (row.user === undefined) return row;
+    const key = journal.isMended ? keyOf(row.user) : undefined;
+    if (key !== undefined && journal.takeOver(row.row, row.line, key)) {
+      onTakenOver();
+      return undefined;
+    }
+    journal.intend(row.row);
+    const isDoubtful = journal.isMended || row.row <= journal.mayBeSent;
+    return isDoubtful ? { ...row, isDoubtful } : row;
+  };
+}

@@ -1,0 +1,88 @@
+import { SourceError } from '../model/errors.ts';
+
+/** Delimiters that are found by themselves, and what a person calls them. */
+export const delimiters = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'vertical bar',
+} as const satisfies Record<string, string>;
+
+export type Delimiter = keyof typeof delimiters;
+
+/** The delimiters, in the order in which they are tried. */
+export const delimiterList = Object.keys(delimiters) as Delimiter[];
+
+const namesOfDelimiters: Record<string, Delimiter> = {
+  '\\t': '\t',
+  bar: '|',
+  pipe: '|',
+  ...Object.fromEntries(
+    delimiterList.flatMap((one) => [[one, one] as const, [delimiters[one], one] as const]),
+  ),
+};
+
+/** The delimiter of this name or spelling (`;`, `semicolon`, `\t`, `tab` …); `undefined` when there is none. */
+export function delimiterNamed(name: string): Delimiter | undefined {
+  return namesOfDelimiters[name.toLowerCase()];
+}
+
+/** How the cells of a file are divided. */
+export interface Division {
+  delimiter: Delimiter;
+  /** The first line is the `sep=;` of a spreadsheet, and no header. */
+  separatorLine: boolean;
+}
+
+const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
+
+/**
+ * Finds the delimiter by the header: the one that gives the most names which `isName` knows. `text` is the beginning
+ * of the file. Throws a `SourceError` when two give as many, so that it cannot be told.
+ */
+export function findDelimiter(
+  file: string,
+  text: string,
+  isName: (name: string) => boolean,
+  given?: Delimiter,
+): Division {
+  const start = text.replace(/^\uFEFF?[\r\n]*/, '');
+  const declared = separatorLine.exec(start)?.[1];
+  const named = declared === undefined ? undefined : namesOfDelimiters[declared];
+  if (declared !== undefined && !named) {
+    const fault = `the line sep=… names a delimiter that is none; write ${spelled()} there, or take the line out`;
+    throw new SourceError(file, fault, 1);
+  }
+  if (given ?? named) return { delimiter: given ?? named ?? ',', separatorLine: named !== undefined };
+  const counts = delimiterList.map((delimiter) => {
+    const names = namesOf(start, delimiter);
+    return { delimiter, names: names.length, known: names.filter(isName).length };
+  });
+  const [best, next] = counts.sort((one, other) => other.known - one.known || other.names - one.names);
+  if (!best || !next) throw new RangeError('there are delimiters');
+  if (best.known === next.known && best.names === next.names && best.names > 1) {
+    const fault = `the header can be read with ${delimiters[best.delimiter]} or ${delimiters[next.delimiter]} as the delimiter; name the right one`;
+    throw new SourceError(file, fault, 1);
+  }
+  return { delimiter: best.delimiter, separatorLine: false };
+}
+
+function spelled(): string {
+  return Object.values(delimiters).join(', ');
+}
+
+/** Cells of the first row. Broken quotes are left to the reading proper, which knows the line. */
+function namesOf(text: string, delimiter: Delimiter): string[] {
+  const names: string[] = [];
+  let name = '';
+  let quoted = false;
+  for (const character of text) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) break;
+    else if (!quoted && character === delimiter) {
+      names.push(name);
+      name = '';
+    } else name += character;
+  }
+  return [...names, name];
+}

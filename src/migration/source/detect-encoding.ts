@@ -1,0 +1,165 @@
+import { isUtf8 } from 'node:buffer';
+import type { FileHandle } from 'node:fs/promises';
+import { SourceError } from '../model/errors.ts';
+import { createUtf8Check, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
+import { readAll, readHead } from './read-blocks.ts';
+
+const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
+
+/**
+ * Finds the encoding of a file by its mark, by its zeros (UTF-16 without a mark), or by all its bytes. Rejects with
+ * a `SourceError` when it cannot be told: an import cannot be undone, and a wrong guess spoils every name.
+ */
+export async function findEncoding(file: string, handle: FileHandle): Promise<EncodingName> {
+  const head = await readHead(handle);
+  if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
+    throw new SourceError(file, 'the text is UTF-32, which is not read; save the file as "CSV UTF-8"');
+  }
+  const mark = marked.find((name) => startsWith(head, encodings[name].bom));
+  const byZeros = mark ?? halfOfZeros(head);
+  if (byZeros) return byZeros;
+  const fault = await findFault(handle);
+  if (!fault) return 'utf-8';
+  if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
+  const found = await findLegacyEncoding(readAll(handle));
+  if (found === 'mixed') {
+    const text = 'the text is UTF-8 up to here, and then something else; save the whole file as "CSV UTF-8"';
+    throw new SourceError(file, text, fault.line);
+  }
+  if (found === 'unknown') {
+    const text =
+      'the text is not UTF-8, and it cannot be told what else it is; name the encoding (--encoding gb18030, --encoding windows-1252), or save the file as "CSV UTF-8"';
+    throw new SourceError(file, text, fault.line);
+  }
+  return found;
+}
+
+/** Where a file stops being UTF-8. Lines are counted only when they are asked for: this pass sees every file. */
+async function findFault(handle: FileHandle) {
+  const check = createUtf8Check();
+  let before = 0;
+  for await (const block of readAll(handle)) {
+    const lines = check.fault(block);
+    if (lines !== undefined) {
+      return { line: (await lineAt(handle, before)) + lines, hasZero: block.includes(0), atEnd: false };
+    }
+    before += block.length;
+  }
+  return check.endsEarly() ? { line: await lineAt(handle, before), hasZero: false, atEnd: true } : undefined;
+}
+
+/** Physical line, from 1, on which the byte at `position` lies. */
+async function lineAt(handle: FileHandle, position: number): Promise<number> {
+  let line = 1;
+  let before = 0;
+  let last = 0;
+  for await (const block of readAll(handle)) {
+    for (const byte of block.subarray(0, position - before)) {
+      if (byte === 13 || (byte === 10 && last !== 13)) line += 1;
+      last = byte;
+    }
+    before += block.length;
+    if (before >= position) return line;
+  }
+  return line;
+}
+
+function startsWith(bytes: Buffer, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** A header is mostly ASCII, of which UTF-16 makes every second byte zero: always the same half of the pair. */
+function halfOfZeros(head: Buffer): EncodingName | undefined {
+  const zeros = [0, 0];
+  for (let index = 0; index < head.length; index += 1) {
+    if (head[index] === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  const many = head.length / 8;
+  if (odd > many && even * 50 < odd) return 'utf-16le';
+  return even > many && odd * 50 < even ? 'utf-16be' : undefined;
+}
+
+/** Two-byte characters of GB 18030, and high bytes that stand alone as accented letters of Windows-1252 do. */
+interface Signs {
+  /** Bytes from 0x80. */
+  high: number;
+  /** Among them: those that belong to well-formed UTF-8 characters. */
+  utf8: number;
+  /** Pairs that GB 18030 reads as one of the 3755 usual characters or as Chinese punctuation. */
+  usual: number;
+  /** Usual characters of the second half of the alphabet; Korean text, which looks alike, has none. */
+  late: number;
+  /** Letters of Windows-1252. */
+  letters: number;
+  /** Among them: those between two ASCII characters. */
+  alone: number;
+  /** Bytes that Windows-1252 does not have. */
+  foreign: number;
+  gbFaults: number;
+}
+
+/** What the bytes of a file that is not UTF-8 were found to be, or why it cannot be told. */
+type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
+
+/**
+ * Looks at every byte of a file that is not UTF-8. It takes a clear majority of signs for one encoding, and the
+ * other one must not be plausible.
+ */
+async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<LegacyEncoding> {
+  const signs: Signs = { high: 0, utf8: 0, usual: 0, late: 0, letters: 0, alone: 0, foreign: 0, gbFaults: 0 };
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    // No character spans an ASCII control character or comma, so lines are cut at the last line end.
+    const end = bytes.lastIndexOf(10) + 1 || bytes.lastIndexOf(13) + 1 || bytes.length;
+    look(bytes.subarray(0, end), signs);
+    rest = Buffer.from(bytes.subarray(end));
+  }
+  look(rest, signs);
+  return judge(signs);
+}
+
+function judge({ high, utf8, usual, late, letters, alone, foreign, gbFaults }: Signs): LegacyEncoding {
+  if (utf8 * 2 > high) return 'mixed';
+  // A word or two whose bytes are all letters may be of another alphabet; Chinese text soon has other bytes too.
+  const chinese =
+    gbFaults === 0 &&
+    usual * 2 >= high * 0.8 &&
+    (usual >= 5 || letters <= high * 0.85) &&
+    (usual < 10 || late * 10 >= usual);
+  const western = foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3;
+  if (chinese === western) return 'unknown';
+  return chinese ? 'gb18030' : 'windows-1252';
+}
+
+function look(bytes: Buffer, signs: Signs): void {
+  lookForGb(bytes, signs);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte < 0x80) continue;
+    signs.high += 1;
+    if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d) signs.foreign += 1;
+    const isLetter = byte >= 0xc0 || (byte >= 0x8a && byte <= 0x9f) || byte === 0xa0;
+    if (isLetter) signs.letters += 1;
+    if (isLetter && (bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) signs.alone += 1;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (byte >= 0xc2 && isUtf8(bytes.subarray(index, index + length))) signs.utf8 += length;
+  }
+}
+
+function lookForGb(bytes: Buffer, signs: Signs): void {
+  for (let index = 0; index < bytes.length; index += 1) {
+    const lead = bytes[index] ?? 0;
+    if (lead < 0x80) continue;
+    const trail = bytes[index + 1] ?? 0;
+    index += 1;
+    if (lead === 0x80 || lead === 0xff) signs.gbFaults += 1;
+    else if (trail >= 0x30 && trail <= 0x39) index += 2;
+    else if (trail < 0x40 || trail === 0x7f || trail === 0xff) signs.gbFaults += 1;
+    else if (trail >= 0xa1 && ((lead >= 0xb0 && lead <= 0xd7) || lead === 0xa1 || lead === 0xa3)) {
+      signs.usual += 1;
+      if (lead >= 0xc9) signs.late += 1;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parse } from 'csv-parse';
+import { SourceError } from '../model/errors.ts';
+import { toUtf8 } from './encodings.ts';
+import type { Reading } from './scan-rows.ts';
+
+/** One row of the source as it stands there. */
+export interface SourceRecord {
+  /** Data rows count from 1; the header is 0. */
+  row: number;
+  /** Physical line on which the row starts, from 1. */
+  line: number;
+  /** Never trimmed or altered. */
+  cells: readonly string[];
+}
+
+/**
+ * Second pass: reads the header (row 0) and then the rows, in order, a list for each chunk of the file: to wait for every single
+ * row would take as long as to check it. Wholly blank lines are skipped. Rejects with a
+ * `SourceError` when the number of rows is not `expected`: the file was changed since the first pass.
+ */
+export async function* readRecords(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  { encoding, delimiter, separatorLine }: Reading,
+  expected: number,
+): AsyncGenerator<SourceRecord[], void> {
+  const recordDelimiter = ['\r\n', '\n', '\r'];
+  const parser = parse({ bom: true, delimiter, recordDelimiter, relaxColumnCount: true });
+  let broken: unknown;
+  parser.on('error', (failure) => {
+    broken ??= failure;
+  });
+  let line = 1;
+  let row = separatorLine ? -1 : 0;
+  try {
+    for await (const chunk of toUtf8(chunks, encoding)) {
+      // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
+      await nextTurn();
+      const records: SourceRecord[] = [];
+      const written = new Promise((done) => parser.write(chunk, done));
+      take(records);
+      await written;
+      take(records);
+      if (records.length > 0) yield records;
+    }
+    const records: SourceRecord[] = [];
+    const ended = new Promise<void>((done) => parser.end(done));
+    take(records);
+    await ended;
+    take(records);
+    if (records.length > 0) yield records;
+  } catch (failure) {
+    // csv-parse quotes the file in its messages, and the file holds hashes.
+    throw isCsvError(failure)
+      ? new SourceError(file, `not readable as CSV (${failure.code})`, line)
+      : failure;
+  }
+  if (row !== expected + 1) throw changedMeanwhile(file);
+
+  /** Adds what the parser has made of the chunks so far: its own iterator costs as much as its parsing. */
+  function take(records: SourceRecord[]): void {
+    for (;;) {
+      const cells: string[] | null = parser.read();
+      if (broken) throw broken;
+      if (cells === null) return;
+      const start = line;
+      line += 1;
+      for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
+      if (cells.length === 1 && cells[0] === '') continue;
+      if (row > expected) throw changedMeanwhile(file);
+      if (row >= 0) records.push({ row, line: start, cells });
+      row += 1;
+    }
+  }
+}
+
+/** Line breaks in a quoted cell. csv-parse's own count takes CR LF inside quotes for two. */
+function breaksIn(cell: string): number {
+  return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** The file is not what the first pass proved. */
+export function changedMeanwhile(file: string): SourceError {
+  return new SourceError(file, 'the file was changed while it was read; let nobody write to it meanwhile');
+}
+
+function isCsvError(failure: unknown): failure is Error & { code: string } {
+  return failure instanceof Error && 'code' in failure && /^CSV_|QUOTE/.test(String(failure.code));
+}

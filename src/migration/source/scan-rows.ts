@@ -1,0 +1,136 @@
+import { SourceError } from '../model/errors.ts';
+import type { Division } from './detect-delimiter.ts';
+import { createUtf8Check, type EncodingName, notOfEncoding, toUtf8, UndecodableError } from './encodings.ts';
+
+const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
+
+/** Bytes of a row after which it is no row: a quote before it was never closed, or was closed far below. */
+const largestRow = 1 << 26;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Where the scan stands inside a row. */
+const place = { cellStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
+
+interface Scan {
+  file: string;
+  delimiter: number;
+  /** Rows that ended, the header included. */
+  rows: number;
+  line: number;
+  place: number;
+  /** Nothing but at most an empty pair of quotes in this row so far. */
+  blank: boolean;
+  /** The last byte was a carriage return: a line feed now belongs to the same line end. */
+  afterReturn: boolean;
+  /** Line on which the last quote opened. */
+  opened: number;
+  /** Bytes of the row under way that were in earlier chunks. */
+  rowBytes: number;
+}
+
+/** How a file is to be read. */
+export interface Reading extends Division {
+  encoding: EncodingName;
+}
+
+/**
+ * First pass: reads every byte, so that a file which cannot be read to its end is refused before the first
+ * write. Resolves to the number of data rows; rejects with a `SourceError` when the file is empty,
+ * its text is not of the encoding, or its quotes are broken. It parses no cells, which makes it ten times as fast
+ * as the second pass, and keeps no chunk. Only the first chunk is looked at for a byte order mark. A property test
+ * holds its idea of rows against csv-parse's.
+ */
+export async function scanSource(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  reading: Reading,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { encoding, delimiter, separatorLine } = reading;
+  const check = createUtf8Check();
+  const scan: Scan = {
+    file,
+    delimiter: delimiter.charCodeAt(0),
+    rows: 0,
+    line: 1,
+    place: place.cellStart,
+    blank: true,
+    afterReturn: false,
+    opened: 0,
+    rowBytes: 0,
+  };
+  let first = true;
+  try {
+    for await (const chunk of toUtf8(chunks, encoding)) {
+      signal?.throwIfAborted();
+      const linesBefore = check.fault(chunk);
+      if (linesBefore !== undefined) throw notOfEncoding(file, encoding, scan.line + linesBefore);
+      advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
+      first = false;
+    }
+  } catch (failure) {
+    throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, scan.line) : failure;
+  }
+  if (check.endsEarly()) throw notOfEncoding(file, encoding, scan.line);
+  if (scan.place === place.quoted) {
+    const fault = 'a quote opens here and is never closed; close it, or double it ("") inside a quoted value';
+    throw new SourceError(file, fault, scan.opened);
+  }
+  const rows = scan.rows + (scan.blank ? 0 : 1) - (separatorLine ? 1 : 0);
+  if (rows <= 0) throw new SourceError(file, 'the file is empty; it needs a header line and rows below it');
+  return rows - 1;
+}
+
+/** Runs through one chunk; local variables, because this loop sees every byte of the file. */
+function advance(scan: Scan, bytes: Buffer): void {
+  let { rows, line, place: at, blank, afterReturn, opened, rowBytes } = scan;
+  const { delimiter } = scan;
+  let rowStart = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    const wasReturn = afterReturn;
+    afterReturn = byte === byteOf.carriageReturn;
+    const endsLine = afterReturn || byte === byteOf.lineFeed;
+    if (wasReturn && byte === byteOf.lineFeed) continue;
+    if (at === place.quoted) {
+      if (byte === byteOf.quote) at = place.afterQuote;
+      else blank = false;
+      if (endsLine) line += 1;
+    } else if (endsLine) {
+      if (!blank) rows += 1;
+      blank = true;
+      line += 1;
+      at = place.cellStart;
+      rowStart = index;
+      rowBytes = 0;
+    } else if (byte === byteOf.quote) {
+      if (at === place.plain) throw strayQuote(scan.file, line);
+      if (at === place.cellStart) opened = line;
+      else blank = false;
+      at = place.quoted;
+    } else {
+      if (byte !== delimiter && at === place.afterQuote) throw textAfterQuote(scan.file, opened, line);
+      at = byte === delimiter ? place.cellStart : place.plain;
+      blank = false;
+    }
+  }
+  rowBytes += bytes.length - rowStart;
+  if (rowBytes > largestRow) throw endless(scan.file, at === place.quoted ? opened : line);
+  Object.assign(scan, { rows, line, place: at, blank, afterReturn, opened, rowBytes });
+}
+
+function endless(file: string, line: number): SourceError {
+  const fault = 'more than 64 MiB without the end of a row; look for a quote that is not closed';
+  return new SourceError(file, fault, line);
+}
+
+function strayQuote(file: string, line: number): SourceError {
+  const fault =
+    'a quote stands inside a value that is not quoted; quote the whole value and double the quote ("")';
+  return new SourceError(file, fault, line);
+}
+
+function textAfterQuote(file: string, opened: number, line: number): SourceError {
+  const fault = `text follows a closing quote; the value begins on line ${opened}: close it there, or double its quotes`;
+  return new SourceError(file, fault, line);
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { openDatabase } from './storage/open-database.ts';
+import { findTenants, storeTenant, tenantIds } from './storage/tenants.ts';
+import { describeDefinition } from './tenant/compile-definition.ts';
+import { defaultTenant } from './tenant/default-tenant.ts';
+import type { TenantDefinition } from './tenant/definition.ts';
+import type { TenantDocument } from './tenant/document.ts';
+
+/**
+ * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service
+ * that runs on the database keeps the definitions it was started with.
+ */
+export async function applyDefinition(location: string, definition: TenantDefinition): Promise<string[]> {
+  const database = await openDatabase(location);
+  try {
+    await storeTenant(database, definition);
+    return await tenantIds(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The definitions that a service on the database would serve, complete; a database that is not there is not made. */
+export async function effectiveDefinitions(location: string): Promise<TenantDocument[]> {
+  const builtIn = [describeDefinition(defaultTenant)];
+  if (!/^postgres(ql)?:/.test(location) && !existsSync(location)) return builtIn;
+  const database = await openDatabase(location);
+  try {
+    const stored = await findTenants(database);
+    return stored.length > 0 ? stored.map(({ definition }) => describeDefinition(definition)) : builtIn;
+  } finally {
+    await database.close();
+  }
+}
+
+/** What is known of a database without serving it. */
+export interface Inspection {
+  /** What SQLite finds wrong with the file; PostgreSQL sees to itself. */
+  damage: string[];
+  /** Ids of its tenants, oldest first. */
+  tenants: string[];
+}
+
+/** Opens a database, with its schema up to date, and looks whether it is whole. Rejects when it cannot be opened. */
+export async function inspectDatabase(location: string): Promise<Inspection> {
+  const database = await openDatabase(location);
+  try {
+    const rows = /^postgres(ql)?:/.test(location)
+      ? []
+      : await database.query<{ quick_check: string }>('PRAGMA quick_check(5)', []);
+    const damage = rows.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok');
+    return { damage, tenants: await tenantIds(database) };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../contract/errors.ts';
+import {
+  type LocalErrorName,
+  localErrors,
+  type TokenErrorName,
+  tokenErrors,
+} from '../../contract/local-errors.ts';
+
+const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
+
+/** A request that is refused with a code of the catalogue; one place turns it into a reply (§7.1). */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly body: { error_msg: string; error_code: string };
+
+  constructor(entry: ErrorEntry, values: string[]) {
+    const message = entry.message.replace(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? '');
+    super(message);
+    this.status = entry.status ?? 400;
+    this.body = { error_msg: message, error_code: entry.code };
+  }
+}
+
+/** A refusal by its name in the catalogue; `values` fill `{0}` and `{1}`. */
+export function refusal(name: ErrorName | LocalErrorName, ...values: string[]): Refusal {
+  return new Refusal(catalogue[name], values);
+}
+
+/** Bad credentials, or a bearer that is missing, unknown or expired (§4.1, §5.3). */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+  readonly status = 400;
+  readonly body: { error: TokenErrorName; error_description: string };
+
+  constructor(error: TokenErrorName) {
+    super(tokenErrors[error]);
+    this.body = { error, error_description: tokenErrors[error] };
+  }
+}

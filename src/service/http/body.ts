@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '../errors/api-error.ts';
+import type { Body } from '../validation/check-values.ts';
+
+/** Largest body in bytes (decision 9). */
+export const bodyLimit = 5 * 1024 * 1024;
+
+/** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, body.length === 0 ? undefined : JSON.parse(textOfBytes(body)));
+    } catch {
+      done(refusal('requestInvalid', 'the body is not JSON in UTF-8'));
+    }
+  });
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      done(null, new URLSearchParams(String(body)));
+    },
+  );
+}
+
+/** Bytes of another encoding are refused, not stored with their letters replaced; a byte order mark is taken off. */
+function textOfBytes(body: Buffer): string {
+  if (!isUtf8(body)) throw new TypeError('not UTF-8');
+  const text = body.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** A body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
+export function objectOf(body: unknown): Body {
+  if (body instanceof URLSearchParams) throw refusal('mediaTypeNotSupported');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refusal('requestInvalid', 'the body must be a JSON object');
+  }
+  return body as Body;
+}
+
+/** A truth value of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */
+export function truthOf(body: Body, name: string, fallback: boolean): boolean {
+  const value = body[name] ?? fallback;
+  if (typeof value !== 'boolean') throw refusal('requestInvalid', `${name} must be true or false`);
+  return value;
+}
+
+/** A text of a body, `''` when it is absent; throws `requestInvalid` for any other type. */
+export function textOf(body: Body, name: string): string {
+  const value = body[name] ?? '';
+  if (typeof value !== 'string') throw refusal('requestInvalid', `${name} must be a text`);
+  return value;
+}

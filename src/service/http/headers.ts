@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Traffic } from './draining.ts';
+
+/**
+ * Gives every reply the request's id, and what keeps user data out of caches and out of a browser's guesses. A
+ * caller that keeps its connection must not keep a closing service open.
+ */
+export function addReplyHeaders(app: FastifyInstance, traffic: Traffic): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    if (traffic.isDraining()) reply.header('connection', 'close');
+    done();
+  });
+}
+
+/** A caller's own id is taken over when it cannot be mistaken for anything else in a log. */
+const idShape = /^[\w.-]{1,64}$/;
+
+/** Names requests: by the caller's `x-request-id`, or by an id that no other start of the service gives. */
+export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
+  const start = randomBytes(6).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && idShape.test(given)) return given;
+    count += 1;
+    return `${start}-${count.toString(36)}`;
+  };
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Parts } from '../context/context.ts';
+import type { Traffic } from './draining.ts';
+import { servicePages } from './service-pages.ts';
+
+/** Milliseconds within which the database of a ready service answers. */
+const patience = 2_000;
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it takes requests, and its database answers a query; 503 otherwise,
+ * with the reason.
+ */
+export function addHealth(app: FastifyInstance, parts: Pick<Parts, 'database' | 'report'>, traffic: Traffic) {
+  app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
+  app.route({
+    ...servicePages.readiness,
+    async handler(request, reply) {
+      const status = traffic.isDraining() ? 'draining' : await databaseStatus(parts, request.id);
+      return reply.code(status === 'ready' ? 200 : 503).send({ status });
+    },
+  });
+}
+
+async function databaseStatus(
+  { database, report }: Pick<Parts, 'database' | 'report'>,
+  requestId: string,
+): Promise<'ready' | 'database does not answer'> {
+  const stop = new AbortController();
+  try {
+    const late = sleep(patience, [], { signal: stop.signal, ref: false });
+    const rows = await Promise.race([database.query('SELECT 1 AS ready', []), late]);
+    return rows.length > 0 ? 'ready' : 'database does not answer';
+  } catch (error) {
+    report(error, requestId);
+    return 'database does not answer';
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { localErrors } from '../../contract/local-errors.ts';
+import { operationOf } from './metrics.ts';
+
+/** How much is logged: `info` a line for each request, `warn` and `error` only what went wrong in the service. */
+export const logLevels = ['silent', 'error', 'warn', 'info'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** Where a log goes, and how much of it. */
+export interface LogOptions {
+  level: LogLevel;
+  to: { write(line: string): unknown };
+}
+
+/** Opens a log of one JSON object a line. The library is loaded only here. */
+export async function openLog({ level, to }: LogOptions): Promise<Logger> {
+  const { pino, stdTimeFunctions } = await import('pino');
+  const formatters = { level: (label: string) => ({ level: label }) };
+  return pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters },
+    { write: (line) => void to.write(line) },
+  );
+}
+
+/**
+ * Logs each request when it is over: never its URL, query, body or headers, for these hold secrets and people's data.
+ * The route is the pattern, the application the one that proved itself.
+ */
+export function logRequests(app: FastifyInstance, log: Logger): void {
+  if (!log.isLevelEnabled('info')) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, id, tenant, clientId, errorCode } = request;
+    log.info({
+      request_id: id,
+      method,
+      route: routeOptions.url ?? null,
+      operation: operationOf(request),
+      status: reply.statusCode,
+      ...(errorCode === '' ? {} : { error_code: errorCode }),
+      duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
+      ...(tenant === undefined ? {} : { tenant: tenant.definition.tenantId }),
+      ...(clientId === '' ? {} : { client_id: clientId }),
+    });
+    done();
+  });
+}
+
+/** Logs what was refused before it was a request: what it held is not told. */
+export function logMalformed(log: Logger, status: number): void {
+  log.info({
+    method: null,
+    route: null,
+    operation: 'none',
+    status,
+    error_code: localErrors.requestInvalid.code,
+  });
+}
+
+/** Logs a failure that is the service's own fault. */
+export function logFault(log: Logger, error: unknown, requestId?: string): void {
+  log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: describeFault(error) });
+}
+
+/** What a log may hold of a failure. */
+export interface Fault {
+  name: string;
+  message: string;
+  code?: string;
+  /** Where it happened, without the message that a stack repeats. */
+  stack: string[];
+}
+
+/** What looks like a token, a ticket, a signed identity or a stored password, wherever it turns up. */
+const secretShapes =
+  /\b\d+\.[\w-]{43}\b|ssoTicket-\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\$(?:2[aby]|argon2\w*|scrypt)\$\S+|[\w-]*pass(?:word|wd)?=\S+|:\/\/[^\s/@]+@|\b(?:Bearer|Basic) \S+|\b[0-9a-f]{32}\b|[\w+-]{40,}={0,2}/gi;
+
+/** PostgreSQL ends some messages with the value at fault, in quotes. */
+const quotedValue = /: ".*"$/s;
+
+/**
+ * Describes a failure for a log by its name, code, message and place, and by nothing else that hangs on the error: a
+ * driver's `detail` or `parameters` hold values of users. Never throws.
+ */
+export function describeFault(error: unknown): Fault {
+  if (!(error instanceof Error)) return { name: typeof error, message: 'no error was thrown', stack: [] };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    message: concealed(error.message),
+    ...code,
+    stack: frames.map((line) => line.trim()),
+  };
+}
+
+function concealed(message: string): string {
+  return message.replace(quotedValue, ': …').replace(secretShapes, '…').slice(0, 500);
+}

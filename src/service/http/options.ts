@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import { openTraffic, type Traffic } from './draining.ts';
+import { type LogOptions, logFault, openLog } from './log.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
+import { openRateLimit, type RateLimit } from './rate-limit.ts';
+import { defaultTimeouts, httpServers, type Timeouts, type Tls } from './server.ts';
+
+/** How a service behaves towards those who call and run it. */
+export interface MannersOptions {
+  /** Where they differ from the default, in milliseconds. */
+  timeouts?: Partial<Timeouts>;
+  /** Serves HTTPS. */
+  tls?: Tls;
+  /** Most requests a second of one application, and at once after a pause; no limit when left out. */
+  rateLimit?: number;
+  /** No log when left out. */
+  log?: LogOptions;
+  /** Also answer `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
+  pages?: boolean;
+}
+
+/** The same, opened. */
+export interface Manners {
+  timeouts: Timeouts;
+  traffic: Traffic;
+  serverFactory: ReturnType<typeof httpServers>;
+  limit?: RateLimit;
+  log?: Logger;
+  /** Only with the pages. */
+  metrics?: Metrics;
+  /** Writes a failure to the log. */
+  logFault(error: unknown, requestId?: string): void;
+}
+
+/** Opens what the options ask for; libraries that they do not ask for are not loaded. */
+export async function openManners(options: MannersOptions, now: () => number): Promise<Manners> {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const traffic = openTraffic();
+  const log = options.log && (await openLog(options.log));
+  return {
+    timeouts,
+    traffic,
+    serverFactory: httpServers(timeouts, traffic, options.tls),
+    ...(options.rateLimit === undefined ? {} : { limit: openRateLimit(options.rateLimit, now) }),
+    ...(log ? { log } : {}),
+    ...(options.pages ? { metrics: await openMetrics(traffic) } : {}),
+    logFault: (error, requestId) => log && logFault(log, error, requestId),
+  };
+}

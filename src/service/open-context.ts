@@ -1,0 +1,66 @@
+import type { Parts } from './context/context.ts';
+import { type Application, openApplications } from './storage/access/applications.ts';
+import { openGrants } from './storage/access/grants.ts';
+import { openSigningKeys } from './storage/access/signing-keys.ts';
+import { openTokens } from './storage/access/tokens.ts';
+import type { Database } from './storage/engine/database.ts';
+import { findTenants, storeTenant } from './storage/tenants.ts';
+import { claimStoredValues } from './storage/users/claim-stored-values.ts';
+import { defaultTenant } from './tenant/default-tenant.ts';
+import type { Tenant, TenantDefinition } from './tenant/definition.ts';
+
+/** A tenant of a service that starts, and how to get in. */
+export interface TenantAccess {
+  tenantId: string;
+  clientId: string;
+  /** Only when it was made by this start: it is not known again. */
+  clientSecret?: string;
+}
+
+/** Opens everything the routes are built from. A `given` application belongs to the first tenant. */
+export async function openParts(
+  database: Database,
+  tenants: readonly Tenant[],
+  given: Application | undefined,
+  { now, report }: Pick<Parts, 'now' | 'report'>,
+): Promise<{ parts: Parts; access: TenantAccess[] }> {
+  const [first] = tenants;
+  const applications = openApplications(database, given && first && { tenant: first, application: given });
+  const access: TenantAccess[] = [];
+  for (const tenant of tenants) {
+    const known: Partial<Application> & { client_id: string } =
+      tenant === first && given ? { client_id: given.client_id } : await applications.first(tenant, now());
+    const { client_id, client_secret } = known;
+    access.push({
+      tenantId: tenant.definition.tenantId,
+      clientId: client_id,
+      ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
+    });
+  }
+  const parts: Parts = {
+    database,
+    tenants: new Map(tenants.map((tenant) => [tenant.key, tenant])),
+    applications,
+    tokens: openTokens(database, now),
+    grants: openGrants(database, now),
+    keys: await openSigningKeys(database, now()),
+    now,
+    report,
+  };
+  return { parts, access };
+}
+
+/**
+ * The tenants a service serves: those of `definitions`, which are stored; without any, those the database has, or the
+ * built-in one where it has none.
+ */
+export async function openTenants(
+  database: Database,
+  definitions: readonly TenantDefinition[] | undefined,
+): Promise<Tenant[]> {
+  const stored = definitions ? [] : await findTenants(database);
+  const given = definitions ?? (stored.length > 0 ? [] : [defaultTenant]);
+  for (const definition of given) stored.push(await storeTenant(database, definition));
+  for (const tenant of stored) await claimStoredValues(database, tenant);
+  return stored;
+}

@@ -1,0 +1,77 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { comparePassword, hashPassword } from '../../passwords/stored-password.ts';
+import type { Tenant } from '../../tenant/definition.ts';
+import type { Database } from '../engine/database.ts';
+import { digestOf } from './secrets.ts';
+
+/** Credentials of an integrated application (§4.1). */
+export interface Application {
+  client_id: string;
+  client_secret: string;
+}
+
+/** Who may ask for tokens. */
+export interface Applications {
+  /** The tenant's key, when id and secret are right; a wrong id takes the time of a wrong secret. */
+  authenticate(clientId: string, clientSecret: string): Promise<number | undefined>;
+  /** The tenant's key of an application, by its id alone. */
+  tenantOf(clientId: string): Promise<number | undefined>;
+  /** The tenant's first application; one is made where it has none, and only then its secret is known. */
+  first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
+}
+
+/**
+ * Keeps secrets as slow hashes. One that was right once is remembered for the life of the process as a fast
+ * digest, so that only the first token of an application is slow. A `given` application, of the first tenant, is
+ * never stored.
+ */
+export function openApplications(
+  database: Database,
+  given?: { tenant: Tenant; application: Application },
+): Applications {
+  const proved = new Map<string, { tenant: number; digest: string }>();
+  if (given) {
+    const { client_id, client_secret } = given.application;
+    proved.set(client_id, { tenant: given.tenant.key, digest: digestOf(client_secret) });
+  }
+
+  async function find(clientId: string) {
+    const sql = 'SELECT tenant, secret_hash FROM applications WHERE client_id = ?';
+    const [row] = await database.query<{ tenant: number; secret_hash: string }>(sql, [clientId]);
+    return row;
+  }
+
+  return {
+    async authenticate(clientId, clientSecret) {
+      const known = proved.get(clientId);
+      const digest = digestOf(clientSecret);
+      if (known && timingSafeEqual(Buffer.from(known.digest), Buffer.from(digest))) return known.tenant;
+      const row = await find(clientId);
+      const { matches } = await comparePassword(row?.secret_hash ?? null, clientSecret);
+      if (!row || !matches) return undefined;
+      proved.set(clientId, { tenant: row.tenant, digest });
+      return row.tenant;
+    },
+    async tenantOf(clientId) {
+      return proved.get(clientId)?.tenant ?? (await find(clientId))?.tenant;
+    },
+    async first(tenant, now) {
+      const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
+      const findFirst = () => database.query<{ client_id: string }>(sql, [tenant.key]);
+      const [known] = await findFirst();
+      if (known) return known;
+      const application = {
+        client_id: randomBytes(12).toString('hex'),
+        client_secret: randomBytes(32).toString('base64url'),
+      };
+      const hash = await hashPassword(application.client_secret);
+      const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
+        SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
+      const values = [tenant.key, application.client_id, hash, now, tenant.key];
+      if (await database.commit([{ sql: insert, values, turnOf: tenant.key }])) return application;
+      // Another node that started at the same moment was faster.
+      const [other] = await findFirst();
+      return other ?? application;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Tenant } from '../../tenant/definition.ts';
+import type { Database, Statement } from '../engine/database.ts';
+import { digestOf, newSecret, newTicket } from './secrets.ts';
+
+/**
+ * What a user's secret is good for: a `session` makes tickets, a `state` lets a user whose password must change
+ * set a new one, a `ticket` is exchanged once for user information.
+ */
+export type GrantKind = 'session' | 'state' | 'ticket';
+
+/** Whom a secret stands for, and the device it was given to. */
+export interface Grant {
+  user_id: string;
+  device_fingerprint: string;
+}
+
+/** Secrets of logged-in users, stored as digests. */
+export interface Grants {
+  /** A new secret, its life in seconds, and the statement that makes it valid. */
+  make(
+    tenant: Tenant,
+    kind: GrantKind,
+    grant: Grant,
+  ): { secret: string; lifetime: number; statement: Statement };
+  find(tenant: Tenant, kind: GrantKind, secret: string): Promise<Grant | undefined>;
+  /** The statement that uses a secret up; it changes nothing when another call was faster. */
+  spend(tenant: Tenant, kind: GrantKind, secret: string): Statement;
+}
+
+/** Seconds a session or a state lives; a ticket's life is the tenant's. */
+const userLifetime = 1800;
+
+/** Opens the grants of a database. */
+export function openGrants(database: Database, now: () => number): Grants {
+  return {
+    make(tenant, kind, grant) {
+      const secret = kind === 'ticket' ? newTicket() : newSecret(tenant.key);
+      const lifetime = kind === 'ticket' ? tenant.definition.sso.ticketExpiresIn : userLifetime;
+      const sql = `INSERT INTO grants (tenant, kind, digest, user_id, device_fingerprint, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?)`;
+      const expiresAt = now() + lifetime * 1000;
+      const values = [tenant.key, kind, digestOf(secret), grant.user_id, grant.device_fingerprint, expiresAt];
+      return { secret, lifetime, statement: { sql, values } };
+    },
+    async find(tenant, kind, secret) {
+      const sql = `SELECT user_id, device_fingerprint FROM grants
+        WHERE tenant = ? AND kind = ? AND digest = ? AND expires_at > ?`;
+      const [grant] = await database.query<Grant>(sql, [tenant.key, kind, digestOf(secret), now()]);
+      return grant;
+    },
+    spend(tenant, kind, secret) {
+      const sql = 'DELETE FROM grants WHERE tenant = ? AND kind = ? AND digest = ?';
+      return { sql, values: [tenant.key, kind, digestOf(secret)] };
+    },
+  };
+}

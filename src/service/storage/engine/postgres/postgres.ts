@@ -1,0 +1,99 @@
+import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { groupQueries, type WaitingQuery } from '../batching.ts';
+import type { Database } from '../database.ts';
+import { asStoreError, StoreError } from '../store-error.ts';
+import { migratePostgres } from './migrate.ts';
+import { postgresStatement } from './statement.ts';
+import { openPostgresWriter } from './writer.ts';
+
+const readConnections = 10;
+const seconds = 1000;
+
+/**
+ * Opens a PostgreSQL database, `postgres://…` or `postgresql://…`, and brings its schema up to date. Reads share a
+ * pool; writes go through one connection, where the units that arrive while a commit is under way share the next.
+ * Throws `StoreError` when it cannot be reached or is newer than this program; the message never has the password.
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  if (!URL.canParse(url)) throw new StoreError('the PostgreSQL URL is malformed');
+  const settings: PoolConfig = {
+    connectionString: url,
+    application_name: 'tenant-users',
+    connectionTimeoutMillis: 10 * seconds,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+  const readers = quiet(new Pool({ ...settings, max: readConnections, pipeline: true }));
+  const writers = quiet(
+    new Pool({
+      ...settings,
+      max: 1,
+      pipeline: true,
+      // A node that hangs in the middle of a commit must not keep its turn, nor wait for another's for ever.
+      idle_in_transaction_session_timeout: 15 * seconds,
+      lock_timeout: 30 * seconds,
+    }),
+  );
+  const writer = openPostgresWriter(writers);
+  const end = () => Promise.all([readers.end(), writers.end()]);
+  try {
+    await migratePostgres(readers);
+  } catch (error) {
+    await end();
+    throw asStoreError(error);
+  }
+
+  return {
+    query: groupQueries((group) => readPostgres(readers, group)),
+    commit: writer.commit,
+    async close() {
+      await writer.idle();
+      await end();
+    },
+  };
+}
+
+/**
+ * A connection that breaks is no event of its own, which would end the process: whoever uses it is told by the query
+ * that fails, and the pool makes another.
+ */
+function quiet(pool: Pool): Pool {
+  return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+}
+
+const [int8, numeric] = [20, 1700];
+
+/** Counts and times are far below 2^53: they are numbers here as they are with SQLite. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text');
+
+/** Queries that share a connection at most: the others of a busy turn go to another. */
+const largestGroup = 16;
+
+/** Sends queries over few connections of the pool, each without waiting for the answer to the one before, and answers them. */
+function readPostgres(pool: Pool, queries: readonly WaitingQuery[]): void {
+  for (let from = 0; from < queries.length; from += largestGroup) {
+    void readGroup(pool, queries.slice(from, from + largestGroup));
+  }
+}
+
+async function readGroup(pool: Pool, group: readonly WaitingQuery[]): Promise<void> {
+  let client: PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    for (const { reject } of group) reject(asStoreError(error));
+    return;
+  }
+  let isBroken = false;
+  const read = async ({ sql, values, resolve, reject }: WaitingQuery) => {
+    try {
+      resolve((await client.query(postgresStatement(sql, values))).rows);
+    } catch (error) {
+      isBroken ||= !(error instanceof DatabaseError);
+      reject(asStoreError(error));
+    }
+  };
+  await Promise.all(group.map(read));
+  client.release(isBroken);
+}

@@ -1,0 +1,24 @@
+import type { QueryConfig } from 'pg';
+import type { Value } from '../database.ts';
+
+/** Texts of the service as PostgreSQL knows them: there are some dozens, so that they are kept for good. */
+const texts = new Map<string, { name: string; text: string }>();
+
+/** A statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and each connection prepares a text once. */
+export function postgresStatement(sql: string, values: readonly Value[]): QueryConfig {
+  let known = texts.get(sql);
+  if (!known) {
+    let number = 0;
+    known = { name: `s${texts.size}`, text: sql.replaceAll('?', () => `$${++number}`) };
+    texts.set(sql, known);
+  }
+  return { ...known, values: values.map(storable) };
+}
+
+/**
+ * PostgreSQL has no U+0000 in texts. No rule lets one through into a stored value; in a look-up it must find
+ * nothing instead of failing, and the last code point, which is no character either, does that.
+ */
+function storable(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{10ffff}') : value;
+}

@@ -1,0 +1,89 @@
+import { describeDefinition } from '../tenant/compile-definition.ts';
+import type { Tenant, TenantDefinition } from '../tenant/definition.ts';
+import { definitionOf } from '../tenant/read-definition.ts';
+import type { Database, Statement } from './engine/database.ts';
+
+/** A tenant of the database. */
+export interface StoredTenant extends Tenant {
+  /** Keys of the unique extension attributes whose values all stored users have claimed, as far as they are free. */
+  claimed: readonly string[];
+}
+
+interface TenantRow {
+  tenant: number;
+  definition: string;
+  claimed: string;
+}
+
+/** The tenants of a database, oldest first. Throws when a stored definition is not accepted any more. */
+export async function findTenants(database: Database): Promise<StoredTenant[]> {
+  const sql = 'SELECT tenant, definition, claimed FROM tenants ORDER BY tenant';
+  const rows = await database.query<TenantRow>(sql, []);
+  return rows.map(({ tenant, definition, claimed }) => ({
+    key: tenant,
+    definition: definitionOf(definition),
+    claimed: JSON.parse(claimed) as string[],
+  }));
+}
+
+/** The ids of a database's tenants, oldest first. */
+export async function tenantIds(database: Database): Promise<string[]> {
+  const sql = 'SELECT tenant_id FROM tenants ORDER BY tenant';
+  const rows = await database.query<{ tenant_id: string }>(sql, []);
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
+/**
+ * Stores a definition, complete, for a new tenant or in the place of its former one. Stored users stay as they are;
+ * a later change of a default does not change the rules of a tenant.
+ */
+export async function storeTenant(database: Database, definition: TenantDefinition): Promise<StoredTenant> {
+  const { tenantId } = definition;
+  const text = JSON.stringify(describeDefinition(definition));
+  for (;;) {
+    const former = await findRow(database, tenantId);
+    const claimed = former ? stillClaimed(former, definition) : uniqueKeys(definition);
+    const unit = former
+      ? [update(former, text, claimed), ...forget(former, claimed)]
+      : [insert(tenantId, text, claimed)];
+    const done = former?.definition === text || (await database.commit(unit));
+    const row = done ? await findRow(database, tenantId) : undefined;
+    // Another node was faster: it has taken the key, or changed the definition in between.
+    if (row?.definition === text)
+      return { key: row.tenant, definition, claimed: JSON.parse(row.claimed) as string[] };
+  }
+}
+
+/** Keys of a tenant's unique extension attributes. */
+export function uniqueKeys({ extension }: TenantDefinition): string[] {
+  return [...extension].filter(([, rule]) => rule.unique).map(([key]) => key);
+}
+
+async function findRow(database: Database, tenantId: string): Promise<TenantRow | undefined> {
+  const sql = 'SELECT tenant, definition, claimed FROM tenants WHERE tenant_id = ?';
+  const [row] = await database.query<TenantRow>(sql, [tenantId]);
+  return row;
+}
+
+function stillClaimed({ claimed }: TenantRow, definition: TenantDefinition): string[] {
+  const before = JSON.parse(claimed) as string[];
+  return uniqueKeys(definition).filter((key) => before.includes(key));
+}
+
+function insert(tenantId: string, text: string, claimed: string[]): Statement {
+  const sql = `INSERT INTO tenants (tenant, tenant_id, definition, claimed)
+    VALUES ((SELECT coalesce(max(tenant), 0) + 1 FROM tenants), ?, ?, ?) ON CONFLICT DO NOTHING`;
+  return { sql, values: [tenantId, text, JSON.stringify(claimed)], turnOf: 0 };
+}
+
+function update({ tenant, definition }: TenantRow, text: string, claimed: string[]): Statement {
+  const sql = 'UPDATE tenants SET definition = ?, claimed = ? WHERE tenant = ? AND definition = ?';
+  return { sql, values: [text, JSON.stringify(claimed), tenant, definition] };
+}
+
+/** Claims from a time when an attribute was unique would be stale the day it is unique again. */
+function forget({ tenant }: TenantRow, claimed: string[]): Statement[] {
+  const others = claimed.map(() => ' AND attribute <> ?').join('');
+  const sql = `DELETE FROM unique_extensions WHERE tenant = ?${others}`;
+  return [{ sql, values: [tenant, ...claimed], optional: true }];
+}

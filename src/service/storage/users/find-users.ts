@@ -1,0 +1,40 @@
+import type { Tenant } from '../../tenant/definition.ts';
+import type { Database } from '../engine/database.ts';
+import { type ShownRow, shownColumns, type UserRow } from './user-row.ts';
+
+/** Columns that find one user. */
+export type UserKey = 'user_id' | 'user_name_key' | 'email_key' | 'mobile_key' | 'external_id';
+
+const one = (column: UserKey) => `SELECT ${shownColumns} FROM users WHERE tenant = ? AND ${column} = ?`;
+
+const lookups: Record<UserKey, string> = {
+  user_id: one('user_id'),
+  user_name_key: one('user_name_key'),
+  email_key: one('email_key'),
+  mobile_key: one('mobile_key'),
+  // Several users may have one. The expressions keep SQLite, where somebody had it analyse the table, from planning
+  // anew for each value, which takes twice as long as the look-up.
+  external_id: `SELECT ${shownColumns} FROM users WHERE tenant = ? + 0 AND external_id = ? || '' ORDER BY seq LIMIT 1`,
+};
+
+/** What is shown of the user that holds a key; of several with one external id the earliest created (decision 18). */
+export async function findShown(
+  database: Database,
+  tenant: Tenant,
+  key: UserKey,
+  value: string,
+): Promise<ShownRow | undefined> {
+  const [row] = await database.query<ShownRow>(lookups[key], [tenant.key, value]);
+  return row;
+}
+
+/** A user as a whole, to be changed or to have the password compared. */
+export async function findUser(
+  database: Database,
+  tenant: Tenant,
+  userId: string,
+): Promise<UserRow | undefined> {
+  const sql = 'SELECT * FROM users WHERE tenant = ? AND user_id = ?';
+  const [row] = await database.query<UserRow>(sql, [tenant.key, userId]);
+  return row;
+}

@@ -1,0 +1,83 @@
+import type { Tenant } from '../../tenant/definition.ts';
+import type { NewValues } from '../../validation/check-values.ts';
+import type { Database, Statement } from '../engine/database.ts';
+import {
+  claimExtension,
+  refuseTaken,
+  type UniqueKeys,
+  uniqueExtensions,
+  uniqueKeysOf,
+} from './unique-keys.ts';
+import { newUserId, newUserName } from './user-id.ts';
+import { nextChange, type Profile } from './user-row.ts';
+
+const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
+  password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
+  changed) VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM users WHERE tenant = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0,
+  NULL, 1, ${nextChange})
+  ON CONFLICT DO NOTHING`;
+
+/** A user's password as it is stored, and whether the next login must change it. */
+export interface NewPassword {
+  stored: string | null;
+  mustModify: boolean;
+}
+
+/**
+ * Adds a user and returns the new user id once it is on disk. The unique indexes decide who wins a race; the
+ * loser gets `userNameTaken`, `mobileTaken`, `emailTaken` or `extensionTaken`, in this order (decisions 26, 27).
+ */
+export async function insertUser(
+  database: Database,
+  tenant: Tenant,
+  checked: NewValues,
+  password: NewPassword,
+  now: number,
+): Promise<string> {
+  for (;;) {
+    const profile = newProfile(checked);
+    const keys = uniqueKeysOf(profile, tenant.definition);
+    const claims = uniqueExtensions(profile, tenant.definition);
+    const userId = newUserId(now);
+    const unit: Statement[] = [
+      { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), turnOf: tenant.key },
+      ...claims.map((own) => claimExtension(tenant, own, userId)),
+    ];
+    if (await database.commit(unit)) return userId;
+    const named = checked.attributes.user_name !== undefined;
+    await refuseTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
+    // Nobody holds a key the caller chose: a generated id or name was taken, and the next one will not be.
+  }
+}
+
+function newProfile({ attributes, extension }: NewValues): Profile {
+  const profile: Profile = { user_name: attributes.user_name ?? newUserName(), ...attributes };
+  if (Object.keys(extension).length > 0) profile.extension = extension;
+  return profile;
+}
+
+function rowOf(
+  tenant: Tenant,
+  userId: string,
+  keys: UniqueKeys,
+  profile: Profile,
+  password: NewPassword,
+  now: number,
+) {
+  return [
+    tenant.key,
+    tenant.key,
+    userId,
+    keys.user_name_key,
+    keys.email_key,
+    keys.mobile_key,
+    profile.external_id ?? null,
+    JSON.stringify(profile),
+    password.stored,
+    password.mustModify ? 1 : 0,
+    password.stored === null ? null : now,
+    now,
+    now,
+    tenant.key,
+  ];
+}

@@ -1,0 +1,151 @@
+import type { Database } from '../engine/database.ts';
+
+/** Users whose time of change lies between two bounds. */
+export interface ChangedUsers {
+  /** How many there are. */
+  total: number;
+  /** `seq` of those on the page that was asked for, ascending. */
+  page: number[];
+}
+
+/** A time for each user of a tenant, in the order of creation. */
+export interface TimeIndex {
+  /** Notes the time of a user, epoch milliseconds; it is kept to the second, from 1970 to 2106. */
+  set(seq: number, time: number): void;
+  /** Users whose time is `from` or later and before `until`: epoch milliseconds at whole seconds, or infinite. */
+  find(from: number, until: number, skip: number, limit: number): ChangedUsers;
+}
+
+const blockSize = 1024;
+const lastSecond = 2 ** 32 - 1;
+
+/**
+ * Makes an empty index. It takes 4 bytes a user. To count and to skip it runs over all users, except where the
+ * earliest and the latest time of a block say at once that all or none of it lie between the bounds.
+ */
+export function makeTimeIndex(): TimeIndex {
+  let times = new Uint32Array(blockSize);
+  let earliest = new Uint32Array(1).fill(lastSecond);
+  let latest = new Uint32Array(1);
+  let users = 0;
+
+  function grow(atLeast: number): void {
+    const blocks = Math.max(Math.ceil(atLeast / blockSize), earliest.length * 2);
+    times = enlarged(times, blocks * blockSize, 0);
+    earliest = enlarged(earliest, blocks, lastSecond);
+    latest = enlarged(latest, blocks, 0);
+  }
+
+  function countInBlock(block: number, from: number, span: number): number {
+    const size = Math.min(users - block * blockSize, blockSize);
+    const first = (earliest[block] ?? 0) - from;
+    const last = (latest[block] ?? 0) - from;
+    if (last < 0 || first >= span) return 0;
+    return first >= 0 && last < span ? size : countBetween(times, block * blockSize, size, from, span);
+  }
+
+  return {
+    set(seq, time) {
+      if (seq > times.length) grow(seq);
+      const block = Math.floor((seq - 1) / blockSize);
+      const second = secondOf(time);
+      times[seq - 1] = second;
+      earliest[block] = Math.min(earliest[block] ?? lastSecond, second);
+      latest[block] = Math.max(latest[block] ?? 0, second);
+      users = Math.max(users, seq);
+    },
+    find(from, until, skip, limit) {
+      const first = secondOf(from);
+      const span = Math.max(
+        0,
+        (until === Number.POSITIVE_INFINITY ? lastSecond + 1 : secondOf(until)) - first,
+      );
+      let total = 0;
+      const page: number[] = [];
+      for (let block = 0; block * blockSize < users; block += 1) {
+        const before = total;
+        total += countInBlock(block, first, span);
+        if (total <= skip || page.length === limit) continue;
+        const end = Math.min(users, (block + 1) * blockSize);
+        let passed = before;
+        for (let index = block * blockSize; index < end && page.length < limit; index += 1) {
+          if (((times[index] ?? 0) - first) >>> 0 >= span) continue;
+          if (passed >= skip) page.push(index + 1);
+          passed += 1;
+        }
+      }
+      return { total, page };
+    },
+  };
+}
+
+/** The innermost loop: a subtraction that wraps around compares with both bounds at once. */
+function countBetween(times: Uint32Array, start: number, size: number, from: number, span: number): number {
+  let count = 0;
+  for (let index = start; index < start + size; index += 1) {
+    if (((times[index] ?? 0) - from) >>> 0 < span) count += 1;
+  }
+  return count;
+}
+
+function secondOf(time: number): number {
+  return Math.min(Math.max(Math.floor(time / 1000), 0), lastSecond);
+}
+
+function enlarged(array: Uint32Array, length: number, rest: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(length).fill(rest, array.length);
+  larger.set(array);
+  return larger;
+}
+
+/** When each user of a tenant was last changed, as far as is known. */
+export interface ChangeTimes extends Pick<TimeIndex, 'find'> {
+  /** Learns of everything that was committed before this call. */
+  catchUp(): Promise<void>;
+}
+
+/** Rows of one query: few enough that other requests do not wait while they are taken in. */
+const batchSize = 4096;
+
+/**
+ * Keeps the times in memory: no index of a database gives "how many between two times" and "the 1,000th of them in the
+ * order of creation" without counting. The first call reads all users; from then on only what `users.changed` says
+ * is new, whichever node has written it.
+ */
+export function openChangeTimes(database: Database, tenantKey: number): ChangeTimes {
+  const times = makeTimeIndex();
+  let lastChange = 0;
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const sql = `SELECT seq, changed, updated_at FROM users WHERE tenant = ? AND changed > ?
+      ORDER BY changed LIMIT ?`;
+    for (;;) {
+      const rows = await database.query<{ seq: number; changed: number; updated_at: number }>(sql, [
+        tenantKey,
+        lastChange,
+        batchSize,
+      ]);
+      for (const row of rows) times.set(row.seq, row.updated_at);
+      lastChange = rows.at(-1)?.changed ?? lastChange;
+      if (rows.length < batchSize) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  return {
+    catchUp() {
+      // What is running may have begun before the caller's own change: the call waits for the one after it.
+      next ??= running
+        .catch(() => {})
+        .then(() => {
+          next = undefined;
+          running = read();
+          return running;
+        });
+      return next;
+    },
+    find: times.find,
+  };
+}

@@ -1,0 +1,95 @@
+import { refusal } from '../../errors/api-error.ts';
+import type { Tenant } from '../../tenant/definition.ts';
+import type { ChangedValues } from '../../validation/check-values.ts';
+import type { Database, Statement } from '../engine/database.ts';
+import { findUser } from './find-users.ts';
+import {
+  claimExtension,
+  refuseTaken,
+  releaseExtension,
+  type UniqueExtension,
+  type UniqueKeys,
+  uniqueExtensions,
+  uniqueKeysOf,
+} from './unique-keys.ts';
+import { nextChange, type Profile, type UserRow } from './user-row.ts';
+
+/**
+ * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
+ * change that another request overtook starts again from the newer row. `updated_at` moves only on change.
+ * Throws `userNotFound` and the "already exists" refusals.
+ */
+export async function updateUser(
+  database: Database,
+  tenant: Tenant,
+  userId: string,
+  changes: ChangedValues,
+  now: number,
+): Promise<void> {
+  for (;;) {
+    const row = await findUser(database, tenant, userId);
+    if (!row) throw refusal('userNotFound');
+    const before = JSON.parse(row.profile) as Profile;
+    const profile = merge(before, changes);
+    const mobileKey = Object.hasOwn(changes.attributes, 'mobile') ? null : row.mobile_key;
+    const keys = uniqueKeysOf(profile, tenant.definition, mobileKey);
+    if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return;
+    const released = valuesOnlyIn(before, profile, tenant);
+    const claims = valuesOnlyIn(profile, before, tenant);
+    const unit = [
+      change(tenant, row, profile, keys, now),
+      ...released.map((own) => releaseExtension(tenant, own, userId)),
+      ...claims.map((own) => claimExtension(tenant, own, userId)),
+    ];
+    if (await database.commit(unit)) return;
+    await refuseTaken(database, tenant, keys, claims, userId);
+  }
+}
+
+/** Disables a user (§4.11); a second time changes nothing (decision 28). Throws `userNotFound`. */
+export async function disableUser(
+  database: Database,
+  tenant: Tenant,
+  userId: string,
+  now: number,
+): Promise<void> {
+  if (!(await findUser(database, tenant, userId))) throw refusal('userNotFound');
+  const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1, changed = ${nextChange}
+    WHERE tenant = ? AND user_id = ? AND disabled = 0`;
+  const values = [now, tenant.key, tenant.key, userId];
+  for (;;) {
+    if (await database.commit([{ sql, values, turnOf: tenant.key }])) return;
+    const row = await findUser(database, tenant, userId);
+    if (!row || row.disabled === 1) return;
+  }
+}
+
+function change(tenant: Tenant, row: UserRow, profile: Profile, keys: UniqueKeys, now: number): Statement {
+  const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
+    version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?`;
+  const { user_name_key, email_key, mobile_key } = keys;
+  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now, tenant.key];
+  return { sql, values: [...values, tenant.key, row.seq, row.version], turnOf: tenant.key };
+}
+
+/** Unique values that change: one that stays is not touched, also where its user never got to claim it. */
+function valuesOnlyIn(profile: Profile, other: Profile, { definition }: Tenant): UniqueExtension[] {
+  return uniqueExtensions(profile, definition).filter(({ key, value }) => other.extension?.[key] !== value);
+}
+
+/** Keeps the order of the profile's keys, so that an unchanged profile is the same text. */
+function merge(profile: Profile, { attributes, extension }: ChangedValues): Profile {
+  const { extension: before, user_name, ...values } = profile;
+  const extensions = present({ ...before, ...extension });
+  return {
+    user_name: attributes.user_name ?? user_name,
+    ...present({ ...values, ...attributes }),
+    ...(Object.keys(extensions).length > 0 ? { extension: extensions } : {}),
+  };
+}
+
+/** The values that are there; `undefined` marks one that is not. */
+function present(values: Record<string, string | undefined>): Record<string, string> {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
+}

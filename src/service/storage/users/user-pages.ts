@@ -1,0 +1,75 @@
+import { pageLimits } from '../../../contract/wire.ts';
+import type { Tenant } from '../../tenant/definition.ts';
+import type { Database } from '../engine/database.ts';
+import { type ChangeTimes, openChangeTimes } from './time-index.ts';
+import { type ShownRow, shownColumns } from './user-row.ts';
+
+/** Which users a page shows: exclusive bounds of `updated_at`, in epoch milliseconds at whole seconds. */
+export interface PageQuery {
+  offset: number;
+  limit: number;
+  after?: number;
+  before?: number;
+}
+
+/** A page of users and the number of users that the filter lets through. */
+export interface UserRows {
+  total: number;
+  rows: ShownRow[];
+}
+
+/** Pages in creation order (decision 14). */
+export interface UserPages {
+  find(tenant: Tenant, query: PageQuery): Promise<UserRows>;
+}
+
+const byRange = `SELECT ${shownColumns} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
+/** One text for every page: what is left over of its places is filled with 0, which no user has. */
+const bySeq = `SELECT ${shownColumns} FROM users
+  WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
+const countAll = 'SELECT coalesce(max(seq), 0) AS total FROM users WHERE tenant = ?';
+
+/** Opens the listings of a database. A page without a filter is a range of `seq`, and the total is the last of them. */
+export function openUserPages(database: Database): UserPages {
+  const timesOf = new Map<number, ChangeTimes>();
+
+  function times({ key }: Tenant): ChangeTimes {
+    const known = timesOf.get(key) ?? openChangeTimes(database, key);
+    timesOf.set(key, known);
+    return known;
+  }
+
+  return {
+    async find(tenant, query) {
+      const { offset, limit, after, before } = query;
+      if (after !== undefined || before !== undefined)
+        return findChanged(database, tenant, times(tenant), query);
+      const [count] = await database.query<{ total: number }>(countAll, [tenant.key]);
+      const skip = offset * limit;
+      const rows = await database.query<ShownRow>(byRange, [tenant.key, skip, skip + limit]);
+      return { total: count?.total ?? 0, rows };
+    },
+  };
+}
+
+async function findChanged(
+  database: Database,
+  tenant: Tenant,
+  times: ChangeTimes,
+  { offset, limit, after, before }: PageQuery,
+): Promise<UserRows> {
+  // Compared at the seconds shown (decision 15): the second of `after` is out as a whole.
+  const from = after === undefined ? Number.NEGATIVE_INFINITY : after + 1000;
+  const until = before ?? Number.POSITIVE_INFINITY;
+  const isOutside = ({ updated_at }: ShownRow) => updated_at < from || updated_at >= until;
+  for (let tries = 1; ; tries += 1) {
+    await times.catchUp();
+    const { total, page } = times.find(from, until, offset * limit, limit);
+    if (page.length === 0) return { total, rows: [] };
+    const places = Array.from({ length: pageLimits.max }, (_, index) => page[index] ?? 0);
+    const rows = await database.query<ShownRow>(bySeq, [tenant.key, ...places]);
+    // A user was changed after the page was settled, and has left it.
+    if (tries < 3 && rows.some(isOutside)) continue;
+    return { total, rows: rows.filter((row) => !isOutside(row)) };
+  }
+}

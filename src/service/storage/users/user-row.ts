@@ -1,0 +1,67 @@
+import { formatTime } from '../../../contract/time.ts';
+import type { AttributeValues, User } from '../../../contract/wire.ts';
+
+/** What `profile` holds: values that the service only stores and shows, by wire name. */
+export type Profile = AttributeValues & { user_name: string; extension?: Record<string, string> };
+
+/** A user as the store keeps it; times in epoch milliseconds, truth values 0 or 1. */
+export interface UserRow {
+  seq: number;
+  user_id: string;
+  user_name_key: string;
+  email_key: string | null;
+  mobile_key: string | null;
+  external_id: string | null;
+  /** JSON of a `Profile`. */
+  profile: string;
+  password: string | null;
+  pwd_must_modify: number;
+  pwd_change_at: number | null;
+  created_at: number;
+  updated_at: number;
+  disabled: number;
+  usr_auth_times: number;
+  usr_last_login: number | null;
+  version: number;
+}
+
+const shown = [
+  'user_id',
+  'profile',
+  'pwd_change_at',
+  'created_at',
+  'updated_at',
+  'disabled',
+  'usr_auth_times',
+  'usr_last_login',
+] as const satisfies readonly (keyof UserRow)[];
+
+/** What a look-up and a page read of a user: all that is shown. Stored passwords stay where they are. */
+export type ShownRow = Pick<UserRow, (typeof shown)[number]>;
+
+/** The columns of a `ShownRow`, for a SELECT. */
+export const shownColumns = shown.join(', ');
+
+/** The number of a tenant's next change, for `users.changed`; its value is the tenant's key, whose turn the unit takes. */
+export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
+
+/** User names and e-mail addresses are compared without regard to case (decision 17). */
+export function keyOf(value: string): string {
+  return value.toLowerCase();
+}
+
+/** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
+export function userOf(row: ShownRow, timeZone: string): User {
+  const time = (value: number) => formatTime(value, timeZone);
+  const profile = JSON.parse(row.profile) as Profile;
+  return {
+    user_id: row.user_id,
+    ...profile,
+    ...(row.pwd_change_at === null ? {} : { pwd_change_at: time(row.pwd_change_at) }),
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    disabled: row.disabled === 1,
+    usr_auth_times: String(row.usr_auth_times),
+    ...(row.usr_last_login === null ? {} : { usr_last_login: time(row.usr_last_login) }),
+  };
+}

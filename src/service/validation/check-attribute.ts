@@ -1,0 +1,58 @@
+import {
+  type Attribute,
+  type AttributeKind,
+  type AttributeName,
+  attributes,
+  genders,
+} from '../../contract/attributes.ts';
+import { isDay } from '../../contract/time.ts';
+import { refusal } from '../errors/api-error.ts';
+import { isAcceptedText } from '../tenant/check-text.ts';
+import type { AttributeRule, ExtensionRule, TenantDefinition } from '../tenant/definition.ts';
+import { parseMobile } from '../tenant/parse-mobile.ts';
+
+const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean> = {
+  text: () => true,
+  number: (value) => /^-?\d+(\.\d+)?$/.test(value),
+  boolean: (value) => value === 'true' || value === 'false',
+  date: isDay,
+};
+
+/**
+ * Holds one extension value, which is not empty, against its definition. Throws `extensionInvalid` with the
+ * display name, or with the key where the tenant defines no such attribute (decision 25).
+ */
+export function checkExtension(key: string, value: unknown, tenant: TenantDefinition): string {
+  const rule = tenant.extension.get(key);
+  if (!rule) throw refusal('extensionInvalid', key);
+  if (typeof value !== 'string' || !isAcceptedText(value, rule) || !extensionChecks[rule.type](value)) {
+    throw refusal('extensionInvalid', rule.displayName);
+  }
+  return value;
+}
+
+const imageShapes = [/^https?:\/\/\S+$/i, /^data:image\/[a-z0-9.+-]+;base64,\S+$/i];
+
+const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule) => boolean> = {
+  text: isAcceptedText,
+  userName: (value, rule) => isAcceptedText(value, rule) && !/\s/.test(value),
+  email: (value, rule) => isAcceptedText(value, rule) && /^[^@\s]+@[^@\s]+$/.test(value),
+  gender: (value, rule) => (genders as readonly string[]).includes(value) && isAcceptedText(value, rule),
+  date: (value, rule) => isDay(value) && isAcceptedText(value, rule),
+  image: (value, rule) => isAcceptedText(value, rule) && imageShapes.some((shape) => shape.test(value)),
+  mobile: (value, rule) => isAcceptedText(value, rule),
+};
+
+/**
+ * Holds one value, which is not empty, against the tenant's rule and returns the text to store.
+ * Throws the attribute's "does not meet the verification rules" code, also for a value of the wrong JSON type
+ * (decision 10); `head_img`, which has none, is refused as `requestInvalid` (decision 24).
+ */
+export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
+  const attribute: Attribute = attributes[name];
+  if (typeof value !== 'string' || !attributeChecks[attribute.kind](value, tenant.attributes[name])) {
+    throw attribute.invalid ? refusal(attribute.invalid) : refusal('requestInvalid', name);
+  }
+  if (attribute.kind === 'mobile') parseMobile(value, tenant);
+  return value;
+}

@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { application, startTestService } from '../../test-service.ts';
+import { credentials } from '../process/start-program.ts';
+import { startTerminal, terminalTest } from '../process/start-terminal.ts';
+
+async function startService() {
+  const { client, baseUrl } = await startTestService();
+  return { client, baseUrl, env: { ...credentials, TENANT_USERS_BASE_URL: baseUrl } };
+}
+
+terminalTest('login asks for what is missing, and keeps the secret off the screen', async () => {
+  const { baseUrl } = await startService();
+  const terminal = await startTerminal(['login'], { columns: 160 });
+  await terminal.waitFor('? Base URL');
+  terminal.type(`${baseUrl}\r`);
+  await terminal.waitFor('? Client id');
+  terminal.type(`${application.client_id}\r`);
+  await terminal.waitFor('? Client secret');
+  terminal.type(`${application.client_secret}\r`);
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect((await terminal.screen()).replaceAll(/\/\S*\/\.config/g, '~/.config')).toBe(
+    `Profile "default" (new) in ~/.config/tenant-users/config.json
+✔ Base URL ${baseUrl}
+✔ Client id ${application.client_id}
+✔ Client secret
+Logged in to ${baseUrl}; stored as profile "default" in
+~/.config/tenant-users/config.json`,
+  );
+  expect(await terminal.leftovers()).toEqual([]);
+});
+
+terminalTest(
+  'a confirmation names the tenant and the users, a long list shortened; JSON stays on stdout',
+  async () => {
+    const { client, env, baseUrl } = await startService();
+    const ids: string[] = [];
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) {
+      ids.push(
+        (await client.createUser({ user_name: `u${number}`, name: `Name ${'I'.repeat(number)}` })).user_id,
+      );
+    }
+    const shell = [
+      'sh',
+      '-c',
+      '"$@" > "$HOME/result.json"; code=$?; cat "$HOME/result.json"; exit $code',
+      'sh',
+    ] as const;
+    const command = [...shell, process.execPath, 'bin/tenant-users.js'] as const;
+    const args = ['disable', ...ids, 'nobody', '--json'];
+    const terminal = await startTerminal(args, { env, command, columns: 100 });
+    await terminal.waitFor('(y/N)');
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids;
+    expect(await terminal.screen()).toBe(`On ${baseUrl}:
+  ${first}  u1  Name I
+  ${second}  u2  Name II
+  ${third}  u3  Name III
+  ${fourth}  u4  Name IIII
+  ${fifth}  u5  Name IIIII
+  … and 3 more
+? Disable these 8 users? The API has no way to enable again. (y/N)`);
+    terminal.type('y\r');
+    expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
+    expect((await client.getUser(first)).disabled).toBe(true);
+    expect(terminal.raw()).toContain('{"results":[{"user_id"');
+  },
+);
+
+terminalTest.each(['n\r', '\r'])('a confirmation answered with %j does nothing', async (answer) => {
+  const { client, env } = await startService();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const terminal = await startTerminal(['disable', '--username', 'ann'], { env });
+  await terminal.waitFor('(y/N)');
+  terminal.type(answer);
+  expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });
+  expect(await terminal.screen()).toContain('tenant-users: nothing was disabled');
+  expect((await client.getUser(user_id)).disabled).toBe(false);
+});
+
+terminalTest.each([
+  'yes | "$@" disable ID',
+  '"$@" disable ID 2>"$HOME/error.txt"; code=$?; cat "$HOME/error.txt"; exit $code',
+])('asks nothing where a person could not answer: %s', async (line) => {
+  const { client, env } = await startService();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const script = line.replace('ID', user_id);
+  const command = ['sh', '-c', script, 'sh', process.execPath, 'bin/tenant-users.js'] as const;
+  const terminal = await startTerminal([], { env, command });
+  expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });
+  expect(await terminal.screen()).toContain('Use --yes.');
+  expect((await client.getUser(user_id)).disabled).toBe(false);
+});

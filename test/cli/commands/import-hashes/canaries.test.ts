@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const hex = (algorithm: string, text: string | Buffer) => createHash(algorithm).update(text).digest('hex');
+const rows = [
+  `ann,md5,${hex('md5', 'Old secret 1')}`,
+  `bob,md5_sha256,${hex('sha256', hex('md5', 'Old, secret 2'))}`,
+  `cid,md5,${hex('md5', 'Old secret 3')}`,
+];
+
+/** Imports these rows and a list of canaries, and says how much the tenant has then. */
+async function importing(world: TestWorld, lines: string[], canaries: string, ...args: string[]) {
+  const file = join(world.directory, 'legacy.csv');
+  const list = join(world.directory, 'known.csv');
+  await writeFile(file, `user_name,algorithm,hash\n${lines.join('\n')}\n`);
+  await writeFile(list, canaries);
+  const job = join(world.directory, 'job');
+  const ended = await world.run('import-hashes', file, '--job', job, '--canary', list, ...args);
+  return { ...ended, job, total: (await world.client.listUsers({ offset: 0, limit: 10 })).total };
+}
+
+const known = 'ann,Old secret 1\nbob,"Old, secret 2"\n';
+
+test('canaries that match their hashes are counted by algorithm, and the import goes on', async () => {
+  const { exitCode, stdout, total } = await importing(await startWorld(), rows, known, '--json');
+  expect({ exitCode, total }).toEqual({ exitCode: 0, total: 3 });
+  expect(JSON.parse(stdout).by_algorithm).toEqual({
+    md5: { created: 2, failed: 0, canaries: 1 },
+    md5_sha256: { created: 1, failed: 0, canaries: 1 },
+  });
+});
+
+test('a canary that does not match stops the run before anything is sent, and the known mistake is named', async () => {
+  const doubled = [`ann,md5,${hex('md5', 'Old secret 1\n')}`, ...rows.slice(1)];
+  const world = await startWorld();
+  const { exitCode, stdout, stderr, total, job } = await importing(world, doubled, known);
+  expect({ exitCode, stdout, total }).toEqual({ exitCode: 8, stdout: '', total: 0 });
+  expect(stderr).toContain('nothing was sent: md5: 1 of 1 passwords do not match their hashes');
+  expect(stderr).toContain('a line feed after the password was hashed with it');
+  expect(stderr).not.toContain('Old secret');
+  await expect(readdir(job)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  ['nobody,x\n', /known\.csv, line 1: no row of the file has this user name/],
+  ['ann\n', /known\.csv, line 1: a canary is a user name, a comma and a password/],
+  ['', /there is no canary in it/],
+])('a list of canaries that proves nothing is refused (%j)', async (canaries, reason) => {
+  const { exitCode, stderr, total } = await importing(await startWorld(), rows, canaries);
+  expect({ exitCode, total }).toEqual({ exitCode: 2, total: 0 });
+  expect(stderr).toMatch(reason);
+});
+
+test('a rehearsal imports into a tenant of its own, logs the canaries in, and leaves nothing but its books', async () => {
+  const world = await startWorld();
+  // Others may be rehearsing on this machine.
+  vi.stubEnv('TMPDIR', world.directory);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const lines = [...rows, `dan,md5,${hex('md5', 'x')}`];
+  const definition = join(world.directory, 'strict.json');
+  await writeFile(
+    definition,
+    JSON.stringify({ tenant_id: 'strict', attributes: { user_name: { pattern: '^[a-c]' } } }),
+  );
+  const strict = ['--rehearse', '--tenant', definition];
+  const { exitCode, stdout, stderr, total, job } = await importing(world, lines, known, ...strict);
+  expect({ exitCode, total }).toEqual({ exitCode: 7, total: 0 });
+  expect(stdout).toContain('SVC.TENANT.USER.');
+  expect(stderr).toContain('2 of 2 canaries logged in with their old passwords');
+  const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+  expect(summary).toMatchObject({ rows: 4, created: 3, failed: 1, rehearsal: true, dry_run: false });
+  const left = (await readdir(tmpdir())).filter((name) => name.includes('rehearsal'));
+  expect(left).toEqual([]);
+
+  // Its books make room for those of the import.
+  expect(await importing(world, lines, known)).toMatchObject({ exitCode: 0, total: 4 });
+});
+
+test('options that contradict each other are refused', async () => {
+  const world = await startWorld();
+  expect(await importing(world, rows, known, '--tenant', 'x.json')).toMatchObject({ exitCode: 2, total: 0 });
+  expect(await importing(world, rows, known, '--rehearse', '--dry-run')).toMatchObject({
+    exitCode: 2,
+    total: 0,
+  });
+});

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+import { bin, credentials, runProgram } from '../../process/start-program.ts';
+
+const md5 = 'e10adc3949ba59abbe56e057f20f883e';
+const rows = Array.from({ length: 3000 }, (_, n) => `user${n},user${n}@example.com,md5,${md5}`);
+
+test.skipIf(process.platform === 'win32')(
+  'a disk that is full in the middle ends the run with a reason, and the same command goes on when there is room',
+  async () => {
+    const world = await startWorld();
+    const file = join(world.directory, 'legacy.csv');
+    await writeFile(file, `user_name,email,algorithm,hash\n${rows.join('\n')}\n`);
+    const args = ['import-hashes', file, '--job', join(world.directory, 'job')];
+    const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
+    // No file may grow beyond 128 KiB: the journal cannot, and the error is the one of a full disk.
+    const command = `trap '' XFSZ; ulimit -f 128; exec "$0" "$@"`;
+    const ended = await new Promise<{ exitCode: unknown; stderr: string }>((resolve) => {
+      const options = { env: { PATH: process.env.PATH ?? '', HOME: world.directory, ...env } };
+      execFile('bash', ['-c', command, process.execPath, bin, ...args], options, (failure, _, stderr) =>
+        resolve({ exitCode: failure?.code ?? 0, stderr }),
+      );
+    });
+    expect(ended).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining('the journal cannot be written there'),
+    });
+
+    const { exitCode, stdout } = await runProgram([...args, '--json'], env);
+    const { created, existing, unknown, pending } = JSON.parse(stdout);
+    expect({ exitCode, users: created + existing, unknown, pending }).toEqual({
+      exitCode: 0,
+      users: 3000,
+      unknown: 0,
+      pending: 0,
+    });
+    expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3000);
+  },
+);

@@ -1,0 +1,222 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const header = 'user_name,email,algorithm,hash,key';
+const md5 = 'e10adc3949ba59abbe56e057f20f883e';
+
+async function importing(world: TestWorld, lines: string[], ...args: string[]) {
+  const file = join(world.directory, 'legacy.csv');
+  await writeFile(file, `${[header, ...lines].join('\n')}\n`);
+  const job = join(world.directory, 'job');
+  return { job, ...(await world.run('import-hashes', file, '--job', job, ...args)) };
+}
+
+const row = (name: string, hash = md5) => `${name},${name}@example.com,md5,${hash},`;
+
+test('exits 0 when every row is a user, and keeps books of new ids', async () => {
+  const world = await startWorld();
+  const { exitCode, stdout, stderr, job } = await importing(world, [row('ann'), row('bob')], '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({
+    job,
+    rows: 2,
+    created: 2,
+    existing: 0,
+    conflict: 0,
+    failed: 0,
+    invalid: 0,
+    unknown: 0,
+    pending: 0,
+    resumed: false,
+    dry_run: false,
+    rehearsal: false,
+    seconds: expect.any(Number),
+    rows_per_second: expect.any(Number),
+    codes: {},
+    by_algorithm: { md5: { created: 2, failed: 0, canaries: 0 } },
+  });
+  const users = parse(await readFile(join(job, 'users.csv')), { columns: true });
+  const { user_id } = await world.client.getUserByUserName('bob');
+  expect(users).toContainEqual({ row: '2', user_name: 'bob', external_id: '', user_id });
+});
+
+test('tells a rate only where there was a second to measure it in', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  let step = 0;
+  const world = await startWorld({ now: () => (time += step) });
+  const quick = await importing(world, [row('ann')]);
+  expect(quick.stderr).toContain('\n0.0 s\n');
+  step = 1000;
+  const slow = await importing(world, [row('ann')], '--restart');
+  expect(slow.stderr).toMatch(/\n\d+\.0 s, \d+ rows a second\n/);
+});
+
+test('of columns that are named there is one table', async () => {
+  const world = await startWorld();
+  const { stdout } = await importing(world, [row('ann'), row('cut', 'e10adc')], '--columns', 'job,invalid');
+  expect(stdout.match(/invalid/g)).toHaveLength(1);
+});
+
+test('goes on past rows that fail, names each by row, code and message, and exits 7', async () => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'taken' });
+  const lines = [row('ann'), row('taken'), row('cut', 'e10adc'), row('bob')];
+  const { exitCode, stdout, stderr, job } = await importing(world, lines);
+  expect(exitCode).toBe(7);
+  expect(stdout).toMatch(/│ 4 +│ 2 +│ 0 +│ 1 +│ 0 +│ 1 +│ 0 +│ 0 +│/);
+  expect(stdout).toContain('SVC.TENANT.USER.0034');
+  expect(stderr).toContain(`2 rows are not users: see ${job}/failures.csv`);
+  const failures: { row: string }[] = parse(await readFile(join(job, 'failures.csv')), { columns: true });
+  expect(failures.sort((one, other) => Number(one.row) - Number(other.row))).toMatchObject([
+    {
+      row: '2',
+      line: '3',
+      user_name: 'taken',
+      code: 'SVC.TENANT.USER.0034',
+      message: expect.stringMatching(/^held: user_name by \S+; different there: email$/),
+    },
+    { row: '3', line: '4', user_name: 'cut', code: 'HASH_SHAPE' },
+  ]);
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+});
+
+test('counts every outcome of a run in which answers come in any order', async () => {
+  const world = await startWorld();
+  for (let index = 0; index < 500; index += 5) {
+    await world.client.createUser({ user_name: `user${index}`, email: `user${index}@example.com` });
+  }
+  const lines = Array.from({ length: 500 }, (_, index) => row(`user${index}`));
+  const { exitCode, stdout } = await importing(world, lines, '--json', '--concurrency', '20');
+  const { rows, created, existing, pending } = JSON.parse(stdout);
+  expect({ exitCode, rows, created, existing, pending }).toEqual({
+    exitCode: 0,
+    rows: 500,
+    created: 400,
+    existing: 100,
+    pending: 0,
+  });
+});
+
+test('leaves no hash and no key in any file it writes', async () => {
+  const world = await startWorld();
+  const key = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
+  const hmac = '32FYdvw5N5gSPC91hQoM2VjxzBHaASWz6+8aXVYZzOw=';
+  const lines = [row('ann'), row('Ann'), `bob,bob@example.com,hmacsha256_base64_key,${hmac},${key}`];
+  const { job } = await importing(world, [...lines, `carl,,hmacsha256_base64_key,${hmac}x,${key}`]);
+  for (const name of await readdir(job)) {
+    const text = await readFile(join(job, name), 'utf8');
+    for (const secret of [md5, hmac, key])
+      expect({ name, holds: text.includes(secret) }).toEqual({ name, holds: false });
+  }
+});
+
+test('a dry run sends nothing', async () => {
+  const world = await startWorld();
+  const { exitCode, stdout } = await importing(world, [row('ann')], '--dry-run', '--json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 1, created: 0, pending: 1, dry_run: true });
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+});
+
+test('a dry run needs no tenant and no credentials', async () => {
+  const { directory, runWith } = await startWorld();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `${header}\n${row('ann')}\n`);
+  const args = ['import-hashes', file, '--job', join(directory, 'job'), '--dry-run', '--json'];
+  const { exitCode, stdout, stderr } = await runWith({ env: {} }, ...args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 1, pending: 1, dry_run: true });
+});
+
+test('the books of a dry run make room for those of the import', async () => {
+  const world = await startWorld();
+  expect((await importing(world, [row('ann')], '--dry-run')).exitCode).toBe(0);
+  expect((await importing(world, [row('ann')])).exitCode).toBe(0);
+  const { exitCode, stderr } = await importing(world, [row('ann')], '--dry-run');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 3,
+    stderr: expect.stringContaining('it was an import, and this is a dry-run'),
+  });
+});
+
+test('keeps the books of an earlier run', async () => {
+  const world = await startWorld();
+  const { job } = await importing(world, [row('ann')]);
+  const before = await readFile(join(job, 'users.csv'), 'utf8');
+  const second = await importing(world, [row('bob')]);
+  expect(second.exitCode).toBe(3);
+  expect(second.stderr).toContain('the source was changed since');
+  expect(await readFile(join(job, 'users.csv'), 'utf8')).toBe(before);
+});
+
+test.each([
+  ['an unclosed quote', `${header}\nann,"a@b,md5,${md5},\n`, 'quote'],
+  ['an empty file', '', 'empty'],
+  ['an unknown column', `user_name,hash,algorithm,shoe_size\nann,${md5},md5,40\n`, 'shoe_size'],
+  ['no hash column', 'user_name,email\nann,a@b\n', 'hash'],
+])('refuses %s before anything is sent', async (_, text, reason) => {
+  const world = await startWorld();
+  const file = join(world.directory, 'bad.csv');
+  await writeFile(file, text);
+  const { exitCode, stdout, stderr } = await world.run(
+    'import-hashes',
+    file,
+    '--job',
+    join(world.directory, 'job'),
+  );
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+});
+
+test('an interrupted import says with which command it goes on', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, "Ann's legacy.csv");
+  const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
+  await writeFile(file, `${header}\n${lines.join('\n')}\n`);
+  const stop = new AbortController();
+  const job = join(world.directory, 'job');
+  const running = world.runWith({ signal: stop.signal }, 'import-hashes', file, '--job', job);
+  while ((await world.client.listUsers({ offset: 0, limit: 10 })).total === 0);
+  stop.abort('SIGINT');
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(130);
+  const quoted = `'${world.directory}/Ann'\\''s legacy.csv'`;
+  expect(stderr).toContain(`Go on with: tenant-users import-hashes ${quoted} --job ${job}\n`);
+});
+
+test('an interrupt takes no more rows, and the books still add up', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
+  await writeFile(file, `${header}\n${lines.join('\n')}\n`);
+  const stop = new AbortController();
+  const job = join(world.directory, 'job');
+  const running = world.runWith({ signal: stop.signal }, 'import-hashes', file, '--job', job, '--json');
+  while ((await world.client.listUsers({ offset: 0, limit: 10 })).total === 0);
+  stop.abort('SIGINT');
+  const { exitCode, stdout } = await running;
+  const { created, pending } = JSON.parse(stdout);
+  expect(exitCode).toBe(130);
+  expect(pending).toBeGreaterThan(0);
+  expect(created + pending).toBe(5000);
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(created);
+  expect(parse(await readFile(join(job, 'users.csv')), { columns: true })).toHaveLength(created);
+});
+
+test('stops at a token that is refused, and says how much is left', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  await writeFile(file, `${header}\n${row('ann')}\n`);
+  const env = {
+    TENANT_USERS_BASE_URL: world.baseUrl,
+    TENANT_USERS_CLIENT_ID: 'test-application',
+    TENANT_USERS_CLIENT_SECRET: 'wrong',
+  };
+  const ended = await world.runWith({ env }, 'import-hashes', file, '--job', join(world.directory, 'job'));
+  expect(ended.exitCode).toBe(4);
+  expect(ended.stderr).toContain('Bad client credentials (invalid_client)');
+});

@@ -1,0 +1,101 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { application } from '../../../test-service.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const md5 = 'e10adc3949ba59abbe56e057f20f883e';
+const hmac = '32FYdvw5N5gSPC91hQoM2VjxzBHaASWz6+8aXVYZzOw=';
+
+/** Imports a file of this content; the job directory is fresh. */
+async function importing(world: TestWorld, content: string | Uint8Array, args: string[], stdin?: string) {
+  const file = join(world.directory, 'foreign.csv');
+  const job = join(world.directory, 'job');
+  await writeFile(file, content);
+  const command = ['import-hashes', file, '--job', job, ...args];
+  const env = {
+    TENANT_USERS_BASE_URL: world.baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+  };
+  const ended = await world.runWith(stdin === undefined ? { env } : { env, stdin }, ...command);
+  return { file, job, ...ended };
+}
+
+test('says how the file is read, and takes a foreign header by its mapping', async () => {
+  const world = await startWorld();
+  const content = `sep=;\nLogin;Passwort\nann;${md5}\n`;
+  const args = ['--map', 'user_name=Login', '--map', 'hash=Passwort', '--algorithm', 'md5'];
+  const { exitCode, stderr, file } = await importing(world, content, [...args, '--set', 'industry=IT']);
+  expect(stderr).toContain(
+    `${file}: utf-8, semicolon, 1 rows; columns taken: Login (as user_name), Passwort (as value)\n`,
+  );
+  expect(exitCode).toBe(0);
+  expect(await world.client.getUserByUserName('ann')).toMatchObject({ industry: 'IT' });
+});
+
+test.each([
+  ['JSON', '{"user_name": "Login", "hash": "Passwort"}'],
+  ['lines', '# ours\nuser_name=Login\r\nhash=Passwort\n'],
+])('takes the mapping from a file of %s', async (_, text) => {
+  const world = await startWorld();
+  const mapping = join(world.directory, 'map');
+  await writeFile(mapping, text);
+  const content = `Login,Passwort\nann,${md5}\n`;
+  const { exitCode, stdout } = await importing(world, content, [
+    '--map-file',
+    mapping,
+    '--algorithm',
+    'md5',
+    '--json',
+  ]);
+  expect({ exitCode, created: JSON.parse(stdout).created }).toEqual({ exitCode: 0, created: 1 });
+});
+
+test('takes the HMAC key from standard input, and leaves it nowhere', async () => {
+  const world = await startWorld();
+  const key = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
+  const content = `user_name,algorithm,hash\nann,hmacsha256_base64_key,${hmac}\n`;
+  const { exitCode, stdout, stderr, job } = await importing(world, content, ['--key-stdin'], `${key}\n`);
+  expect(exitCode).toBe(0);
+  const texts = await Promise.all((await readdir(job)).map((name) => readFile(join(job, name), 'latin1')));
+  for (const text of [stdout, stderr, ...texts]) expect(text).not.toContain(key);
+});
+
+test.each<[string, string[], string]>([
+  ['an unknown encoding', ['--encoding', 'ebcdic'], 'It must be one of utf-8, utf-16le'],
+  ['an unknown delimiter', ['--delimiter', '!'], 'It must be one of , ; | or tab.'],
+  ['an unknown algorithm', ['--algorithm', 'sha1'], 'It must be one of md5, bcrypt'],
+  ['what is no doubt', ['--accept', 'HASH_SHAPE'], 'It must be one of CHARACTERS_LOST'],
+  ['a mapping without a field', ['--map', '=Login'], 'It must be FIELD=COLUMN.'],
+  ['two keys', ['--key-stdin', '--key-file', 'x'], '--key-stdin and --key-file exclude each other'],
+  [
+    'standard input for two',
+    ['--key-stdin', '--canary', '-'],
+    'standard input is asked for twice: --canary - and --key-stdin',
+  ],
+  [
+    'a new beginning of what failed',
+    ['--only', 'failed', '--restart'],
+    '--only failed and --restart exclude',
+  ],
+  ['a mapping to nowhere', ['--map', 'login=Login'], '--map: there is no field "login"'],
+  ['another encoding than the file has', ['--encoding', 'utf-16be'], 'no column has a known name'],
+])('refuses %s', async (_, args, reason) => {
+  const world = await startWorld();
+  const { exitCode, stdout, stderr } = await importing(
+    world,
+    `user_name,algorithm,hash\nann,md5,${md5}\n`,
+    args,
+  );
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+});
+
+test('resumes only with the same mapping', async () => {
+  const world = await startWorld();
+  const content = `user_name,algorithm,hash\nann,md5,${md5}\n`;
+  expect((await importing(world, content, [])).exitCode).toBe(0);
+  const { exitCode } = await importing(world, content, ['--set', 'industry=IT']);
+  expect(exitCode).toBe(3);
+});

@@ -1,0 +1,176 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { embeddedService } from '../../../src/cli/connection/embedded-service.ts';
+import { application, startTestService } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+import { startLoggedIn } from '../process/start-logged-in.ts';
+
+const { client_id, client_secret } = application;
+
+test('stores a profile that later commands use, for the eyes of its owner only', async () => {
+  const { ended, file, baseUrl, runWith } = await startLoggedIn();
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Logged in to ${baseUrl}; stored as profile "default" in ${file}\n`,
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  const list = await runWith({ env: {} }, 'list', '--json');
+  expect({ exitCode: list.exitCode, total: JSON.parse(list.stdout).total }).toEqual({
+    exitCode: 0,
+    total: 0,
+  });
+});
+
+test('uses the stored token again instead of asking for another', async () => {
+  const { file, runWith } = await startLoggedIn();
+  const before = await readFile(file, 'utf8');
+  await runWith({ env: {} }, 'list');
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+test('keeps several tenants apart by profile', async () => {
+  const { directory, baseUrl, runWith } = await startLoggedIn();
+  const other = ['login', '--profile', 'other.tenant', '--base-url', baseUrl, '--client-id', client_id];
+  const secretFile = join(directory, 'secret.txt');
+  await writeFile(secretFile, client_secret);
+  const login = await runWith(
+    { env: {} },
+    ...other,
+    '--client-secret-file',
+    secretFile,
+    '--auth-style',
+    'basic',
+  );
+  expect(login.exitCode).toBe(0);
+
+  const status = await runWith({ env: { TENANT_USERS_PROFILE: 'other.tenant' } }, 'status', '--json');
+  expect(JSON.parse(status.stdout).profile).toBe('other.tenant');
+  const unknown = await runWith({ env: {} }, 'list', '--profile', 'nobody');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain('Make it with: tenant-users login --profile nobody');
+});
+
+test('stores nothing when the secret is wrong', async () => {
+  const { baseUrl, directory, runWith } = await startWorld();
+  const args = ['login', '--base-url', baseUrl, '--client-id', client_id, '--client-secret-stdin'];
+  const ended = await runWith({ stdin: 'wrong', env: {} }, ...args);
+  expect(ended).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr:
+      'tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret, then run: tenant-users login\n',
+  });
+  await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
+});
+
+test('asks for nothing off a terminal, and names the flag instead', async () => {
+  const { baseUrl, runWith } = await startWorld();
+  const ended = await runWith({ env: {} }, 'login', '--base-url', baseUrl);
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toContain('Use --client-id.');
+});
+
+test('makes a profile on the embedded service', async () => {
+  const { directory, runWith } = await startWorld();
+  const database = join(directory, 'own.db');
+  expect((await runWith({ env: {} }, 'login', '--local', database)).exitCode).toBe(0);
+  expect((await runWith({ env: {} }, 'create', '--user-name', 'ann')).exitCode).toBe(0);
+  const list = await runWith({ env: {} }, 'list', '--json');
+  expect(JSON.parse(list.stdout).total).toBe(1);
+  expect((await stat(database)).mode & 0o777).toBe(0o600);
+});
+
+test('warns of a configuration that others can read, and refuses one that is broken', async () => {
+  const { file, runWith } = await startLoggedIn();
+  await chmod(file, 0o644);
+  expect((await runWith({ env: {} }, 'list')).stderr).toContain(`Warning: ${file} can be read by others`);
+  const shown = await runWith({ env: {}, terminal: 100 }, 'list');
+  expect(shown.stderr).toContain(`\x1b[33mWarning: ${file}`);
+  await writeFile(file, '{ "profiles": ');
+  const broken = await runWith({ env: {} }, 'list');
+  expect(broken.exitCode).toBe(3);
+  expect(broken.stderr).toContain(`the configuration file ${file} cannot be read: it is not JSON`);
+});
+
+test('sends the credentials of a profile to its own address only', async () => {
+  const { runWith } = await startLoggedIn();
+  const other = await startTestService();
+  for (const [env, args] of [
+    [{}, ['--base-url', other.baseUrl]],
+    [{ TENANT_USERS_BASE_URL: other.baseUrl }, []],
+  ] as const) {
+    const { exitCode, stderr } = await runWith({ env }, 'list', ...args);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`no client id is known for ${other.baseUrl}`);
+  }
+});
+
+test('a renewed token never undoes a change of the profile', async () => {
+  const { file, runWith } = await startLoggedIn();
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  stored.profiles.default.token.expires_at = 0;
+  await writeFile(file, JSON.stringify(stored));
+  expect((await runWith({ env: { TENANT_USERS_CLIENT_SECRET: 'wrong' } }, 'list')).exitCode).toBe(4);
+  expect((await runWith({ env: {} }, 'list')).exitCode).toBe(0);
+  const renewed = JSON.parse(await readFile(file, 'utf8')).profiles.default;
+  expect(renewed.token.expires_at).toBeGreaterThan(Date.now());
+  expect(renewed).toMatchObject({ client_id, client_secret });
+});
+
+test.each(['{"profiles":"x"}', '{"current":5}', '{"profiles":{"default":3}}'])(
+  'a configuration of another shape is named as such: %s',
+  async (text) => {
+    const { file, runWith } = await startLoggedIn();
+    await writeFile(file, text);
+    const { exitCode, stderr } = await runWith({ env: {} }, 'list');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`the configuration file ${file} cannot be read`);
+  },
+);
+
+test('after a change of the address nothing of the old profile is kept but its name', async () => {
+  const { file, tell, runWith } = await startLoggedIn();
+  const other = await startTestService();
+  await tell('logout');
+  const refused = await tell('login', '--base-url', other.baseUrl);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('Use --client-id.');
+  const args = ['login', '--base-url', other.baseUrl, '--client-id', client_id, '--client-secret-stdin'];
+  expect((await runWith({ stdin: client_secret, env: {} }, ...args, '--auth-style', 'form')).exitCode).toBe(
+    0,
+  );
+  const { base_url, auth_style } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
+  expect({ base_url, auth_style }).toEqual({ base_url: other.baseUrl, auth_style: 'form' });
+});
+
+test('a second profile is stored beside the current one, and login says how to use it', async () => {
+  const { logIn, tell } = await startLoggedIn();
+  const { exitCode, stderr } = await logIn('--profile', 'other');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('tenant-users profiles use "other"');
+  expect(JSON.parse((await tell('status', '--json')).stdout).profile).toBe('default');
+});
+
+test('refuses the name of a profile that a terminal or a shell could not show', async () => {
+  const { logIn } = await startLoggedIn();
+  const { exitCode, stderr } = await logIn('--profile', 'a\nb');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: 'tenant-users: the name of a profile has control characters\nChoose another with --profile.\n',
+  });
+});
+
+test('a password in the address of a database is refused, and shown nowhere', async () => {
+  const { runWith, directory } = await startWorld();
+  const database = 'postgres://admin:planted-password@127.0.0.1:1/none';
+  expect(await runWith({ env: {} }, 'login', '--local', database)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('give it in PGPASSWORD or in ~/.pgpass'),
+  });
+  await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
+  expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');
+});

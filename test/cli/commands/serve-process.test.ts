@@ -1,0 +1,87 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { application } from '../../test-service.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const bin = fileURLToPath(new URL('../../../bin/tenant-users.js', import.meta.url));
+const cert = fileURLToPath(new URL('../../../fixtures/tls/test-only-cert.pem', import.meta.url));
+const key = fileURLToPath(new URL('../../../fixtures/tls/test-only-key.pem', import.meta.url));
+const credentials = {
+  TENANT_USERS_CLIENT_ID: application.client_id,
+  TENANT_USERS_CLIENT_SECRET: application.client_secret,
+};
+
+interface Served {
+  process: ChildProcess;
+  baseUrl: string;
+  env: Record<string, string>;
+  /** Everything on stderr, once it is over. */
+  stderr: Promise<string>;
+}
+
+/** Starts the built program's `serve` on a memory database and waits until it accepts connections. */
+async function serve(...options: string[]): Promise<Served> {
+  const env = { PATH: process.env.PATH ?? '', HOME: await temporaryDirectory(), ...credentials };
+  const args = [bin, 'serve', '--port', '0', '--database', ':memory:', '--json', ...options];
+  const started = spawn(process.execPath, args, { env });
+  onTestFinished(() => void started.kill('SIGKILL'));
+  const stderr = text(started.stderr);
+  for await (const line of createInterface(started.stdout)) {
+    return { process: started, baseUrl: JSON.parse(line).base_url, env, stderr };
+  }
+  throw new Error(await stderr);
+}
+
+async function end({ process: started, stderr }: Served): Promise<{ code: number; stderr: string }> {
+  const exit = once(started, 'exit');
+  started.kill('SIGTERM');
+  const [code] = await exit;
+  return { code, stderr: await stderr };
+}
+
+test('over TLS the address says https, and a client that trusts the certificate works, another does not', async () => {
+  const served = await serve('--host', '127.0.0.1', '--tls-cert', cert, '--tls-key', key);
+  expect(served.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const list = (env: Record<string, string>) => {
+    const more = { ...served.env, TENANT_USERS_BASE_URL: served.baseUrl, ...env };
+    return promisify(execFile)(process.execPath, [bin, 'list', '--json'], { env: more });
+  };
+  expect(JSON.parse((await list({ NODE_EXTRA_CA_CERTS: cert })).stdout)).toMatchObject({ total: 0 });
+  await expect(list({})).rejects.toMatchObject({ code: 9 });
+  expect(await end(served)).toEqual({ code: 0, stderr: '' });
+});
+
+test('serve logs, limits and shows its pages', async () => {
+  const served = await serve('--log-level', 'info', '--rate-limit', '2/s');
+  const statuses: number[] = [];
+  for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']) {
+    const reply = await fetch(served.baseUrl + path);
+    await reply.arrayBuffer();
+    statuses.push(reply.status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  const keys = Array.from({ length: 20 }, () => fetch(`${served.baseUrl}/api/v1/oauth2/keys`));
+  const replies = await Promise.all(keys);
+  expect(replies.some(({ status, headers }) => status === 429 && headers.get('retry-after') === '1')).toBe(
+    true,
+  );
+  const { code, stderr } = await end(served);
+  expect(code).toBe(0);
+  const lines = stderr
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ operation }) => operation).slice(0, 5)).toEqual([
+    'health',
+    'readiness',
+    'metrics',
+    'apiDocument',
+    'apiPage',
+  ]);
+  expect(lines).toHaveLength(25);
+});

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../src/client/client.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+interface Served {
+  base_url: string;
+  tenants: { tenant_id: string; client_id: string; client_secret: string }[];
+}
+
+/** Starts the built program and waits for its first line. */
+async function serve(database: string, ...args: string[]): Promise<Served & { serving: ChildProcess }> {
+  const options = ['--port', '0', '--database', database, '--json', ...args];
+  const { PATH = '' } = process.env;
+  const serving = spawn(process.execPath, [root('bin/tenant-users.js'), 'serve', ...options], {
+    env: { PATH, HOME: await temporaryDirectory() },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void serving.kill('SIGKILL'));
+  const lines = serving.stdout ? createInterface(serving.stdout) : [];
+  for await (const line of lines) return { ...(JSON.parse(line) as Served), serving };
+  throw new Error('serve said nothing');
+}
+
+test('serve --tenant serves each tenant to its own application, and the next start knows them', async () => {
+  const database = `${await temporaryDirectory()}/tenants.db`;
+  const files = ['strict', 'sports-club'].map((name) => root(`fixtures/tenants/${name}.json`));
+  const {
+    base_url: baseUrl,
+    tenants,
+    serving,
+  } = await serve(database, ...files.flatMap((file) => ['--tenant', file]));
+  expect(tenants.map(({ tenant_id }) => tenant_id)).toEqual(['strict', 'sports-club']);
+  const [strict, club] = tenants.map(({ client_id: clientId, client_secret: clientSecret }) => {
+    const client = createClient({ baseUrl, clientId, clientSecret });
+    onTestFinished(() => client.close());
+    return client;
+  });
+  const member = {
+    user_name: 'ann',
+    name: 'Ann',
+    email: 'a@b.de',
+    attr_birthday: '2000-01-01',
+    extension: { membership_no: 'B000001', member_since: '2020-01-01' },
+  };
+  await expect(strict?.createUser(member)).rejects.toMatchObject({ code: 'SVC.TENANT.USER.0004' });
+  expect(await club?.createUser(member)).toEqual({ user_id: expect.any(String) });
+  expect(await strict?.listUsers({ offset: 0, limit: 10 })).toMatchObject({ total: 0 });
+  const exit = once(serving, 'exit');
+  serving.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+
+  const again = await serve(database);
+  expect(again.tenants).toEqual(tenants.map(({ tenant_id, client_id }) => ({ tenant_id, client_id })));
+});

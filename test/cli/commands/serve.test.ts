@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../world.ts';
+
+const cert = fileURLToPath(new URL('../../../fixtures/tls/test-only-cert.pem', import.meta.url));
+const key = fileURLToPath(new URL('../../../fixtures/tls/test-only-key.pem', import.meta.url));
+const serve = ['serve', '--port', '0', '--database', ':memory:'];
+
+/** The outcome of a `serve` that must not start. */
+async function refusedServe(...options: string[]) {
+  const { run } = await startWorld();
+  return run(...serve, ...options);
+}
+
+test('a certificate and its key go together', async () => {
+  expect(await refusedServe('--tls-cert', cert)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'tenant-users: --tls-key is missing\nA certificate and its key go together.\n',
+  });
+  expect(await refusedServe('--tls-key', key)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--tls-cert is missing'),
+  });
+});
+
+test('a faulty certificate or key is refused by its name', async () => {
+  const { directory, run } = await startWorld();
+  const other = join(directory, 'other.pem');
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  writeFileSync(other, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const locked = join(directory, 'locked.pem');
+  const lock = { cipher: 'aes-256-cbc', passphrase: 'secret' };
+  writeFileSync(locked, privateKey.export({ type: 'pkcs8', format: 'pem', ...lock }));
+  const cases = [
+    [join(directory, 'none.pem'), key, /none\.pem cannot be read: ENOENT\n.*--tls-cert/],
+    [cert, directory, /cannot be read: EISDIR\n.*--tls-key/],
+    [key, key, /test-only-key\.pem is no PEM certificate\n.*--tls-cert/],
+    [cert, cert, /test-only-cert\.pem is no PEM private key without a password\n.*--tls-key/],
+    [cert, locked, /locked\.pem is no PEM private key without a password\n.*--tls-key/],
+    [cert, other, /other\.pem is not the key of the certificate .*test-only-cert\.pem\n.*--tls-key/],
+  ] as const;
+  for (const [certFile, keyFile, stderr] of cases) {
+    const options = ['--tls-cert', certFile, '--tls-key', keyFile];
+    expect(await run(...serve, ...options)).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr: expect.stringMatching(stderr),
+    });
+  }
+});
+
+test.each([
+  ['--rate-limit', '0/s'],
+  ['--rate-limit', '10'],
+  ['--rate-limit', '10/m'],
+  ['--rate-limit', '1.5/s'],
+  ['--log-level', 'loud'],
+  ['--drain-timeout', '-1'],
+])('%s %s is wrong usage', async (option, value) => {
+  expect(await refusedServe(option, value)).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining(option),
+  });
+});
+
+test('an address that is not loopback needs TLS, and says how to have it', async () => {
+  expect(await refusedServe('--host', '0.0.0.0')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(
+      /0\.0\.0\.0 is not loopback, and there is no TLS\n.*--tls-cert and --tls-key/,
+    ),
+  });
+});
+
+test('a signal ends serve with 0, and with --json nothing is said beside its first line', async () => {
+  const { runWith } = await startWorld();
+  const ended = await runWith({ env: {}, signal: AbortSignal.abort('SIGTERM') }, ...serve, '--json');
+  expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    tenants: [{ tenant_id: 'default' }],
+  });
+});

@@ -1,0 +1,137 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { application } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+import { proxyCredentials, startProxy } from '../connection/start-proxy.ts';
+import { startLoggedIn } from '../process/start-logged-in.ts';
+
+const { client_id, client_secret } = application;
+
+test('says where each value came from, and shows no secret', async () => {
+  const { file, baseUrl, tell } = await startLoggedIn();
+  const { token } = JSON.parse(await readFile(file, 'utf8')).profiles.default;
+  const table = await tell('status');
+  expect(table.exitCode).toBe(0);
+  for (const line of [
+    /profile +│ default +│ default/,
+    /base URL +│ http\S+ +│ profile/,
+    /client id +│ test-application +│ profile/,
+    /client secret +│ \(hidden\) +│ profile/,
+    /token +│ until \S+Z +│ profile/,
+    /configuration +│ \S+config\.json +│ mode 0600/,
+  ]) {
+    expect(table.stdout).toMatch(line);
+  }
+  expect(table.stderr).toBe('The token is accepted; the tenant has 0 users.\n');
+
+  const json = await tell('status', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    profile: 'default',
+    base_url: baseUrl,
+    client_id,
+    token: { expires_at: new Date(token.expires_at).toISOString(), scope: 'all' },
+    local: null,
+    auth_style: 'query',
+    sources: { profile: 'default', base_url: 'profile', client_id: 'profile', client_secret: 'profile' },
+    configuration: { file, mode: '0600', warnings: [] },
+  });
+  expect(json.stderr).toBe('');
+  for (const text of [table.stdout, json.stdout]) {
+    expect(text).not.toContain(client_secret);
+    expect(text).not.toContain(token.access_token);
+  }
+});
+
+test('tells flags and environment from the profile', async () => {
+  const { run, baseUrl } = await startWorld();
+  const { stdout } = await run('status', '--base-url', baseUrl, '--json');
+  expect(JSON.parse(stdout).sources).toEqual(
+    expect.objectContaining({ base_url: 'flag', client_id: 'environment', client_secret: 'environment' }),
+  );
+  expect(JSON.parse(stdout).configuration.mode).toBeNull();
+});
+
+test('shows what is known where the service refuses it, and fails', async () => {
+  const { runWith, baseUrl } = await startWorld();
+  const env = {
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: client_id,
+    TENANT_USERS_CLIENT_SECRET: 'planted-secret',
+  };
+  const { exitCode, stdout, stderr } = await runWith({ env }, 'status');
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(/client secret +│ \(hidden\) +│ environment/);
+  expect(stdout).not.toContain('token');
+  expect(stderr).toContain('invalid_client');
+  expect(stdout + stderr).not.toContain('planted-secret');
+  const json = await runWith({ env }, 'status', '--json');
+  expect({ exitCode: json.exitCode, stdout: json.stdout }).toEqual({ exitCode: 4, stdout: '' });
+});
+
+test('shows what is missing after logout', async () => {
+  const { tell } = await startLoggedIn();
+  await tell('logout');
+  const { exitCode, stdout, stderr } = await tell('status');
+  expect(exitCode).toBe(3);
+  expect(stdout).toMatch(/client secret +│ \(none\)/);
+  expect(stderr).toContain('no client secret is known');
+});
+
+test('an embedded service has neither application nor secret', async () => {
+  const { runWith, directory } = await startWorld();
+  const local = join(directory, 'own.db');
+  const { stdout } = await runWith({ env: {} }, 'status', '--local', local, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    base_url: `embedded service on ${local}`,
+    client_id: null,
+    local,
+    sources: { base_url: 'flag', client_id: null, client_secret: null },
+  });
+});
+
+test('loose permissions of the file and of its directory are told, and mended as told', async () => {
+  const { file, tell } = await startLoggedIn();
+  const directory = dirname(file);
+  await chmod(file, 0o640);
+  await chmod(directory, 0o777);
+  const warnings = [
+    `${file} can be read by others; mend it with: chmod 600 ${file}`,
+    `${directory} can be written to by others; mend it with: chmod 700 ${directory}`,
+  ];
+  const { exitCode, stderr } = await tell('list');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: `${warnings.map((warning) => `Warning: ${warning}\n`).join('')}0 of 0 users\n`,
+  });
+  expect((await tell('list', '--json')).stderr).toBe('');
+  expect(JSON.parse((await tell('status', '--json')).stdout).configuration.warnings).toEqual(warnings);
+  expect((await tell('status')).stdout).toContain('loose!');
+  const doctor = await tell('doctor');
+  expect(doctor.stderr).toBe('');
+  expect(doctor.stdout.split('\n').filter((line) => line.includes(file))).toEqual([
+    `warning  configuration       ${warnings.join('; ')}`,
+  ]);
+
+  await chmod(file, 0o600);
+  await chmod(directory, 0o1777);
+  expect((await tell('list')).stderr).toBe('0 of 0 users\n');
+});
+
+test('names the proxy and its variable, without its credentials', async () => {
+  const { baseUrl, runWith } = await startWorld();
+  const proxy = await startProxy({ credentials: true });
+  const env = {
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: client_id,
+    TENANT_USERS_CLIENT_SECRET: client_secret,
+    http_proxy: proxy.urlWithCredentials,
+  };
+  const json = await runWith({ env }, 'status', '--json');
+  expect(JSON.parse(json.stdout).proxy).toEqual({ address: proxy.url, variable: 'http_proxy' });
+  const table = await runWith({ env }, 'status');
+  expect(table.stdout).toMatch(/proxy +│ http:\/\/127\.0\.0\.1:\d+ +│ http_proxy/);
+  expect(json.stdout + table.stdout).not.toContain(proxyCredentials.username);
+  const without = await runWith({ env: { ...env, NO_PROXY: '*' } }, 'status');
+  expect(without.stdout).toMatch(/proxy +│ \(none\) +│ NO_PROXY/);
+});

@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestService } from '../../../test-service.ts';
+import { startWorld } from '../../../world.ts';
+
+const acme = {
+  tenant_id: 'acme',
+  attributes: { email: { required: true } },
+  extension: { shoe: { display_name: 'Shoe\u202e size', type: 'number' } },
+};
+const keys = 'tenant_id, time_zone, attributes, extension, mobile, password, token, sso, login';
+const faulty = { colour: 1, attributes: { email: { pattern: '(' } }, extension: { age: {} } };
+const faults = [
+  { path: 'colour', message: `unknown key; known are ${keys}` },
+  {
+    path: 'attributes.email.pattern',
+    message: 'is no pattern that can be used: missing closing ): `(`',
+  },
+  { path: 'extension.age.display_name', message: 'is missing' },
+];
+
+async function startWithFiles() {
+  const world = await startWorld();
+  const file = join(world.directory, 'acme.json');
+  const bad = join(world.directory, 'bad.json');
+  await writeFile(file, JSON.stringify(acme));
+  await writeFile(bad, JSON.stringify(faulty));
+  /** Credentials in the environment would belong to the remote service. */
+  const run = (...args: string[]) => world.runWith({ env: {} }, ...args);
+  return { ...world, run, file, bad, database: join(world.directory, 'new', 'x.db') };
+}
+
+test('check tells a good definition from a faulty one, and names every fault', async () => {
+  const { run, file, bad } = await startWithFiles();
+  expect(await run('tenant', 'check', file)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `${file} is right: it defines the tenant acme\n`,
+  });
+  expect(await run('tenant', 'check', file, '--json')).toEqual({
+    exitCode: 0,
+    stdout: '{"tenant_id":"acme","valid":true}\n',
+    stderr: '',
+  });
+  const lines = faults.map(({ path, message }) => `  ${path}: ${message}\n`).join('');
+  expect(await run('tenant', 'check', bad)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `tenant-users: ${bad} is no tenant definition, 3 faults:\n${lines}Nothing of it was applied. A complete example: tenant-users tenant show\n`,
+  });
+});
+
+test.each([['check'], ['apply']])('%s --json has the faults as details', async (command) => {
+  const { run, bad, database } = await startWithFiles();
+  const { exitCode, stdout, stderr } = await run('tenant', command, bad, '--json', '--local', database);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'USAGE', details: faults });
+});
+
+test('a file that is no JSON or cannot be read: exit code 2', async () => {
+  const { runWith, run } = await startWithFiles();
+  const told = await runWith({ stdin: '{\n "a" 1}' }, 'tenant', 'check', '-', '--json');
+  expect(told.exitCode).toBe(2);
+  expect(JSON.parse(told.stderr).error.details).toEqual([
+    { path: '', message: 'line 2, column 6: expected ":"' },
+  ]);
+  expect(await run('tenant', 'check', '/nowhere.json')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('what was applied is shown, complete, and the embedded service lives by it', async () => {
+  const { run, file, database } = await startWithFiles();
+  expect(await run('tenant', 'apply', file, '--local', database)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Applied to the tenant acme of ${database}; a running serve needs a restart\n`,
+  });
+  const shown = await run('tenant', 'show', '--local', database);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ ...acme, token: { expires_in: 1800 } });
+  expect(shown.stdout).toContain('Shoe\\u202e size');
+  expect(await run('tenant', 'show', 'acme', '--json', '--local', database)).toEqual(shown);
+
+  const refused = await run('create', '--user-name', 'ann', '--local', database, '--json');
+  expect(refused.exitCode).toBe(6);
+  expect(JSON.parse(refused.stderr).error.code).toBe('SVC.TENANT.USER.0005');
+  const args = ['--email', 'a@b', '--extension', 'shoe=42', '--local', database];
+  expect((await run('create', ...args)).exitCode).toBe(0);
+});
+
+test('what is shown is right, and applying it changes nothing', async () => {
+  const { run, runWith, file, database } = await startWithFiles();
+  await run('tenant', 'apply', file, '--local', database);
+  const { stdout } = await run('tenant', 'show', '--local', database);
+  const checked = await runWith({ stdin: stdout, env: {} }, 'tenant', 'check', '-', '--json');
+  expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
+  const applied = await runWith({ stdin: stdout, env: {} }, 'tenant', 'apply', '-', '--local', database);
+  expect(applied.exitCode).toBe(0);
+  expect((await run('tenant', 'show', '--local', database)).stdout).toBe(stdout);
+});
+
+test('a database that is not there shows the built-in tenant, and is not made', async () => {
+  const { run, database } = await startWithFiles();
+  const { stdout, exitCode } = await run('tenant', 'show', '--local', database);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ tenant_id: 'default', extension: { age: {}, joined_on: {} } });
+  expect(await run('tenant', 'show', 'acme', '--local', database)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `tenant-users: ${database} has no tenant "acme"\nName one of: default\n`,
+  });
+  const empty = await run('status', '--local', join(database, '..', 'y.db'), '--json');
+  expect(empty.exitCode).toBe(0);
+});
+
+test('of several tenants show wants one named, and apply says which one --local uses', async () => {
+  const { run, runWith, file, database } = await startWithFiles();
+  await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
+  const { stdout, stderr } = await run('tenant', 'apply', file, '--local', database, '--json');
+  expect({ stdout: JSON.parse(stdout), stderr }).toEqual({
+    stdout: { tenant_id: 'acme', database },
+    stderr: '',
+  });
+  const again = await run('tenant', 'apply', file, '--local', database);
+  expect(again.stderr).toMatch(/Commands with --local use its first tenant, default\n$/);
+  expect(await run('tenant', 'show', '--local', database)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `tenant-users: ${database} has several tenants\nName one of: default, acme\n`,
+  });
+  expect(JSON.parse((await run('tenant', 'show', 'acme', '--local', database)).stdout)).toMatchObject(acme);
+});
+
+test('the embedded service makes no application for another tenant: its secret would be lost', async () => {
+  const { run, runWith, file, database } = await startWithFiles();
+  await runWith({ stdin: '{}', env: {} }, 'tenant', 'apply', '-', '--local', database);
+  await run('tenant', 'apply', file, '--local', database);
+  expect((await run('create', '--user-name', 'ann', '--local', database)).exitCode).toBe(0);
+  const { tenants } = await startTestService({ database });
+  expect(tenants).toMatchObject([
+    { tenantId: 'default' },
+    { tenantId: 'acme', clientSecret: expect.stringMatching(/^[\w-]{43}$/) },
+  ]);
+});
+
+test('a remote service has its definitions elsewhere: exit code 2', async () => {
+  const { run, baseUrl } = await startWithFiles();
+  const { exitCode, stdout, stderr } = await run('tenant', 'show', '--base-url', baseUrl);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('for the local service only');
+});
+
+test('a database that cannot be used: exit code 3', async () => {
+  const { run, file } = await startWithFiles();
+  for (const args of [['show'], ['apply', file]]) {
+    const { exitCode, stdout, stderr } = await run('tenant', ...args, '--local', '/dev/null/x.db');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: args[0] === 'show' ? 0 : 3,
+      stdout: expect.any(String),
+    });
+    expect(stderr).not.toContain('should not happen');
+  }
+  const garbage = await run('tenant', 'show', '--local', file);
+  expect(garbage).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(garbage.stderr).toContain('cannot be used');
+});
+
+test('says what was probably not meant: generated names that break the rule', async () => {
+  const { runWith } = await startWithFiles();
+  const stdin = JSON.stringify({ attributes: { user_name: { pattern: '^[A-Z]+$' } } });
+  const { exitCode, stderr } = await runWith({ stdin }, 'tenant', 'check', '-');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('breaks attributes.user_name; make it required');
+});
+
+test('serve refuses a faulty definition, and two of one tenant', async () => {
+  const { run, file, bad } = await startWithFiles();
+  const serve = ['serve', '--database', ':memory:', '--port', '0', '--tenant', file];
+  expect(await run(...serve, '--tenant', bad)).toMatchObject({ exitCode: 2, stdout: '' });
+  const twice = await run(...serve, '--tenant', file);
+  expect(twice).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(twice.stderr).toContain('both define the tenant acme');
+});

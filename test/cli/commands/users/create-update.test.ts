@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { attributeNames } from '../../../../src/contract/attributes.ts';
+import { errorExplanations } from '../../../../src/contract/error-explanations.ts';
+import { startWorld } from '../../../world.ts';
+
+test('creates a user from flags, a JSON file and a password on standard input; flags win', async () => {
+  const { directory, client, runWith, baseUrl } = await startWorld();
+  const file = join(directory, 'ann.json');
+  await writeFile(file, JSON.stringify({ name: 'from file', industry: '教育', extension: { age: '1' } }));
+  const env = {
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: 'test-application',
+    TENANT_USERS_CLIENT_SECRET: 'test-secret-7d41c0',
+  };
+  const args = ['create', '--user-name', 'ann', '--data', file, '--name', 'Ann', '--nick-name', 'An'];
+  const password = ['--password-stdin', '--no-must-modify', '--json'];
+  const { exitCode, stdout, stderr } = await runWith({ stdin: 'qwe123!@#\n', env }, ...args, ...password);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+
+  const { user_id } = JSON.parse(stdout);
+  expect(await client.getUser(user_id)).toMatchObject({
+    user_name: 'ann',
+    name: 'Ann',
+    attr_nick_name: 'An',
+    industry: '教育',
+    extension: { age: '1' },
+  });
+  const device = { operating_sys_version: '1', device_ip: '127.0.0.1', device_fingerprint: 'f' };
+  expect((await client.logIn('ann', 'qwe123!@#', device)).status).toBe('SUCCESS');
+});
+
+test('merges the extension attributes of the data and of the flags', async () => {
+  const { directory, client, run } = await startWorld();
+  const file = join(directory, 'ann.json');
+  await writeFile(file, JSON.stringify({ extension: { age: '1' } }));
+  const args = ['--user-name', 'ann', '--data', file, '--extension', 'joined_on=2020-01-01', '--json'];
+  const { user_id } = JSON.parse((await run('create', ...args)).stdout);
+  expect((await client.getUser(user_id)).extension).toEqual({ age: '1', joined_on: '2020-01-01' });
+  await writeFile(file, JSON.stringify({ extension: 'abc' }));
+  expect((await run('update', user_id, '--data', file)).stderr).toContain(
+    'extension in --data is no JSON object',
+  );
+});
+
+test('has a flag for every attribute', async () => {
+  const { run } = await startWorld();
+  const { stdout } = await run('create', '--help');
+  for (const name of attributeNames) {
+    expect(stdout).toContain(`--${name.replace('attr_', '').replaceAll('_', '-')} <value>`);
+  }
+});
+
+test('update sends only what is named, merges extensions and clears with --unset', async () => {
+  const { client, run } = await startWorld();
+  const extension = { age: '42', joined_on: '2020-02-29' };
+  const { user_id } = await client.createUser({ user_name: 'ann', name: 'Ann', industry: 'x', extension });
+  const { exitCode, stdout, stderr } = await run(
+    'update',
+    user_id,
+    '--name',
+    'Anna',
+    '--extension',
+    'age=43',
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Updated\n' });
+  expect(stdout).toContain(user_id);
+  expect(await client.getUser(user_id)).toMatchObject({
+    name: 'Anna',
+    industry: 'x',
+    extension: { age: '43', joined_on: '2020-02-29' },
+  });
+
+  await run('users', 'update', '--username', 'ann', '--unset', 'industry,extension.age');
+  const cleared = await client.getUser(user_id);
+  expect(cleared).not.toHaveProperty('industry');
+  expect(cleared.extension).toEqual({ joined_on: '2020-02-29' });
+});
+
+test('tells apart the e-mail that finds a user and the one that is set', async () => {
+  const { client, run } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann', email: 'old@example.com' });
+  expect((await run('update', '--by-email', 'old@example.com', '--email', 'new@example.com')).exitCode).toBe(
+    0,
+  );
+  expect((await client.getUser(user_id)).email).toBe('new@example.com');
+});
+
+test.each([
+  ['create', 'nothing is known of the user'],
+  ['update id', 'nothing is to be changed'],
+  ['update id --unset external_id', '--unset external_id is no attribute that can be changed'],
+  ['update id --email a@b --unset email', 'email is to be set and to be cleared'],
+  ['update id --external-id x --name y', 'name exactly one user'],
+  ['create --extension age', 'It must be KEY=VALUE'],
+  ['create --pwd secret', "unknown option '--pwd'"],
+  ['create --data missing.json', 'missing.json cannot be read: there is no such file'],
+])('refuses "%s" with exit code 2', async (line, reason) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run(...line.split(' '));
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+});
+
+test('tells a refusal of the API by exit code 6 with its code', async () => {
+  const { client, run } = await startWorld();
+  await client.createUser({ user_name: 'ann' });
+  expect(await run('create', '--user-name', 'Ann')).toEqual({
+    exitCode: 6,
+    stdout: '',
+    stderr: `tenant-users: Username already exists (SVC.TENANT.USER.0034)\n${errorExplanations.userNameTaken.remedy}\n`,
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { errorExplanations } from '../../../../src/contract/error-explanations.ts';
+import { startWorld } from '../../../world.ts';
+
+async function startWithAnn() {
+  const world = await startWorld();
+  const ann = { user_name: 'ann', email: 'Ann@example.com', mobile: '+86-15200000000', external_id: 'x-1' };
+  const { user_id } = await world.client.createUser({ ...ann, extension: { age: '42' } });
+  return { ...world, user_id };
+}
+
+test('finds a user by id and by each look-up flag', async () => {
+  const { run, user_id } = await startWithAnn();
+  const ways = [
+    [user_id],
+    ['--username', 'ANN'],
+    ['--email', 'ann@EXAMPLE.com'],
+    ['--mobile', '15200000000'],
+    ['--external-id', 'x-1'],
+  ];
+  for (const way of ways) {
+    const { exitCode, stdout, stderr } = await run('get', ...way, '--json');
+    expect({ way, exitCode, stderr, found: JSON.parse(stdout).user_id }).toEqual({
+      way,
+      exitCode: 0,
+      stderr: '',
+      found: user_id,
+    });
+  }
+});
+
+test('shows a user a line a field, and chosen fields also when they are empty', async () => {
+  const { run, user_id } = await startWithAnn();
+  const { stdout } = await run('users', 'get', user_id);
+  expect(stdout).toMatch(/│ email +│ Ann@example.com +│/);
+  expect(stdout).toMatch(/│ extension.age +│ 42 +│/);
+  expect(stdout).not.toContain('industry');
+  expect((await run('get', user_id, '--columns', 'industry')).stdout).toContain('industry');
+});
+
+test('tells an unknown user by exit code 5, on stderr only', async () => {
+  const { run } = await startWithAnn();
+  expect(await run('get', '20201028102749564-9082-DC8CD2722')).toEqual({
+    exitCode: 5,
+    stdout: '',
+    stderr: `tenant-users: User not found (SVC.TENANT.USER.0001)\n${errorExplanations.userNotFound.remedy}\n`,
+  });
+  const { exitCode, stderr } = await run('get', '--username', 'nobody', '--json');
+  expect(exitCode).toBe(5);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(JSON.parse(stderr)).toEqual({
+    error: {
+      code: 'SVC.TENANT.USER.0001',
+      message: 'User not found',
+      status: 400,
+      retryable: false,
+      hint: errorExplanations.userNotFound.remedy,
+    },
+  });
+});
+
+test.each([[[]], [['id', '--email', 'a@b']], [['--email', 'a@b', '--mobile', '1']]])(
+  'asks for exactly one way to name the user: %j',
+  async (args) => {
+    const { run } = await startWorld();
+    const { exitCode, stderr } = await run('get', ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('name exactly one user');
+  },
+);
+
+test('cannot be led out of the path by a user id', async () => {
+  const { run } = await startWithAnn();
+  expect((await run('get', '../token')).exitCode).toBe(5);
+  expect((await run('get', 'a/b?c#d%')).exitCode).toBe(5);
+});

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { expect, test } from 'vitest';
+import { attributeNames } from '../../../../src/contract/attributes.ts';
+import type { NewUser, User } from '../../../../src/contract/wire.ts';
+import { startWorld } from '../../../world.ts';
+
+const awkward: NewUser[] = [
+  { user_name: 'quotes', name: 'Ann "the, comma" O\'Neil', mailing_address: '"', extension: { age: '042' } },
+  {
+    user_name: '李雷',
+    name: '李雷，字"某"',
+    industry: '事业单位',
+    attr_gender: 'male',
+    attr_birthday: '2022-02-17',
+  },
+  {
+    user_name: '0012',
+    zip_code: '00123',
+    external_id: '007',
+    mobile: '86-15200000000',
+    email: 'A.B@example.com',
+  },
+  { user_name: 'blanks', name: ' in front and behind ', last_name: '=1+1' },
+  { user_name: 'image', head_img: 'data:image/png;base64,AAAA', first_name: 'null', middle_name: '0' },
+];
+
+/** What an import can carry over: neither ids nor times, nor whether a user is disabled. */
+function importable(users: User[]): object[] {
+  const names: readonly string[] = [...attributeNames, 'extension'];
+  return users.map((user) =>
+    Object.fromEntries(Object.entries(user).filter(([name]) => names.includes(name))),
+  );
+}
+
+test('what list --all prints as CSV is, with hashes added, a file that import-hashes takes', async () => {
+  const [source, target] = [await startWorld(), await startWorld()];
+  for (const user of awkward) await source.client.createUser(user);
+  for (let number = 0; number < 30; number += 1)
+    await source.client.createUser({ user_name: `more${number}` });
+
+  const listed = await source.run('list', '--all', '--limit', '10', '-o', 'csv');
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '35 of 35 users\n' });
+  const rows: Record<string, string>[] = parse(listed.stdout, { columns: true });
+  const withHashes = rows.map((row) => ({
+    ...row,
+    algorithm: 'md5',
+    hash: 'e10adc3949ba59abbe56e057f20f883e',
+  }));
+  const file = join(target.directory, 'users.csv');
+  await writeFile(file, stringify(withHashes, { header: true }));
+
+  const job = ['--job', join(target.directory, 'job')];
+  const refused = await target.run('import-hashes', file, ...job);
+  expect(refused.exitCode).toBe(2);
+  const unknown = ['user_id', 'pwd_change_at', 'created_at', 'updated_at', 'disabled'];
+  expect(refused.stderr).toContain(`unknown columns: ${unknown.join(', ')}, usr_auth_times, usr_last_login;`);
+
+  const imported = await target.run(
+    'import-hashes',
+    file,
+    ...job,
+    '--ignore-unknown',
+    '--accept',
+    'FORMULA',
+    '--concurrency',
+    '1',
+    '--json',
+  );
+  expect(imported).toMatchObject({ exitCode: 0, stderr: '' });
+  const usersOf = async ({ run }: typeof source): Promise<User[]> =>
+    JSON.parse((await run('list', '--all', '--json')).stdout).users;
+  const before = importable(await usersOf(source));
+  expect(before.slice(0, awkward.length)).toEqual(awkward);
+  expect(importable(await usersOf(target))).toEqual(before);
+});

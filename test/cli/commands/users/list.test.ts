@@ -1,0 +1,124 @@
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+
+test('prints a page as CSV, and the count beside it on stderr', async () => {
+  const { client, run } = await startWorld();
+  await client.createUser({ user_name: 'ann' });
+
+  expect(await run('users', 'list', '--output', 'csv', '--columns', 'user_name,disabled')).toEqual({
+    exitCode: 0,
+    stdout: 'user_name,disabled\nann,false\n',
+    stderr: '1 of 1 users\n',
+  });
+});
+
+test('prints one JSON document of normalised users, and keeps stderr silent', async () => {
+  const { client, run } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann', extension: { age: '42' } });
+
+  const { exitCode, stdout, stderr } = await run('list', '--json', '--limit', '10');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(stdout)).toEqual({
+    users: [
+      {
+        user_id,
+        user_name: 'ann',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        updated_at: expect.any(String),
+        disabled: false,
+        usr_auth_times: 0,
+        extension: { age: '42' },
+      },
+    ],
+    total: 1,
+    offset: 0,
+    limit: 10,
+    complete: true,
+  });
+});
+
+test('accepts global options before the command, and lists a user a line', async () => {
+  const { client, run } = await startWorld();
+  for (const user_name of ['ann', 'bob']) await client.createUser({ user_name });
+
+  const { stdout, stderr } = await run('-o', 'jsonl', '--quiet', 'list');
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).user_name),
+  ).toEqual(['ann', 'bob']);
+  expect(stderr).toBe('');
+});
+
+test('columns select the fields of each user in JSON too', async () => {
+  const { client, run } = await startWorld();
+  await client.createUser({ user_name: 'ann', extension: { age: '42' } });
+  await client.createUser({ user_name: 'bob' });
+
+  const columns = ['--columns', 'disabled,extension.age,user_name'];
+  expect(await run('list', '-o', 'jsonl', ...columns)).toEqual({
+    exitCode: 0,
+    stdout:
+      '{"disabled":false,"extension":{"age":"42"},"user_name":"ann"}\n{"disabled":false,"user_name":"bob"}\n',
+    stderr: '2 of 2 users\n',
+  });
+  const { stdout } = await run('list', '--json', ...columns);
+  expect(JSON.parse(stdout).users).toEqual([
+    { disabled: false, extension: { age: '42' }, user_name: 'ann' },
+    { disabled: false, user_name: 'bob' },
+  ]);
+  expect((await run('get', '--username', 'bob', '--json', '--columns', 'user_name')).stdout).toBe(
+    '{"user_name":"bob"}\n',
+  );
+  const { exitCode, stderr } = await run('list', '--json', '--columns', 'shoe_size');
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error.message).toBe('there is no column "shoe_size"');
+});
+
+test('shows the asked-for page and says which interval it used', async () => {
+  let time = Date.parse('2026-03-01T10:00:00Z');
+  const { client, run } = await startWorld({ now: () => time });
+  for (let number = 0; number < 12; number += 1) await client.createUser({ user_name: `early${number}` });
+  time += 86_400_000;
+  await client.createUser({ user_name: 'late' });
+
+  const second = await run('list', '--offset', '1', '--limit', '10', '-o', 'csv', '--columns', 'user_name');
+  expect(second.stdout).toBe('user_name\nearly10\nearly11\nlate\n');
+  expect(second.stderr).toBe('3 of 13 users\n');
+
+  const late = await run('list', '--updated-after', '2026-03-02', '-o', 'csv', '--columns', 'user_name');
+  expect(late.stdout).toBe('user_name\nlate\n');
+  expect(late.stderr).toBe("1 of 1 users updated after 2026-03-02 00:00:00 (time of the tenant's zone)\n");
+});
+
+test('fits the table to a terminal, counts East Asian width, and lets no escape through', async () => {
+  const { client, runWith, run } = await startWorld();
+  await client.createUser({ user_name: 'ann', name: `李雷${'名'.repeat(60)}`, industry: '\u202Ereversed' });
+
+  const narrow = await runWith({ terminal: 60 }, 'list', '--columns', 'user_name,name,industry');
+  const lines = narrow.stdout.trimEnd().split('\n');
+  expect(lines.map((line) => stringWidth(line)).every((width) => width === stringWidth(lines[0] ?? ''))).toBe(
+    true,
+  );
+  expect(stringWidth(lines[0] ?? '')).toBeLessThanOrEqual(60);
+  expect(narrow.stdout).not.toContain('\u202E');
+
+  const piped = await run('list', '--columns', 'name');
+  expect(piped.stdout).toContain(`李雷${'名'.repeat(60)}`);
+});
+
+test.each([
+  ['--limit', '5', 'It must be between 10 and 100'],
+  ['--offset', '-1', 'It must be a whole number'],
+  ['--updated-after', 'yesterday', 'It must be yyyy-MM-dd'],
+  ['--columns', 'user_name,shoe_size', 'there is no column "shoe_size"'],
+  ['--output', 'xml', 'Allowed choices are table, json, jsonl, csv'],
+])('refuses %s %s with exit code 2', async (flag, value, reason) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run('list', flag, value);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+});

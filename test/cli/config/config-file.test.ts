@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { application, startTestService } from '../../test-service.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
+import { firstLine, startProgram, textOf } from '../process/start-program.ts';
+
+const { client_id, client_secret } = application;
+
+/** A service and a configuration whose token has ended: the next command renews and stores it. */
+async function startExpired() {
+  const { baseUrl } = await startTestService();
+  const directory = join(await temporaryDirectory(), 'configuration');
+  await mkdir(directory, { mode: 0o700 });
+  const file = join(directory, 'config.json');
+  const token = { access_token: 'ended', expires_at: 0, scope: 'all' };
+  const profile = { base_url: baseUrl, client_id, client_secret };
+  const stored = { current: 'default', profiles: { default: { ...profile, token }, spare: profile } };
+  await writeFile(file, JSON.stringify(stored), { mode: 0o600 });
+  const read = async () => JSON.parse(await readFile(file, 'utf8'));
+
+  async function run(...args: string[]) {
+    const program = await startProgram(args, { TENANT_USERS_CONFIG: file });
+    program.stdin?.end(client_secret);
+    const streams = [textOf(program.stdout), textOf(program.stderr)] as const;
+    const [exitCode] = await once(program, 'close');
+    return { exitCode, stdout: await streams[0], stderr: await streams[1] };
+  }
+  return { baseUrl, directory, file, profile, read, run };
+}
+
+const ended = { exitCode: 0, stdout: expect.stringMatching(/^\{"users":\[\].*\}\n$/), stderr: '' };
+
+test('fifty listings at once that all renew the token leave one whole configuration', async () => {
+  const { directory, file, profile, read, run } = await startExpired();
+  const runs = await Promise.all(Array.from({ length: 50 }, () => run('list', '--json')));
+  expect(runs).toEqual(runs.map(() => ended));
+  expect(await readdir(directory)).toEqual(['config.json']);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const { current, profiles } = await read();
+  expect({ current, profiles }).toMatchObject({
+    current: 'default',
+    profiles: { default: profile, spare: profile },
+  });
+  expect(profiles.default.token.expires_at).toBeGreaterThan(Date.now());
+}, 60_000);
+
+test('logins beside renewals lose nothing', async () => {
+  const { baseUrl, profile, read, run } = await startExpired();
+  const names = Array.from({ length: 6 }, (_, index) => `tenant-${index}`);
+  const login = ['login', '--base-url', baseUrl, '--client-id', client_id, '--client-secret-stdin', '--json'];
+  const runs = await Promise.all(
+    names.flatMap((name) => [run('list', '--json'), run(...login, '--profile', name)]),
+  );
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual(runs.map(() => 0));
+  const { current, profiles } = await read();
+  expect(current).toBe('default');
+  expect(Object.keys(profiles).sort()).toEqual(['default', 'spare', ...names]);
+  for (const name of ['default', ...names]) {
+    expect(profiles[name]).toMatchObject({ ...profile, token: { scope: 'all' } });
+    expect(profiles[name].token.expires_at).toBeGreaterThan(Date.now());
+  }
+}, 60_000);
+
+test('a process that was killed while it held the lock does not block others for long', async () => {
+  const { directory, file, read, run } = await startExpired();
+  const library = createRequire(import.meta.url).resolve('proper-lockfile');
+  const script = `require(${JSON.stringify(library)})
+    .lock(${JSON.stringify(file)}, { realpath: false })
+    .then(() => { console.log('held'); setInterval(() => {}, 1000); });`;
+  const holder = spawn(process.execPath, ['-e', script]);
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  expect(await firstLine(holder)).toBe('held');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(await readdir(directory)).toEqual(['config.json', 'config.json.lock']);
+  const start = performance.now();
+  expect(await run('list', '--json')).toEqual(ended);
+  expect(performance.now() - start).toBeLessThan(8000);
+  expect((await read()).profiles.default.token.expires_at).toBeGreaterThan(Date.now());
+  expect(await readdir(directory)).toEqual(['config.json']);
+});
+
+/** Root may write anywhere: for it, a file is where the lock's directory would be. */
+async function makeUnwritable(directory: string, file: string): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    onTestFinished(() => chmod(directory, 0o700));
+    return chmod(directory, 0o500);
+  }
+  await writeFile(`${file}.lock`, '');
+  await utimes(`${file}.lock`, 0, 0);
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a token that cannot be stored is told, at once, and the listing is not harmed',
+  async () => {
+    const { directory, file, read, run } = await startExpired();
+    await makeUnwritable(directory, file);
+    const start = performance.now();
+    const { exitCode, stderr } = await run('list');
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(exitCode).toBe(0);
+    const reason = `the configuration file ${file} cannot be written: `;
+    expect(stderr).toMatch(/^Notice: the new token is not stored: .*: E[A-Z]+\n0 of 0 users\n$/);
+    expect(stderr).toContain(reason);
+    expect(await run('list', '--json')).toEqual(ended);
+    expect((await read()).profiles.default.token.access_token).toBe('ended');
+    const logout = await run('logout');
+    expect(logout.exitCode).toBe(3);
+    expect(logout.stderr).toContain(`${reason}E`);
+    expect(logout.stderr).toContain(`Check who may write to ${directory}`);
+  },
+);
+
+test.runIf(process.platform === 'linux')('a device is no configuration, and is not read', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stderr } = await runWith({ env: {} }, 'status', '--config', '/dev/zero');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 3,
+    stderr: expect.stringContaining('it is no regular file'),
+  });
+});

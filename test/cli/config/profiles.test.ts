@@ -1,0 +1,171 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { application } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+import { startLoggedIn } from '../process/start-logged-in.ts';
+
+const { client_id, client_secret } = application;
+
+async function startWithThree() {
+  const world = await startLoggedIn();
+  await world.logIn('--profile', 'acme');
+  const local = join(world.directory, 'own.db');
+  await world.tell('login', '--profile', 'rehearsal', '--local', local);
+  return { ...world, local };
+}
+
+test('list shows the profiles and no secret', async () => {
+  const { tell, baseUrl, local, file } = await startWithThree();
+  const json = await tell('profiles', 'list', '--json');
+  const remote = {
+    base_url: baseUrl,
+    local: null,
+    client_id,
+    logged_in: true,
+    token: { expires_at: expect.stringMatching(/Z$/), scope: 'all' },
+  };
+  expect(JSON.parse(json.stdout)).toEqual({
+    current: 'default',
+    profiles: [
+      { name: 'default', current: true, ...remote },
+      { name: 'acme', current: false, ...remote },
+      {
+        name: 'rehearsal',
+        current: false,
+        base_url: null,
+        local,
+        client_id: null,
+        logged_in: true,
+        token: null,
+      },
+    ],
+  });
+  const table = await tell('profiles', 'list');
+  expect({ exitCode: table.exitCode, stderr: table.stderr }).toEqual({
+    exitCode: 0,
+    stderr: `Configuration ${file}\n`,
+  });
+  expect(table.stdout).toMatch(/default +│ http\S+ +│ test-application +│ \* +│ until \S+Z/);
+  expect(table.stdout).toMatch(/rehearsal +│ embedded service on \S+ +│ +│ +│ not needed/);
+  const { access_token } = JSON.parse(await readFile(file, 'utf8')).profiles.default.token;
+  for (const secret of [client_secret, access_token]) {
+    expect(json.stdout + table.stdout).not.toContain(secret);
+  }
+});
+
+test('list without a profile says how to make one', async () => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run('profiles', 'list');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toContain('make one with: tenant-users login');
+  expect((await run('profiles', 'list', '--json')).stdout).toBe('{"profiles":[],"current":null}\n');
+});
+
+test('use makes another profile the current one', async () => {
+  const { tell, runWith } = await startWithThree();
+  expect(await tell('profiles', 'use', 'acme')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'Profile "acme" is current\n',
+  });
+  expect(JSON.parse((await tell('status', '--json')).stdout).profile).toBe('acme');
+  const env = { TENANT_USERS_PROFILE: 'acme' };
+  const overruled = await runWith({ env }, 'profiles', 'use', 'default');
+  expect(overruled.stderr).toContain('Notice: TENANT_USERS_PROFILE names "acme"');
+  expect((await tell('profiles', 'use', 'acme', '--json')).stdout).toBe('{"current":"acme"}\n');
+});
+
+test.each([
+  ['profiles', 'use', 'akme'],
+  ['profiles', 'remove', 'akme', '--yes'],
+  ['list', '--profile', 'akme'],
+])('%s %s %s: exit code 3, the known names and a suggestion', async (...args) => {
+  const { tell } = await startWithThree();
+  const { exitCode, stdout, stderr } = await tell(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+  expect(stderr).toContain('Did you mean "acme"?\nKnown are: "default", "acme", "rehearsal".\n');
+});
+
+test('remove asks first, and takes nothing else away', async () => {
+  const { tell, file } = await startWithThree();
+  const refused = await tell('profiles', 'remove', 'acme');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('Use --yes.');
+  expect(await tell('profiles', 'remove', 'acme', '--yes')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'Removed profile "acme"\n',
+  });
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  expect(Object.keys(stored.profiles)).toEqual(['default', 'rehearsal']);
+  expect(stored.current).toBe('default');
+});
+
+test('after the current profile is removed, no other is taken for it unasked', async () => {
+  const { tell, logIn } = await startWithThree();
+  await tell('profiles', 'use', 'acme');
+  const removed = await tell('profiles', 'remove', 'acme', '--yes');
+  expect(removed.stderr).toBe('Removed profile "acme"\nProfile "default" is current now\n');
+  expect((await tell('profiles', 'remove', 'default', '--yes', '--json')).stdout).toBe(
+    '{"removed":"default","current":null}\n',
+  );
+  const list = await tell('list');
+  expect(list.exitCode).toBe(3);
+  expect(list.stderr).toContain('Choose one with: tenant-users profiles use NAME (known are "rehearsal")');
+  expect((await tell('list', '--profile', 'rehearsal')).exitCode).toBe(0);
+  expect(JSON.parse((await tell('profiles', 'list', '--json')).stdout).current).toBeNull();
+  await logIn('--profile', 'new');
+  expect(JSON.parse((await tell('profiles', 'list', '--json')).stdout).current).toBe('new');
+  await tell('profiles', 'remove', 'new', '--yes');
+  const last = await tell('profiles', 'remove', 'rehearsal', '--yes');
+  expect(last.stderr).toContain('There is no profile left; make one with: tenant-users login');
+});
+
+test('a renewed token does not make its profile the current one', async () => {
+  const { tell, logIn, file } = await startLoggedIn();
+  await logIn('--profile', 'acme');
+  await tell('profiles', 'remove', 'default', '--yes');
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  stored.profiles.acme.token.expires_at = 0;
+  await writeFile(file, JSON.stringify(stored));
+  expect((await tell('list', '--profile', 'acme')).exitCode).toBe(0);
+  const { current, profiles } = JSON.parse(await readFile(file, 'utf8'));
+  expect(profiles.acme.token.expires_at).toBeGreaterThan(Date.now());
+  expect(current).toBeUndefined();
+});
+
+test.each(['__proto__', 'constructor', 'two words', "it's", 'a.b'])(
+  'a profile may be called %s',
+  async (name) => {
+    const { tell, logIn } = await startLoggedIn();
+    expect((await logIn('--profile', name)).exitCode).toBe(0);
+    expect((await tell('list', '--profile', name)).exitCode).toBe(0);
+    expect((await tell('profiles', 'use', name)).exitCode).toBe(0);
+    expect(JSON.parse((await tell('profiles', 'list', '--json')).stdout).current).toBe(name);
+    expect((await tell('profiles', 'remove', name, '--yes')).exitCode).toBe(0);
+    expect((await tell('profiles', 'use', name)).exitCode).toBe(3);
+  },
+);
+
+test('list does not cut an address for a column that is less needed', async () => {
+  const { runWith, tell, file } = await startWithThree();
+  await tell('profiles', 'remove', 'rehearsal', '--yes');
+  const base_url = 'https://identity.example.com/a/tenant';
+  const written = JSON.parse(await readFile(file, 'utf8'));
+  written.profiles.acme.base_url = base_url;
+  await writeFile(file, JSON.stringify(written));
+  const env = { NO_COLOR: '1', TENANT_USERS_CONFIG: file };
+  const usual = await runWith({ env, terminal: 80 }, 'profiles', 'list');
+  expect(usual.stdout).toContain(`│ acme    │ ${base_url} │`);
+  const narrow = await runWith({ env, terminal: 44 }, 'profiles', 'list');
+  expect(narrow.stdout).toMatch(/│ acme +│ https:\S+… │ +│\n/);
+  expect(narrow.stderr).toContain('No room for client_id, token:');
+});
+
+test('a profile that is named by a flag must be there, however complete the environment is', async () => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run('list', '--profile', 'nobody');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+  expect(stderr).toContain('there is no profile "nobody" (named by --profile)');
+});

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { parseDatabase } from '../../../src/cli/input/option-parsers.ts';
+import { startWorld } from '../../world.ts';
+
+/** An address of loopback where nobody listens. */
+async function deadAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `127.0.0.1:${port}`;
+}
+
+/** Addresses with a password in the ways that people write it. */
+const addresses = [
+  (address: string) => `postgres://ann:hunter2@${address}/users`,
+  (address: string) => `postgresql://ann:hunter2@${address}/users?sslmode=disable`,
+  (address: string) => `postgres://${address}/users?user=ann&password=hunter2`,
+];
+
+test.each(addresses)(
+  'a PostgreSQL that cannot be reached is told without the password: %s',
+  async (urlOf) => {
+    const { runWith } = await startWorld();
+    const address = await deadAddress();
+    const { exitCode, stdout, stderr } = await runWith(
+      { env: { TENANT_USERS_LOCAL: urlOf(address) } },
+      'list',
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain(
+      `the service cannot start on postgres://${address}/users: connect ECONNREFUSED ${address}`,
+    );
+    expect(stderr).not.toContain('hunter2');
+  },
+);
+
+test('a malformed address is told without the password', async () => {
+  const { runWith } = await startWorld();
+  for (const url of ['postgres://ann:hunter2/x@127.0.0.1:1/users', 'postgres://ann:hunter2@[::1/users']) {
+    const { exitCode, stdout, stderr } = await runWith({ env: { TENANT_USERS_LOCAL: url } }, 'list');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain('the PostgreSQL URL is malformed');
+    expect(stderr).not.toContain('hunter2');
+  }
+});
+
+const refused = {
+  exitCode: 2,
+  stdout: '',
+  stderr:
+    'tenant-users: the address of the database has a password, which other users of this machine could read\n' +
+    'Leave it out of the address, and give it in PGPASSWORD or in ~/.pgpass.\n',
+};
+
+test.each([
+  ...addresses.map((urlOf) => urlOf('127.0.0.1:1')),
+  'postgres://ann:hunter2/x@127.0.0.1:1/users',
+  'postgres://ann:1/hunter2@127.0.0.1:1/users',
+  'postgres://ann:hunter2@[::1/users',
+  'postgres://ann:a?b#hunter2@127.0.0.1/users',
+])('arguments are no place for a password: %s', async (url) => {
+  const { run } = await startWorld();
+  expect(await run('serve', '--port', '0', '--database', url)).toEqual(refused);
+  expect(await run('list', '--local', url)).toEqual(refused);
+});
+
+test.each([
+  'postgres://ann@127.0.0.1:1/users',
+  'postgres:///users?host=/run/postgresql',
+  'a:b@c.db',
+  ':memory:',
+])('an address without a password passes: %s', (url) => {
+  expect(parseDatabase(url)).toBe(url);
+});

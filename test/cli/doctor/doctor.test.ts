@@ -1,0 +1,178 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
+import { application } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+import { credentials } from '../process/start-program.ts';
+
+interface Told {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The checks by their names, `status: message`. */
+function checksOf({ stdout }: Told): Record<string, string> {
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; message: string }[] };
+  return Object.fromEntries(checks.map(({ name, status, message }) => [name, `${status}: ${message}`]));
+}
+
+test('says that all is well, a line a check, and exits with 0', async () => {
+  const { run, baseUrl } = await startWorld();
+  const { exitCode, stdout, stderr } = await run('doctor');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const names = stdout
+    .split('\n')
+    .flatMap((line) => /^(?:ok|skipped) +(\S+(?: \S+)*) {2}/.exec(line)?.[1] ?? []);
+  expect(names).toEqual([
+    ...['program', 'configuration', 'environment', 'extra certificates', 'profile'],
+    ...['proxy', 'host name', 'connection', 'TLS', 'service', 'clock', 'token', 'users'],
+  ]);
+  expect(stdout).toContain(`base URL ${baseUrl} (environment)`);
+  expect(stdout).toContain(
+    `client id ${application.client_id} (environment), client secret set (environment)`,
+  );
+  expect(stdout).toContain('the tenant has 0 users');
+  expect(stdout).not.toContain(application.client_secret);
+});
+
+test('with nothing configured says how to begin: exit code 3', async () => {
+  const { runWith } = await startWorld();
+  const told = await runWith({ env: {} }, 'doctor', '--json');
+  expect(told).toMatchObject({ exitCode: 3, stderr: '' });
+  const { checks, ok } = JSON.parse(told.stdout);
+  expect(ok).toBe(false);
+  const failed = checks.filter(({ status }: { status: string }) => status === 'failed');
+  expect(failed).toEqual([
+    expect.objectContaining({ name: 'profile', hint: expect.stringContaining('tenant-users login') }),
+  ]);
+  expect(checksOf(told).service).toMatch(/^skipped/);
+});
+
+test('a base URL without credentials is still examined', async () => {
+  const { runWith, baseUrl } = await startWorld();
+  const told = await runWith({ env: {} }, 'doctor', '--base-url', baseUrl, '--json');
+  expect(told.exitCode).toBe(3);
+  expect(checksOf(told)).toMatchObject({
+    profile: expect.stringMatching(/^failed: no client id is known/),
+    connection: expect.stringMatching(/^ok: 127\.0\.0\.1:\d+ connected/),
+    service: expect.stringMatching(/^skipped/),
+  });
+});
+
+test('a broken configuration file and an unknown profile fail with 3', async () => {
+  const { runWith, directory } = await startWorld();
+  await writeFile(join(directory, 'config.json'), '{');
+  const broken = await runWith({ env: {} }, 'doctor', '--json');
+  expect(broken.exitCode).toBe(3);
+  expect(checksOf(broken).configuration).toContain('it is not JSON');
+  await writeFile(join(directory, 'config.json'), '{}');
+  const unknown = await runWith({ env: {} }, 'doctor', '--profile', 'nobody', '--json');
+  expect(unknown.exitCode).toBe(3);
+  expect(checksOf(unknown)).toMatchObject({
+    configuration: expect.stringMatching(/^warning: .*chmod 600/),
+    profile: expect.stringContaining('nobody'),
+  });
+});
+
+test('refused credentials fail the token with 4, and name no secret even when the server repeats it', async () => {
+  const secret = 'planted/secret 93';
+  const error_description = `no such secret: ${secret} or ${encodeURIComponent(secret)}`;
+  const peer = await startPeer({ token: json(400, { error: 'invalid_client', error_description }) });
+  const { runWith } = await startWorld();
+  const env = { TENANT_USERS_CLIENT_ID: 'app', TENANT_USERS_CLIENT_SECRET: secret };
+  const told = await runWith({ env }, 'doctor', '--base-url', peer.baseUrl, '--json', '--verbose');
+  expect(told.exitCode).toBe(4);
+  expect(checksOf(told)).toMatchObject({
+    service: expect.stringMatching(/^ok/),
+    token: 'failed: no such secret: [hidden] or [hidden]',
+    users: expect.stringMatching(/^skipped/),
+  });
+  expect(told.stderr).toContain('POST /api/v2/tenant/token?');
+  expect(told.stdout + told.stderr).not.toMatch(/planted|secret.93/);
+});
+
+test.each([
+  [-90, /^warning: this machine is (89|90|91) seconds ahead of the service$/],
+  [3600, /^warning: this machine is (3599|3600|3601) seconds behind the service$/],
+  [0, /^ok: within 30 seconds/],
+])('a clock that differs by %d s', async (seconds, expected) => {
+  const date = new Date(Date.now() + seconds * 1000).toUTCString();
+  const body = { access_token: 'token-1', expires_in: 1800, scope: 'all' };
+  const peer = await startPeer({
+    token: json(200, body, { date }),
+    call: json(200, { users: [], total: 4 }),
+  });
+  const { runWith } = await startWorld();
+  const told = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
+  expect(told.exitCode).toBe(0);
+  expect(checksOf(told).clock).toMatch(expected);
+  expect(checksOf(told).users).toBe('ok: the tenant has 4 users');
+  expect(told.stdout).not.toContain('token-1');
+});
+
+test('another service is told from the API: exit code 9', async () => {
+  const peer = await startPeer({ token: json(404, { hello: 'world' }) });
+  const { runWith } = await startWorld();
+  const told = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
+  expect(told.exitCode).toBe(9);
+  expect(checksOf(told).service).toMatch(/^failed: .*is not one of the tenant user API/);
+});
+
+test('a refused page of users fails with the code of its kind', async () => {
+  const refused = json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' });
+  const peer = await startPeer({ token: tokenAnswer(1), call: refused });
+  const { runWith } = await startWorld();
+  const told = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
+  expect(told.exitCode).toBe(6);
+  expect(checksOf(told).users).toBe('failed: no');
+});
+
+test('a dead port, a bad proxy and unreadable certificates are named; the proxy tells no password', async () => {
+  const { runWith, directory } = await startWorld();
+  const url = 'http://127.0.0.1:1';
+  const dead = await runWith({ env: credentials }, 'doctor', '--base-url', url, '--json');
+  expect(dead.exitCode).toBe(9);
+  expect(checksOf(dead).connection).toBe(`failed: ${url}: the connection to 127.0.0.1:1 was refused`);
+
+  const proxied = { ...credentials, NODE_EXTRA_CA_CERTS: join(directory, 'none.pem') };
+  for (const [HTTPS_PROXY, check] of [
+    ['socks5://user:planted@127.0.0.1:1', 'proxy'],
+    ['http://user:planted@127.0.0.1:1', 'connection'],
+    ['user:planted@', 'proxy'],
+  ] as const) {
+    const env = { ...proxied, HTTPS_PROXY };
+    const told = await runWith({ env }, 'doctor', '--base-url', 'https://tenant.test', '--json', '--verbose');
+    expect(told.exitCode).toBe(check === 'proxy' ? 3 : 9);
+    expect(checksOf(told)[check]).toMatch(
+      /^failed: .*(HTTPS_PROXY|the proxy http:\/\/127\.0\.0\.1:1 cannot be used)/,
+    );
+    expect(checksOf(told)['extra certificates']).toMatch(/^warning: .*none\.pem cannot be read \(ENOENT\)$/);
+    expect(told.stdout + told.stderr).not.toMatch(/planted|user:/);
+  }
+});
+
+test('--local: the database, its tenants and the service on it; nothing is made', async () => {
+  const { run, directory } = await startWorld();
+  const database = join(directory, 'x.db');
+  const none = await run('doctor', '--local', database, '--json');
+  expect(none.exitCode).toBe(0);
+  expect(checksOf(none).database).toContain('is not there yet');
+  expect(checksOf(await run('doctor', '--local', database, '--json')).database).toContain('is not there yet');
+
+  await run('create', '--user-name', 'ann', '--local', database);
+  const there = await run('doctor', '--local', database, '--json');
+  expect(there).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(checksOf(there)).toMatchObject({
+    database: `ok: ${database} opens and is whole`,
+    tenants: 'ok: default',
+    users: 'ok: the tenant has 1 user',
+  });
+
+  const broken = join(directory, 'broken.db');
+  await writeFile(broken, 'this is no database, however long it is looked at');
+  const told = await run('doctor', '--local', broken, '--json');
+  expect(told.exitCode).toBe(3);
+  expect(checksOf(told).database).toMatch(/^failed: .*broken\.db/);
+});

@@ -1,0 +1,89 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startWorld } from '../../world.ts';
+
+const credentials = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret-91' };
+
+test('an unreachable service: exit code 9, the address and the reason', async () => {
+  const { runWith } = await startWorld();
+  const url = 'http://127.0.0.1:1';
+  const { exitCode, stdout, stderr } = await runWith({ env: credentials }, 'get', 'x', '--base-url', url);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+  expect(stderr).toContain(url);
+  expect(stderr).toContain('refused');
+  expect(stderr).not.toContain('planted-secret-91');
+});
+
+test('a server that is not the API: exit code 9', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const { runWith } = await startWorld();
+  const args = ['list', '--base-url', `http://127.0.0.1:${port}`, '--json'];
+  const { exitCode, stderr } = await runWith({ env: credentials }, ...args);
+  expect(exitCode).toBe(9);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'NETWORK', retryable: false });
+});
+
+test('a token that the service does not know: renewed without a word', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const { run, directory } = await startWorld({ now: () => time });
+  const database = join(directory, 'x.db');
+  await run('login', '--local', database);
+  time += 10 * 3_600_000;
+  expect((await run('list')).exitCode).toBe(0);
+});
+
+test.each([
+  ['http://id.example.com', 'is not https'],
+  ['id.example.com', 'is no address'],
+  ['https://id.example.com?x=1', 'an address and a path only'],
+  ['https://user:pw@id.example.com', 'an address and a path only'],
+])('refuses the base URL %s', async (url, reason) => {
+  const { runWith } = await startWorld();
+  const byFlag = await runWith({ env: credentials }, 'list', '--base-url', url);
+  expect(byFlag.exitCode).toBe(2);
+  expect(byFlag.stderr).toContain(reason);
+  const byEnvironment = await runWith({ env: { ...credentials, TENANT_USERS_BASE_URL: url } }, 'list');
+  expect(byEnvironment.exitCode).toBe(3);
+});
+
+test('without any configuration says what to do: exit code 3', async () => {
+  const { runWith } = await startWorld();
+  expect(await runWith({ env: {} }, 'list')).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr:
+      'tenant-users: no base URL is known for profile "default"\nRun: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)\n',
+  });
+});
+
+test.each([
+  [['lst'], 'Did you mean list?'],
+  [['users', 'crate'], 'Did you mean create?'],
+  [['list', '--ofset', '1'], 'Did you mean --offset?'],
+  [['import-hashes'], "missing required argument 'file'"],
+  [['get', 'a', 'b'], 'too many arguments'],
+])('mistyped %j: exit code 2 and a suggestion', async (args, reason) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+  const json = await run(...args, '--json');
+  expect(JSON.parse(json.stderr).error.code).toBe('USAGE');
+});
+
+test('an interrupt ends a command with 130, a termination with 143', async () => {
+  const { runWith } = await startWorld();
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const stop = new AbortController();
+    stop.abort(signal);
+    expect(await runWith({ signal: stop.signal }, 'list')).toEqual({ exitCode, stdout: '', stderr: '' });
+  }
+});

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exitCodes } from '../../../src/cli/errors/exit-codes.ts';
+import { json, startPeer } from '../../client/start-peer.ts';
+import { startTestService } from '../../test-service.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
+import { bin, credentials, textOf } from '../process/start-program.ts';
+
+type Name = keyof typeof exitCodes;
+
+/** A command that ends with each code; the service knows the user ann, and `FILE` holds her id and an unknown one. */
+const provoked: Partial<Record<Name, readonly string[]>> = {
+  done: ['list'],
+  usage: ['list', '--limit', '5'],
+  configuration: ['list', '--profile', 'nobody'],
+  authentication: ['list'],
+  notFound: ['get', 'nobody'],
+  refused: ['create', '--user-name', 'ann'],
+  partlyDone: ['disable', '--from', 'FILE', '--yes'],
+  network: ['list', '--base-url', 'http://127.0.0.1:1', '--timeout', '1'],
+  incomplete: ['list', '--all'],
+};
+
+/** What makes the circumstances other than those of everyday. */
+const environments: Partial<Record<Name, (baseUrl: string) => Promise<Record<string, string>>>> = {
+  configuration: async () => ({}),
+  authentication: async (baseUrl) => ({
+    ...credentials,
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_SECRET: 'wrong',
+  }),
+  // A total that no page bears out.
+  incomplete: async () => {
+    const { baseUrl } = await startPeer({ call: json(200, { total: 5, users: [] }) });
+    return { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+  },
+};
+
+test.each(Object.keys(provoked) as Name[])('%s', async (name) => {
+  const { client, runWith, baseUrl, directory } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const file = join(directory, 'ids.txt');
+  await writeFile(file, `${user_id}\nnobody\n`);
+  const usual = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+  const env = (await environments[name]?.(baseUrl)) ?? usual;
+  const args = (provoked[name] ?? []).map((arg) => (arg === 'FILE' ? file : arg));
+  const { exitCode, stderr } = await runWith({ env }, ...args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: exitCodes[name], stderr: expect.any(String) });
+});
+
+test.runIf(process.platform === 'linux')(
+  'unexpected: a result that cannot be written is told in a line',
+  async () => {
+    const { baseUrl } = await startTestService();
+    const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+    const { PATH = '' } = process.env;
+    const line = `"${process.execPath}" "${bin}" list --json > /dev/full`;
+    const running = spawn('sh', ['-c', line], { env: { PATH, HOME: await temporaryDirectory(), ...env } });
+    const [said, [code]] = await Promise.all([textOf(running.stderr), once(running, 'exit')]);
+    expect({ said, code }).toEqual({
+      said: 'tenant-users: the output cannot be written (ENOSPC)\n',
+      code: 1,
+    });
+  },
+);
+
+test.each(['interrupted', 'terminated', 'hungUp'] as const)('%s', async (name) => {
+  const stop = new AbortController();
+  stop.abort({ interrupted: 'SIGINT', terminated: 'SIGTERM', hungUp: 'SIGHUP' }[name]);
+  const { runWith } = await startWorld();
+  const ended = await runWith({ signal: stop.signal }, 'list');
+  expect(ended).toEqual({ exitCode: exitCodes[name], stdout: '', stderr: '' });
+});
+
+test('stopped: more rows failed than were to be borne', async () => {
+  const { run, directory } = await startWorld();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `user_name,algorithm,hash\n${'ann,md5,x\n'.repeat(3)}`);
+  const args = [file, '--job', join(directory, 'job'), '--max-failures', '1'];
+  const { exitCode, stderr } = await run('import-hashes', ...args);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: exitCodes.stopped,
+    stderr: expect.stringContaining('failures'),
+  });
+});
+
+test('every code is provoked here', () => {
+  const elsewhere = ['unexpected', 'stopped', 'interrupted', 'terminated', 'hungUp'];
+  expect([...Object.keys(provoked), ...elsewhere].sort()).toEqual(Object.keys(exitCodes).sort());
+});

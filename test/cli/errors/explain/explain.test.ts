@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { errorCatalogue } from '../../../../src/contract/errors.ts';
+import { localErrors, tokenErrors } from '../../../../src/contract/local-errors.ts';
+import { findingTable } from '../../../../src/migration/rows/issues.ts';
+import { startWorld } from '../../../world.ts';
+
+const explained = {
+  code: expect.stringMatching(/\S/),
+  message: expect.stringMatching(/^\S/),
+  cause: expect.stringMatching(/^\p{Lu}[^{}]+[.]$/u),
+  remedy: expect.stringMatching(/^\p{Lu}[^{}]+$/u),
+  retryable: expect.any(Boolean),
+  operations: expect.any(Array),
+  exit_code: expect.any(Number),
+};
+
+const offline = { env: {} };
+
+async function codeOf(...words: string[]): Promise<string> {
+  const { runWith } = await startWorld();
+  return JSON.parse((await runWith(offline, 'explain', ...words, '--json')).stdout).code;
+}
+
+test('lists every code of the API, of the local service, of our own, and the exit codes', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stdout, stderr } = await runWith(offline, 'explain', '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const listed: { group: string; code: string }[] = JSON.parse(stdout).codes;
+  const codes = listed.map(({ code }) => code);
+  expect(new Set(codes).size).toBe(codes.length);
+  const wanted = [...Object.values(errorCatalogue), ...Object.values(localErrors)].map(({ code }) => code);
+  expect(codes).toEqual(
+    expect.arrayContaining([...wanted, ...Object.keys({ ...tokenErrors, ...findingTable })]),
+  );
+  expect(codes).toEqual(expect.arrayContaining(['USAGE', 'SOURCE', 'INCOMPLETE', '0', '7', '143']));
+  for (const code of codes) {
+    const one = await runWith(offline, 'explain', code, '--json');
+    expect(one, code).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(one.stdout), code).toEqual({ ...explained, code });
+  }
+});
+
+test('explains a code in words, and where it comes from', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'SVC.TENANT.PWD.0005');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^SVC\.TENANT\.PWD\.0005: The password is weak\n\nCause: {6}The password is among/);
+  expect(stdout).toContain('\nOperations: createUser, importHashedUser, updatePassword, changePassword\n');
+  expect(stdout).toMatch(/\nRetryable: {2}no\n/);
+  expect(stdout).toMatch(/\nExit code: {2}6\n$/);
+});
+
+test.each([
+  [['svc.tenant.user.0034'], 'SVC.TENANT.USER.0034'],
+  [['USER.0034'], 'SVC.TENANT.USER.0034'],
+  [['0034'], 'SVC.TENANT.USER.0034'],
+  [['usernametaken'], 'SVC.TENANT.USER.0034'],
+  [['login.1005'], 'SDK.LOGIN.1005'],
+  [['Invalid_Client'], 'invalid_client'],
+  [['usage'], 'USAGE'],
+  [['hash_shape'], 'HASH_SHAPE'],
+  [['7'], '7'],
+  [['exit', '7'], '7'],
+  [['exit code 130'], '130'],
+])('%j is %s', async (words, code) => {
+  expect(await codeOf(...words)).toBe(code);
+});
+
+test('mistakes that came together are explained together', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'value_cut+PASSWORD_LOWER');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^VALUE_CUT\+PASSWORD_LOWER: the password does not match: .* cut short.*; and the old/,
+  );
+  expect(stdout).toMatch(/\nCause: {6}The hash is cut short.*\. The old system hashed .* lower case\.\n/);
+  expect(stdout).toMatch(/\nRemedy: .*ask for the export again.*Tell users to type lower case/);
+  for (const given of ['VALUE_CUT+', 'VALUE_CUT+nothing', 'VALUE_CUT+7']) {
+    expect(await runWith(offline, 'explain', given), given).toMatchObject({ exitCode: 2, stdout: '' });
+  }
+  const json = JSON.parse((await runWith(offline, 'explain', 'VALUE_CUT+PASSWORD_LOWER', '--json')).stdout);
+  expect(json).toEqual({ ...explained, code: 'VALUE_CUT+PASSWORD_LOWER' });
+});
+
+test.each([
+  ['USER.0099', /^Did you mean SVC\.TENANT\.USER\.00\d\d, /],
+  ['userNameTakn', /^Did you mean SVC\.TENANT\.USER\.0034\? tenant-users explain lists all codes\.$/],
+  ['USAGES', /^Did you mean USAGE\?/],
+  ['quite something else', /^Run: tenant-users explain/],
+  ['0001', /^Name one of: SVC\.TENANT\.USER\.0001, SVC\.TENANT\.ALGORITHM\.0001, /],
+])('%s is no code: exit code 2, and what may have been meant', async (given, hint) => {
+  const { runWith } = await startWorld();
+  const { exitCode, stdout, stderr } = await runWith(offline, 'explain', given, '--json');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'USAGE', hint: expect.stringMatching(hint) });
+});
+
+describe('what is explained is what happens', () => {
+  test.each([
+    [['get', 'nobody']],
+    [['create', '--user-name', 'a b']],
+    [['create', '--user-name', 'ann']],
+    [['list', '--base-url', 'http://127.0.0.1:1']],
+    [['list', '--limit', '5']],
+    [['import-hashes', '/nowhere.csv']],
+    [['sso', 'verify', 'x', '--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1']],
+  ])('%j', async (args) => {
+    const { run } = await startWorld();
+    await run('create', '--user-name', 'ann');
+    const { exitCode, stderr } = await run(...args, '--json');
+    const { code, hint } = JSON.parse(stderr).error;
+    const told = JSON.parse((await run('explain', code, '--json')).stdout);
+    expect(told).toMatchObject({ code, exit_code: exitCode });
+    expect(hint).toMatch(/\S/);
+    if (code.startsWith('SVC.')) expect(hint).toBe(told.remedy);
+  });
+
+  test('on a terminal a refusal names the way to more', async () => {
+    const { runWith, run } = await startWorld();
+    const more = 'More: tenant-users explain SVC.TENANT.USER.0001';
+    const told = await runWith({ terminal: 80 }, 'get', 'nobody');
+    expect(told).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(more) });
+    expect((await run('get', 'nobody')).stderr).not.toContain('explain');
+    expect((await runWith({ terminal: 80 }, 'get', 'a', 'b')).stderr).not.toContain('explain');
+  });
+});

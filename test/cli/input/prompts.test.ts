@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { startTestService } from '../../test-service.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { credentials } from '../process/start-program.ts';
+import { startTerminal, terminalTest } from '../process/start-terminal.ts';
+
+const secret = 'Typed-5ecret-77';
+
+/** A prompt: the command that comes to it, what is answered before, and what is seen when it asks. */
+const prompts = [
+  { name: 'login: base URL', args: ['login'], answers: [], asks: '? Base URL', named: '--base-url' },
+  {
+    name: 'login: client id',
+    args: ['login', '--base-url', 'URL'],
+    answers: [],
+    asks: '? Client id',
+    named: '--client-id',
+  },
+  {
+    name: 'login: client secret',
+    args: ['login', '--base-url', 'URL'],
+    answers: ['app\r'],
+    asks: '? Client secret',
+    named: '--client-secret-stdin',
+  },
+  {
+    name: 'create',
+    args: ['create', '--user-name', 'bob', '--password-prompt'],
+    answers: [],
+    asks: '? Password',
+    named: '--password-stdin',
+  },
+  { name: 'disable', args: ['disable', 'ID'], answers: [], asks: 'Disable this user?', named: '--yes' },
+  {
+    name: 'sso ticket',
+    args: ['sso', 'ticket', 'ann'],
+    answers: [],
+    asks: '? Password',
+    named: '--password-stdin',
+  },
+] as const;
+
+async function startAsking({ args, answers, asks }: (typeof prompts)[number]) {
+  const { client, baseUrl } = await startTestService();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const home = await temporaryDirectory();
+  const known = args[0] === 'login' ? {} : { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+  const values = new Map([
+    ['URL', baseUrl],
+    ['ID', user_id],
+  ]);
+  const given = args.map((arg) => values.get(arg) ?? arg);
+  const terminal = await startTerminal(given, { env: { HOME: home, ...known } });
+  for (const answer of answers) {
+    await terminal.waitFor('? Client id');
+    terminal.type(answer);
+  }
+  await terminal.waitFor(asks);
+  const isUntouched = async () => {
+    const { users } = await client.listUsers({ offset: 0, limit: 10 });
+    return users.length === 1 && !users[0]?.disabled && !existsSync(join(home, '.config'));
+  };
+  return { ...terminal, client, baseUrl, user_id, isUntouched };
+}
+
+describe.each(prompts)('at the prompt of $name', (prompt) => {
+  terminalTest.each([
+    ['Ctrl-C', 130, ''],
+    ['SIGTERM', 143, ''],
+    ['SIGHUP', 129, ''],
+    ['Ctrl-D', 2, `the input ended before there was an answer`],
+  ] as const)('%s ends with %d, and nothing is done', async (how, exitCode, reason) => {
+    const asking = await startAsking(prompt);
+    if (how === 'Ctrl-C') asking.type('\x03');
+    else if (how === 'Ctrl-D') asking.type('\x04');
+    else asking.kill(how);
+    expect(await asking.exited).toEqual({ exitCode, signal: 0 });
+    expect(await asking.leftovers()).toEqual([]);
+    const after = (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Disable)/).at(-1) ?? '';
+    const said = after.split('\n').slice(1).join('\n');
+    if (reason) expect(said).toContain(reason);
+    else expect(said).toBe('');
+    if (how === 'Ctrl-D') expect(said).toContain(prompt.named);
+    expect(await asking.isUntouched()).toBe(true);
+  });
+});
+
+describe.each(prompts.filter(({ asks }) => /Password|secret/.test(asks)))('the secret of $name', (prompt) => {
+  terminalTest('is not shown while it is typed, nor afterwards, nor how long it is', async () => {
+    const asking = await startAsking(prompt);
+    const before = await asking.screen();
+    asking.type(secret);
+    asking.type('\x14\b');
+    asking.type(`\x15${secret.slice(1)}`);
+    expect(await asking.screen()).toBe(before);
+    asking.type('\r');
+    await asking.exited;
+    expect(asking.raw()).not.toContain('ecret-77');
+    expect(await asking.scrollback()).not.toMatch(/5ecret|[*]{3}/);
+    expect(await asking.leftovers()).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { padTo, wrapTo } from '../../../../src/text/text-width.ts';
+import { json, startPeer } from '../../../client/start-peer.ts';
+import { startWorld } from '../../../world.ts';
+
+const hostileNames = {
+  escapes: '\x1b[31mred\x1b[2J\x1b]0;title\x07\x9b5A',
+  'right-to-left': '\u202Eabc\u2066def\u200Fשלום',
+  combining: `e${'\u0301'.repeat(40)}x ก็สวัสดี नमस्ते مَرْحَبًا`,
+  emoji: '👩‍👩‍👧🇩🇪1️⃣❤️👍🏽🫠',
+  'East Asian': '李雷한국어あ゙ﾊﾞ',
+  long: '名'.repeat(5000),
+  lines: 'a\r\nb\tc\u2028d',
+};
+
+/** A service whose users have hostile names, which the local one would refuse. */
+async function startHostile() {
+  const users = Object.entries(hostileNames).map(([user_name, name], number) => ({
+    user_id: `20201028102749564-9082-DC8CD272${number}`,
+    user_name,
+    name,
+    email: `${user_name.replace(/\W/g, '.')}@example.com`,
+    disabled: false,
+  }));
+  const { baseUrl } = await startPeer({ call: json(200, { total: users.length, users, ...users[5] }) });
+  const { runWith } = await startWorld();
+  const env = {
+    NO_COLOR: '1',
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: 'a',
+    TENANT_USERS_CLIENT_SECRET: 'b',
+  };
+  return (terminal: number | undefined, ...args: string[]) =>
+    runWith({ env, ...(terminal === undefined ? {} : { terminal }) }, ...args);
+}
+
+function widthsOf(text: string): number[] {
+  const widths = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => stringWidth(line));
+  return [...new Set(widths)];
+}
+
+test.each([1, 8, 40, 80, 200, 100_000, 0])(
+  'a table stays a table at %d columns, whatever a name holds',
+  async (terminal) => {
+    const run = await startHostile();
+    for (const args of [['list'], ['list', '--columns', 'user_id,name,user_name'], ['get', 'x']]) {
+      const { exitCode, stdout } = await run(terminal, ...args);
+      expect(exitCode).toBe(0);
+      const widths = widthsOf(stdout);
+      expect(widths).toHaveLength(1);
+      expect(widths[0]).toBeLessThanOrEqual(Math.max(terminal || 80, 12));
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    }
+  },
+);
+
+test('into a pipe goes the whole of it', async () => {
+  const run = await startHostile();
+  const { stdout, stderr } = await run(undefined, 'list');
+  expect(widthsOf(stdout)).toHaveLength(1);
+  expect(stdout).toContain(hostileNames.long);
+  expect(stderr).toBe('7 of 7 users\n');
+});
+
+test('on a narrow terminal whole columns go, and it says which: no heading and no id is cut', async () => {
+  const run = await startHostile();
+  const wide = await run(80, 'list');
+  expect(wide.stdout.split('\n')[1]).toMatch(/^│ user_name +│ email +│ disabled │ user_id +│$/);
+  expect(wide.stdout.match(/20201028102749564-9082-DC8CD272\d/g)).toHaveLength(7);
+  expect(wide.stderr).toBe('No room for name, mobile: see --columns, or -o csv\n7 of 7 users\n');
+  const narrow = await run(40, 'list');
+  expect(narrow.stdout.split('\n')[1]).toMatch(/^│ user_name +│ email +│$/);
+  expect(narrow.stderr).toContain('No room for name, mobile, disabled,\nuser_id:');
+  const quiet = await run(40, 'list', '--quiet');
+  expect(quiet).toEqual({ ...narrow, stderr: '' });
+});
+
+test('a field of one record takes several lines where one is too short', async () => {
+  const run = await startHostile();
+  const { stdout } = await run(40, 'get', 'x', '--columns', 'user_name,user_id');
+  expect(stdout).toBe(`┌───────────┬──────────────────────────┐
+│ user_name │ long                     │
+│ user_id   │ 20201028102749564-9082-D │
+│           │ C8CD2725                 │
+└───────────┴──────────────────────────┘
+`);
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+
+test('a padded text is exactly as wide as asked for', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 30 }), (value, width) => {
+      expect(stringWidth(padTo(value, width))).toBe(width);
+    }),
+  );
+});
+
+test('a wrapped text is whole, in lines that fit', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 8, max: 30 }), (value, width) => {
+      const lines = wrapTo(value, width, 100);
+      expect(lines.join('')).toBe(value);
+      expect(lines.every((line) => stringWidth(line) <= width)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { type Answer, startPeer } from '../../client/start-peer.ts';
+import { commandPaths } from '../../runnable-commands.mjs';
+import { startWorld, temporaryDirectory } from '../../world.ts';
+import { type Place, performances, writeGiven } from './performances.ts';
+import { planted, type SecretName, tracesBelow, tracesIn } from './secrets.ts';
+import { type Trouble, troubles, usual } from './troubles.ts';
+
+test('every command of the program meets the secrets', () => {
+  expect(commandPaths(buildProgram({} as Parameters<typeof buildProgram>[0]))).toEqual(
+    Object.keys(performances).sort(),
+  );
+});
+
+test('a secret is found in every form', () => {
+  for (const [name, secret] of Object.entries(planted)) {
+    const pair = `app:${secret}`;
+    const texts = [
+      secret.toUpperCase(),
+      JSON.stringify({ error: JSON.stringify({ secret }) }),
+      `?secret=${encodeURIComponent(secret)}`,
+      `${new URLSearchParams({ secret })}`,
+      Buffer.from(pair).toString('base64'),
+      Buffer.from(secret).toString('hex'),
+    ];
+    for (const text of texts) expect(tracesIn(`said: ${text}.`), text).toEqual([name]);
+    expect(tracesIn(texts.join(), [name as SecretName])).toEqual([]);
+  }
+  expect(tracesIn('nothing')).toEqual([]);
+});
+
+const formats = [['--json'], [], ['-o', 'jsonl'], ['-o', 'csv'], ['--quiet']];
+const proxy = `http://user:${encodeURIComponent(planted.proxyPassword)}@127.0.0.1:1`;
+
+/** What `config.json` may hold is the credentials of the profiles; a local service keeps the hashes that it proves. */
+function allowed(file: string): readonly SecretName[] {
+  if (file.endsWith('config.json')) return ['clientSecret', 'token'];
+  if (/local\.db(-wal)?$/.test(file)) return ['md5', 'hmac', 'key'];
+  return [];
+}
+
+/** A profile with a live token, as `login` leaves it behind. */
+function configOf(baseUrl: string): string {
+  const { clientSecret: client_secret, token: access_token } = planted;
+  const token = { access_token, expires_at: Date.now() + 1e6, scope: 'all' };
+  const profile = { base_url: baseUrl, client_id: 'app', client_secret, token };
+  return JSON.stringify({ current: 'default', profiles: { default: profile, other: profile } });
+}
+
+/** A command line in trouble, with every way to show the result; returns what it told, and what it gave away. */
+async function meet(path: keyof typeof performances, name: string, trouble: Trouble) {
+  const world = await startWorld();
+  const given = await temporaryDirectory();
+  await writeGiven(given);
+  const home = join(world.directory, 'home');
+  await mkdir(home);
+  let stop = new AbortController();
+  let calls = 0;
+  const { interruptAt = Number.POSITIVE_INFINITY } = trouble;
+  const count =
+    (answer: Answer): Answer =>
+    (received, response) => {
+      calls += 1;
+      answer(received, response);
+      if (calls >= interruptAt) stop.abort('SIGINT');
+    };
+  const peer = await startPeer({
+    token: trouble.token ? count(trouble.token) : usual.token,
+    call: count(trouble.call ?? usual.call),
+  });
+  const known = {
+    TENANT_USERS_CLIENT_ID: 'app',
+    TENANT_USERS_CLIENT_SECRET: planted.clientSecret,
+    TENANT_USERS_BASE_URL: peer.baseUrl,
+  };
+  const env = { ...(trouble.config ? {} : known), http_proxy: proxy, NO_PROXY: '*', ...trouble.env };
+  const exitCodes: number[] = [];
+  const leaks: string[] = [];
+  let number = 0;
+  for (const format of name === 'none' ? formats : formats.slice(0, 2)) {
+    const place: Place = {
+      given: (file) => join(given, file),
+      fresh: (what) => join(home, `${++number}-${what}`),
+    };
+    for (const { args, stdin } of performances[path](place)) {
+      await writeFile(join(world.directory, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
+      stop = new AbortController();
+      calls = 0;
+      if ((path === 'serve' && !trouble.args) || interruptAt === 0) stop.abort('SIGTERM');
+      const { signal } = stop;
+      const all = [...args.slice(0, 1), '--verbose', '--timeout', '0.5', ...format, ...args.slice(1)];
+      const more = args.includes('--') ? [] : (trouble.args ?? []);
+      const circumstances = { env, signal, ...(stdin === undefined ? {} : { stdin }) };
+      const { exitCode, stdout, stderr } = await world.runWith(circumstances, ...all, ...more);
+      exitCodes.push(exitCode);
+      for (const [stream, text] of Object.entries({ stdout, stderr })) {
+        leaks.push(...tracesIn(text).map((secret) => `${all.join(' ')}, ${stream}: ${secret}: ${text}`));
+      }
+    }
+  }
+  const traces = await tracesBelow(world.directory, allowed);
+  return { exitCodes, leaks: [...leaks, ...traces] };
+}
+
+const names = Object.keys(performances) as (keyof typeof performances)[];
+
+test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 180_000 }, async (path) => {
+  // Most of the time is waiting.
+  const cases = Object.entries(troubles).map(async ([name, trouble]) => {
+    const { exitCodes, leaks } = await meet(path, name, trouble);
+    expect(leaks, name).toEqual([]);
+    if (name === 'none') expect(exitCodes).toContain(0);
+    // Completion never fails: a person is typing.
+    if (trouble.args && path !== 'complete') expect(new Set(exitCodes), name).toEqual(new Set([2]));
+  });
+  await Promise.all(cases);
+});

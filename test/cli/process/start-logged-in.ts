@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { application } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+
+/** A world whose configuration file has the profile `default`, made by `login`; commands need no environment. */
+export async function startLoggedIn() {
+  const world = await startWorld();
+  const { client_id, client_secret } = application;
+  const login = ['login', '--base-url', world.baseUrl, '--client-id', client_id, '--client-secret-stdin'];
+  const logIn = (...more: string[]) =>
+    world.runWith({ stdin: `${client_secret}\n`, env: {} }, ...login, ...more);
+  const ended = await logIn();
+  return {
+    ...world,
+    /** How `login` ended. */
+    ended,
+    file: join(world.directory, 'config.json'),
+    /** Logs in once more, such as with `--profile NAME`. */
+    logIn,
+    /** Runs a command with nothing in the environment. */
+    tell: (...args: string[]) => world.runWith({ env: {} }, ...args),
+  };
+}

@@ -1,0 +1,187 @@
+import type { IPty } from '@lydell/node-pty';
+import { Terminal } from '@xterm/headless';
+import { onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../../world.ts';
+import { bin } from './start-program.ts';
+
+/** How a program ended: an exit code, or the number of the signal that ended it. */
+export interface TerminalExit {
+  exitCode: number;
+  signal: number;
+}
+
+/** What a program left of a terminal that it should have left as it found it; empty where it did. */
+export type Leftover = 'hidden cursor' | 'alternate screen' | 'style' | 'input mode' | 'unfinished line';
+
+/** A program on a pseudo-terminal, and the person before it. */
+export interface StartedTerminal {
+  /** What the person sees: the lines of the window, without the blanks at their ends and the empty ones below. */
+  screen(): Promise<string>;
+  /** The same with all that has left the window at its top. */
+  scrollback(): Promise<string>;
+  /** Every character the program has sent so far, escape sequences too. */
+  raw(): string;
+  /** Waits until the text can be seen; throws, with the screen, when the program ends without. */
+  waitFor(text: string | RegExp): Promise<void>;
+  /** Keys, as they are typed: `\r` is Enter, `\x03` Ctrl-C, `\x04` Ctrl-D. */
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when the program has ended and all it sent is on the screen. */
+  exited: Promise<TerminalExit>;
+  /** What the program has left behind; to be asked when it has ended. */
+  leftovers(): Promise<Leftover[]>;
+}
+
+/** The circumstances of a program on a terminal. */
+export interface TerminalOptions {
+  /** Beside `PATH`, `HOME` and `TERM`; an empty `HOME` unless it is named. */
+  env?: Record<string, string>;
+  columns?: number;
+  rows?: number;
+  /** Working directory; the project's unless it is named. */
+  cwd?: string;
+  /** Another program than ours, such as a shell around it. */
+  command?: readonly [string, ...string[]];
+}
+
+const pty = await import('@lydell/node-pty').catch((cause: unknown) => String(cause).split('\n')[0] ?? '');
+if (typeof pty === 'string') {
+  process.stderr.write(`SKIPPED: the tests on a terminal; there is no pseudo-terminal here (${pty})\n`);
+}
+
+/** A test on a terminal; skipped, with the reason on stderr, where the platform has no pseudo-terminal for us. */
+export const terminalTest = test.skipIf(typeof pty === 'string');
+
+/** Starts the built program on a pseudo-terminal of 80 columns and 24 rows; it is killed when the test ends. */
+export async function startTerminal(
+  args: readonly string[],
+  {
+    env = {},
+    columns: cols = 80,
+    rows = 24,
+    cwd = process.cwd(),
+    command = [process.execPath, bin],
+  }: TerminalOptions = {},
+): Promise<StartedTerminal> {
+  if (typeof pty === 'string') throw new Error(`no pseudo-terminal: ${pty}`);
+  const [file, ...before] = command;
+  const { PATH = '' } = process.env;
+  // The name becomes `TERM`, whatever the environment says.
+  const term = env.TERM ?? 'xterm-256color';
+  const home = env.HOME ?? (await temporaryDirectory());
+  const size = { cols, rows };
+  const started = pty.spawn(file, [...before, ...args], {
+    ...size,
+    cwd,
+    name: term,
+    env: { PATH, HOME: home, ...env },
+  });
+  return watch(started, new Terminal({ ...size, scrollback: 100_000, allowProposedApi: true }));
+}
+
+function watch(started: IPty, terminal: Terminal): StartedTerminal {
+  let raw = '';
+  let ended = false;
+  const settled = () => new Promise<void>((resolve) => terminal.write('', resolve));
+  const waiting = new Set<() => void>();
+  const look = () => settled().then(() => waiting.forEach((check) => void check()));
+  started.onData((data) => {
+    raw += data;
+    terminal.write(data);
+    void look();
+  });
+  // A terminal answers what a program asks it, such as where its cursor is.
+  terminal.onData((answer) => void (ended || started.write(answer)));
+  const cursor = watchCursor(terminal);
+  const exited = new Promise<TerminalExit>((resolve) => {
+    started.onExit(({ exitCode, signal = 0 }) => {
+      ended = true;
+      void look().then(() => resolve({ exitCode, signal }));
+    });
+  });
+  onTestFinished(() => {
+    if (!ended) started.kill('SIGKILL');
+  });
+
+  async function linesFrom(first: number): Promise<string> {
+    await settled();
+    const { active } = terminal.buffer;
+    const lines = Array.from({ length: active.length - first }, (_, index) =>
+      active
+        .getLine(first + index)
+        ?.translateToString(true)
+        .trimEnd(),
+    );
+    return lines.join('\n').trimEnd();
+  }
+  const scrollback = () => linesFrom(0);
+
+  return {
+    screen: () => linesFrom(terminal.buffer.active.baseY),
+    scrollback,
+    raw: () => raw,
+    waitFor: (text) =>
+      new Promise((resolve, reject) => {
+        const check = async () => {
+          const seen = await scrollback();
+          if (typeof text === 'string' ? seen.includes(text) : text.test(seen)) resolve();
+          else if (ended) reject(new Error(`the program ended without ${text}; the screen:\n${seen}`));
+          else return;
+          waiting.delete(check);
+        };
+        waiting.add(check);
+        void check();
+      }),
+    type: (keys) => started.write(keys),
+    resize(columns, rows) {
+      terminal.resize(columns, rows);
+      started.resize(columns, rows);
+    },
+    kill: (signal) => started.kill(signal),
+    exited,
+    async leftovers() {
+      await exited;
+      return leftoversOf(terminal, cursor.hidden);
+    },
+  };
+}
+
+/** The emulator does not tell whether its cursor is hidden. */
+function watchCursor({ parser }: Terminal): { hidden: boolean } {
+  const cursor = { hidden: false };
+  for (const [final, hidden] of [
+    ['l', true],
+    ['h', false],
+  ] as const) {
+    parser.registerCsiHandler({ prefix: '?', final }, (modes) => {
+      if (modes.includes(25)) cursor.hidden = hidden;
+      return false;
+    });
+  }
+  return cursor;
+}
+
+/** A character is written after the program's last one, which shows the style that is in force, and taken back. */
+async function leftoversOf(terminal: Terminal, hidden: boolean): Promise<Leftover[]> {
+  const { modes, buffer } = terminal;
+  const { active } = buffer;
+  const column = active.cursorX;
+  await new Promise<void>((resolve) => terminal.write('x', resolve));
+  const plain = active
+    .getLine(active.baseY + active.cursorY)
+    ?.getCell(active.cursorX - 1)
+    ?.isAttributeDefault();
+  await new Promise<void>((resolve) => terminal.write('\b \b', resolve));
+  const { applicationCursorKeysMode, applicationKeypadMode, bracketedPasteMode, mouseTrackingMode } = modes;
+  const input =
+    applicationCursorKeysMode || applicationKeypadMode || bracketedPasteMode || mouseTrackingMode !== 'none';
+  const found: Record<Leftover, boolean> = {
+    'hidden cursor': hidden,
+    'alternate screen': active.type === 'alternate',
+    style: plain === false,
+    'input mode': input,
+    'unfinished line': column !== 0,
+  };
+  return (Object.keys(found) as Leftover[]).filter((name) => found[name]);
+}

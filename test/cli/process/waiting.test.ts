@@ -1,0 +1,102 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { json, startPeer } from '../../client/start-peer.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { bin, credentials } from './start-program.ts';
+import { startTerminal, terminalTest } from './start-terminal.ts';
+
+/** A service that answers when it is told to. */
+async function startSlow() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const answer = json(200, { total: 0, users: [] });
+  const { baseUrl, calls } = await startPeer({
+    call: (received, response) => void released.then(() => answer(received, response)),
+  });
+  return { env: { ...credentials, TENANT_USERS_BASE_URL: baseUrl }, calls, release };
+}
+
+terminalTest('a long wait is shown, and leaves no trace', async () => {
+  const { env, release } = await startSlow();
+  const terminal = await startTerminal(['list'], { env });
+  await terminal.waitFor('Listing users');
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await terminal.screen()).not.toContain('Listing');
+  expect(await terminal.leftovers()).toEqual([]);
+});
+
+terminalTest.each([
+  ['--json', {}],
+  ['--quiet', {}],
+  ['--no-color', { TERM: 'dumb' }],
+])('nothing moves with %s %j', async (flag, more) => {
+  const { env, release, calls } = await startSlow();
+  const terminal = await startTerminal(['list', flag], { env: { ...env, ...more } });
+  await expect.poll(() => calls.length).toBe(1);
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(terminal.raw()).not.toContain('Listing');
+  expect(terminal.raw()).not.toContain('\x1b[?');
+});
+
+terminalTest('Ctrl-C while waiting ends with 130, and the cursor is there again', async () => {
+  const { env } = await startSlow();
+  const terminal = await startTerminal(['list'], { env });
+  await terminal.waitFor('Listing users');
+  terminal.type('\x03');
+  expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
+  expect(await terminal.leftovers()).not.toContain('hidden cursor');
+});
+
+terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer', async () => {
+  const { env, calls } = await startSlow();
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n');
+  const terminal = await startTerminal(['import-hashes', file, '--job', join(directory, 'job')], { env });
+  await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  const insist = setInterval(() => terminal.type('\x03'), 50);
+  expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
+  clearInterval(insist);
+  expect(await terminal.leftovers()).not.toContain('hidden cursor');
+});
+
+terminalTest('status shows that it waits', async () => {
+  const { env, release } = await startSlow();
+  const terminal = await startTerminal(['status'], { env });
+  await terminal.waitFor('Asking the service');
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await terminal.screen()).not.toContain('Asking');
+  expect(await terminal.leftovers()).toEqual([]);
+});
+
+terminalTest('list --all into a file shows how far it is, and leaves no trace of it', async () => {
+  const total = 12_300;
+  let release = () => {};
+  const last = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { baseUrl } = await startPeer({
+    call(received, response) {
+      const offset = Number(new URL(received.url ?? '', 'http://peer').searchParams.get('offset'));
+      const users = Array.from({ length: 100 }, (_, at) => ({ user_id: String(offset * 100 + at) }));
+      const answer = () => json(200, { total, users })(received, response);
+      return void (offset < total / 100 - 1 ? answer() : last.then(answer));
+    },
+  });
+  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl };
+  const file = join(await temporaryDirectory(), 'users.jsonl');
+  const command = ['sh', '-c', `"$0" "$1" list --all -o jsonl > "$2"`] as const;
+  const terminal = await startTerminal([process.execPath, bin, file], { env, command: [...command] });
+  await terminal.waitFor('12,200 of 12,300 users');
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await terminal.screen()).toBe('12300 of 12300 users');
+  expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(total + 1);
+  expect(await terminal.leftovers()).toEqual([]);
+});

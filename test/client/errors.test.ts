@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { NetworkError } from '../../src/client/errors.ts';
+import { type Answer, json, startPeer } from './start-peer.ts';
+
+const html: (status: number) => Answer = (status) => (_received, response) => {
+  response.writeHead(status, { 'content-type': 'text/html' }).end('<html><h1>Gateway</h1></html>');
+};
+
+/** What a create, which is never repeated, fails with when the peer answers it so. */
+async function failureOf(call: Answer, options: { timeout?: number } = {}) {
+  const peer = await startPeer({ call });
+  const failure = await peer
+    .connect(options)
+    .createUser({ user_name: 'ann' })
+    .then(
+      () => undefined,
+      (error: NetworkError) => error,
+    );
+  expect(peer.calls).toHaveLength(1);
+  const { name, fault, effect, status, retryAfter } = failure ?? {};
+  return { name, fault, effect, status, retryAfter };
+}
+
+const network = { name: 'NetworkError', status: undefined, retryAfter: undefined };
+
+test.each<[string, Answer, object]>([
+  ['a 200 that is no JSON', html(200), { fault: 'notTheApi', effect: 'unknown', status: 200 }],
+  ['a 404 of another server', html(404), { fault: 'notTheApi', effect: 'none', status: 404 }],
+  ['a redirection', html(302), { fault: 'notTheApi', effect: 'none', status: 302 }],
+  ["a gateway's 502", html(502), { fault: 'unavailable', effect: 'unknown', status: 502 }],
+  ["a gateway's 503 in JSON", json(503, { error: 'no' }), { fault: 'unavailable', status: 503 }],
+  [
+    "a framework's 500 in JSON",
+    json(500, { error: 'Internal Server Error' }),
+    { fault: 'unavailable', effect: 'unknown', status: 500 },
+  ],
+])('%s is a network error', async (_case, answer, expected) => {
+  expect(await failureOf(answer)).toEqual({ ...network, effect: 'unknown', ...expected });
+});
+
+test.each([{ users: null }, { users: {} }, { users: 'none' }])('%j is no page of users', async (page) => {
+  const peer = await startPeer({ call: json(200, { ...page, total: 0 }) });
+  await expect(peer.connect().listUsers({ offset: 0, limit: 10 })).rejects.toMatchObject({
+    name: 'NetworkError',
+    fault: 'notTheApi',
+  });
+});
+
+test('a failure inside the service keeps its code, and what it did is unknown', async () => {
+  const body = { error_code: 'SVC.TENANT.COM.0002', error_msg: 'System busy, please try again later' };
+  expect(await failureOf(json(500, body))).toMatchObject({
+    name: 'ApiError',
+    status: 500,
+    effect: 'unknown',
+  });
+});
+
+test('a connection that is reset leaves the effect unknown', async () => {
+  const reset: Answer = (_received, response) => void response.socket?.resetAndDestroy();
+  expect(await failureOf(reset)).toEqual({ ...network, fault: 'interrupted', effect: 'unknown' });
+});
+
+test('an answer that breaks off leaves the effect unknown', async () => {
+  const breakOff: Answer = (_received, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"user_id"', () => response.destroy());
+  };
+  expect(await failureOf(breakOff)).toEqual({ ...network, fault: 'interrupted', effect: 'unknown' });
+});
+
+test('an answer that does not begin or not end in time leaves the effect unknown', async () => {
+  const silence: Answer = () => {};
+  const stall: Answer = (_received, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{');
+  };
+  const expected = { ...network, fault: 'timeout', effect: 'unknown' };
+  const failures = [failureOf(silence, { timeout: 0.1 }), failureOf(stall, { timeout: 0.1 })];
+  expect(await Promise.all(failures)).toEqual([expected, expected]);
+});
+
+test('a rate limit with seconds tells how long to wait, and that nothing was done', async () => {
+  const limit = json(429, { error_code: 'SVC.TENANT.COM.0008', error_msg: 'x' }, { 'retry-after': '7' });
+  expect(await failureOf(limit)).toEqual({
+    ...network,
+    fault: 'unavailable',
+    effect: 'none',
+    status: 429,
+    retryAfter: 7000,
+  });
+});
+
+test('a rate limit with a date tells how long to wait', async () => {
+  const date = new Date(Date.now() + 60_000).toUTCString();
+  const { retryAfter } = await failureOf(json(429, {}, { 'retry-after': date }));
+  expect(retryAfter).toBeGreaterThan(50_000);
+  expect(retryAfter).toBeLessThanOrEqual(60_000);
+});
+
+test('a date that has passed asks for no wait, and nonsense says nothing', async () => {
+  const past = await failureOf(json(429, {}, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
+  expect(past.retryAfter).toBe(0);
+  const nonsense = await failureOf(json(429, {}, { 'retry-after': 'soon' }));
+  expect(nonsense.retryAfter).toBeUndefined();
+});
+
+test('after close a call fails instead of waiting', async () => {
+  const peer = await startPeer();
+  const client = peer.connect();
+  await client.obtainToken();
+  await client.close();
+  await expect(client.createUser({})).rejects.toMatchObject({ name: 'NetworkError' });
+  expect(peer.calls).toEqual([]);
+});
+
+test.each([{}, [], 'ok', { users: [] }, { error_code: null }])(
+  'a 200 that is not the answer of the operation may hide a carried-out write: %j',
+  async (body) => {
+    const client = (await startPeer({ call: json(200, body) })).connect();
+    await expect(client.createUser({})).rejects.toMatchObject({
+      name: 'NetworkError',
+      fault: 'notTheApi',
+      effect: 'unknown',
+    });
+    await expect(client.getUser('x')).rejects.toMatchObject({ fault: 'notTheApi', effect: 'none' });
+  },
+);

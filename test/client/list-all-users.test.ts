@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { NetworkError } from '../../src/client/errors.ts';
+import { pagesAhead, walkUsers } from '../../src/client/list-all-users.ts';
+import type { ListQuery } from '../../src/contract/wire.ts';
+import { startTestService } from '../test-service.ts';
+import { listedUser, listedUsers, startListing } from './start-listing.ts';
+
+type Query = Partial<Omit<ListQuery, 'offset'>>;
+
+/** Reads a whole walk, 10 users a page. */
+async function walked(client: Pick<Client, 'listUsers'>, query: Query = {}) {
+  const walk = walkUsers(client, { limit: 10, ...query });
+  const names: string[] = [];
+  for await (const page of walk.pages) names.push(...page.map(({ user_name }) => user_name));
+  return { names, ...walk.verdict() };
+}
+
+function namesOf(count: number): string[] {
+  return listedUsers(count).map(({ user_name }) => user_name);
+}
+
+/** A service with 25 users, and a client of it for which something happens before it asks for a page. */
+async function startLive(before: (offset: number, client: Client) => Promise<unknown>) {
+  let time = Date.parse('2026-03-01T10:00:00Z');
+  const { client } = await startTestService({ now: () => time });
+  for (const user_name of namesOf(25)) await client.createUser({ user_name });
+  time += 86_400_000;
+  const listUsers: Client['listUsers'] = async (query) => {
+    await before(query.offset, client);
+    return client.listUsers(query);
+  };
+  return { listUsers };
+}
+
+test('hands on every user once, in order', async () => {
+  const client = await startLive(async () => {});
+  const verdict = { complete: true, users: 25, repeats: 0, total: 25, faults: [] };
+  expect(await walked(client)).toEqual({ names: namesOf(25), ...verdict });
+  expect(await walked(client, { updated_at_greater: '2026-03-02 00:00:00' })).toEqual({
+    ...{ names: [], ...verdict },
+    ...{ users: 0, total: 0 },
+  });
+});
+
+test.each([1, 6])('takes %d users along that are added before the last page is asked for', async (more) => {
+  const client = await startLive(async (offset, live) => {
+    if (offset !== 2) return;
+    for (const user_name of namesOf(25 + more).slice(25)) await live.createUser({ user_name });
+  });
+  const total = 25 + more;
+  expect(await walked(client)).toMatchObject({ names: namesOf(total), complete: true, users: total, total });
+});
+
+test('a user who leaves a filter may hide another: not complete', async () => {
+  const client = await startLive(async (offset, live) => {
+    if (offset !== 2) return;
+    const { user_id } = await live.getUserByUserName('user3');
+    await live.updateUser(user_id, { name: 'Changed' });
+  });
+  expect(await walked(client, { updated_at_less: '2026-03-02 00:00:00' })).toEqual({
+    names: namesOf(25).filter((name) => name !== 'user20'),
+    complete: false,
+    users: 24,
+    repeats: 0,
+    total: 24,
+    faults: [{ kind: 'shrank', from: 25, to: 24 }],
+  });
+});
+
+test('a repeat that shifting pages cause is left out, and the count tells that one is missing', async () => {
+  const users = listedUsers(25);
+  const peer = await startListing(users, ({ offset, answer }) => {
+    if (offset === 1) users.unshift(listedUser(99));
+    answer();
+  });
+  expect(await walked(peer.connect())).toEqual({
+    names: namesOf(25),
+    complete: false,
+    users: 25,
+    repeats: 1,
+    total: 26,
+    faults: [{ kind: 'count', users: 25, total: 26 }],
+  });
+});
+
+test('repeats alone take nothing from a list that is whole', async () => {
+  const users = [...listedUsers(12), listedUser(3)];
+  const peer = await startListing(users, ({ offset, limit, answer }) =>
+    answer({ total: 12, users: users.slice(offset * limit, (offset + 1) * limit) }),
+  );
+  expect(await walked(peer.connect())).toMatchObject({ names: namesOf(12), repeats: 1, complete: true });
+});
+
+test('a user who vanishes is told by the total', async () => {
+  const users = listedUsers(25);
+  const peer = await startListing(users, ({ offset, answer }) => {
+    if (offset === 2) users.splice(0, 1);
+    answer();
+  });
+  const faults = [{ kind: 'shrank', from: 25, to: 24 }];
+  expect(await walked(peer.connect())).toMatchObject({ complete: false, users: 24, total: 24, faults });
+});
+
+test('a page that is cut short is named, and the pages after it still come', async () => {
+  const users = listedUsers(35);
+  const peer = await startListing(users, ({ offset, answer }) => {
+    if (offset === 1) answer({ total: 35, users: users.slice(10, 14) });
+    else answer();
+  });
+  const { names, complete, faults } = await walked(peer.connect());
+  expect({ names, complete }).toEqual({
+    names: [...namesOf(14), ...namesOf(35).slice(20)],
+    complete: false,
+  });
+  expect(faults).toEqual([
+    { kind: 'short', offset: 1, users: 4, expected: 10 },
+    { kind: 'count', users: 29, total: 35 },
+  ]);
+});
+
+test('an empty page ends the walk, however many users are promised', async () => {
+  const peer = await startListing([], ({ answer }) => answer({ total: 1_000_000, users: [] }));
+  expect(await walked(peer.connect())).toMatchObject({ users: 0, total: 1_000_000, complete: false });
+  expect(peer.calls.length).toBeLessThanOrEqual(pagesAhead);
+});
+
+test('without a total the walk goes on while pages are full, and cannot vouch', async () => {
+  const users = listedUsers(25);
+  const peer = await startListing(users, ({ offset, answer }) =>
+    answer({ users: users.slice(offset * 10, offset * 10 + 10) }),
+  );
+  expect(await walked(peer.connect())).toEqual({
+    ...{ names: namesOf(25), complete: false, users: 25, repeats: 0, total: 25 },
+    faults: [{ kind: 'noTotal' }],
+  });
+});
+
+test('a passing 503 is healed by a repeat', async () => {
+  let failures = 0;
+  const peer = await startListing(listedUsers(25), ({ offset, answer }) => {
+    if (offset !== 1 || failures > 0) return answer();
+    failures += 1;
+    answer('', 503, { 'retry-after': '0' });
+  });
+  expect(await walked(peer.connect())).toMatchObject({ names: namesOf(25), complete: true });
+  expect(failures).toBe(1);
+});
+
+test('a page that fails ends the walk behind the pages before it', async () => {
+  const peer = await startListing(listedUsers(95), ({ offset, answer }) =>
+    offset === 3 ? answer('', 500) : answer(),
+  );
+  const walk = walkUsers(peer.connect(), { limit: 10 });
+  const names: string[] = [];
+  const reading = (async () => {
+    for await (const page of walk.pages) names.push(...page.map(({ user_name }) => user_name));
+  })();
+  await expect(reading).rejects.toThrow(NetworkError);
+  expect(names).toEqual(namesOf(30));
+  expect(walk.verdict()).toMatchObject({ complete: false, users: 30 });
+});
+
+test('keeps the order when answers come in another, and asks for the last page alone', async () => {
+  const waiting: (() => void)[] = [];
+  const order: number[] = [];
+  const peer = await startListing(listedUsers(45), ({ offset, answer }) => {
+    order.push(offset);
+    if (offset === 0 || offset === 4) return answer();
+    waiting.unshift(answer);
+    if (waiting.length === 3) for (const late of waiting) late();
+  });
+  expect(await walked(peer.connect())).toMatchObject({ names: namesOf(45), complete: true });
+  expect(order[0]).toBe(0);
+  expect(order[4]).toBe(4);
+});
+
+test('a reader that stands still is never more than a few pages behind', async () => {
+  const peer = await startListing(listedUsers(500));
+  const client = peer.connect();
+  const walk = walkUsers(client, { limit: 10 });
+  for (let page = 1; page <= 20; page += 1) {
+    await walk.pages.next();
+    // Whatever the walk would ask for beyond its measure comes before these are answered.
+    for (let call = 0; call < 5; call += 1) await client.listUsers({ offset: 0, limit: 99 });
+    const asked = peer.calls.filter(({ url }) => url.includes('limit=10'));
+    expect(asked.length).toBe(page - 1 + pagesAhead);
+  }
+});
+
+test('the pages ahead can be looked at, also the last of a short list, and a failure waits for its page', async () => {
+  const short = walkUsers((await startListing(listedUsers(25))).connect(), { limit: 10 });
+  expect(await short.ahead()).toHaveLength(25);
+  const names = [];
+  for await (const page of short.pages) names.push(...page.map(({ user_name }) => user_name));
+  expect({ names, complete: short.verdict().complete }).toEqual({ names: namesOf(25), complete: true });
+
+  const failing = await startListing(listedUsers(95), ({ offset, answer }) =>
+    offset === 1 ? answer('', 500) : answer(),
+  );
+  const walk = walkUsers(failing.connect(), { limit: 10 });
+  expect(await walk.ahead()).toHaveLength(50);
+  expect((await walk.pages.next()).value).toHaveLength(10);
+  await expect(walk.pages.next()).rejects.toThrow(NetworkError);
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rememberIds } from '../../src/client/seen-ids.ts';
+
+test('knows every id again, whatever its text', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.nat().map(String))),
+      (ids) => {
+        const [seen, known] = [rememberIds(), new Set<string>()];
+        for (const id of ids) {
+          expect(seen.add(id)).toBe(!known.has(id));
+          known.add(id);
+        }
+      },
+    ),
+  );
+});
+
+test('takes no two of half a million similar ids for one', () => {
+  const seen = rememberIds();
+  let repeats = 0;
+  for (let number = 0; number < 500_000; number += 1) {
+    if (!seen.add(`20250101000000000-${number}`)) repeats += 1;
+  }
+  expect(repeats).toBe(0);
+  expect(seen.add('20250101000000000-0')).toBe(false);
+});
+
+test('forgets the older generation only, so that memory has an end', () => {
+  const seen = rememberIds(64);
+  const generation = 56;
+  for (let number = 0; number < generation * 3; number += 1) {
+    expect(seen.add(`id-${number}`)).toBe(true);
+    for (let back = 0; back < Math.min(number, generation); back += 1) {
+      expect(seen.add(`id-${number - back}`)).toBe(false);
+    }
+  }
+  expect(seen.add('id-0')).toBe(true);
+});

@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SourceError } from '../../../src/migration/model/errors.ts';
+import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+
+const md5 = 'e10adc3949ba59abbe56e057f20f883e';
+const other = '5f4dcc3b5aa765d61d8327deb882cf99';
+const fileOf = (hash: string) => `user_name,algorithm,hash\nann,md5,${hash}\n`;
+
+test('a file that is exchanged after its canaries were proved is not imported', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, fileOf(md5));
+    const canary = {
+      line: 1,
+      userName: 'ann',
+      get password() {
+        writeFileSync(file, fileOf(other));
+        return '123456';
+      },
+    };
+    const client = memoryClient();
+    const job = { file, jobDirectory: join(directory, 'job'), canaries: { name: 'known', list: [canary] } };
+    const failure = await importFile(client, job).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SourceError);
+    expect(String(failure)).toContain('the file was changed while it was read');
+    expect(client.sent).toEqual([]);
+  });
+});
+
+test('an interrupt ends the search for the rows of canaries', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, fileOf(md5));
+    const stop = new AbortController();
+    const list = [{ line: 1, userName: 'ann', password: '123456' }];
+    const canaries = {
+      name: 'known',
+      // Asked for when the file has been counted, before its rows are read again.
+      get list() {
+        stop.abort();
+        return list;
+      },
+    };
+    const client = memoryClient();
+    const job = { file, jobDirectory: join(directory, 'job'), canaries, signal: stop.signal };
+    await expect(importFile(client, job)).rejects.toThrow('aborted');
+    expect(client.sent).toEqual([]);
+  });
+});
+
+test('a canary proves the file also where its row is of another share', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, `${fileOf(md5)}bob,md5,${other}\n`);
+    const canaries = { name: 'known', list: [{ line: 1, userName: 'ANN', password: '123456' }] };
+    const job = { file, jobDirectory: join(directory, 'job'), canaries, shard: { index: 2, of: 2 } };
+    const { summary } = await importFile(memoryClient(), job);
+    expect(summary).toMatchObject({ rows: 1, created: 1, by_algorithm: { md5: { canaries: 1 } } });
+  });
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
+import { hashAlgorithms } from '../../../src/contract/attributes.ts';
+import { type HashKind, identify } from '../../../src/migration/hashes/identify.ts';
+import { verifyHash } from '../../../src/migration/hashes/verify.ts';
+import { bcrypt, hex, makeHash, raw } from './make-hash.ts';
+
+/** What it can be, in short: `algorithm or - | format | sure`, with an exclamation mark where the API takes it. */
+function shortly({ algorithm, format, accepted, sure }: HashKind): string {
+  return `${accepted ? '!' : ''}${algorithm ?? '-'} | ${format} | ${sure}`;
+}
+
+const md5 = raw('md5', 'geheim');
+const sha256 = raw('sha256', 'geheim');
+const body = bcrypt('geheim').slice(7);
+
+const of32 = (encoding: string) => [
+  `!md5_sha256 | SHA-256 over MD5, ${encoding} | possible`,
+  `!hmacsha256_base64_key | HMAC-SHA256, ${encoding} | possible`,
+  `- | SHA-256 or SM3 of the password, ${encoding} | possible`,
+];
+
+test.each([
+  [md5.toString('hex'), ['!md5 | MD5, hex | likely', '- | NT hash or MD4, hex | possible']],
+  [md5.toString('base64'), ['!md5 | MD5, base64 | likely', '- | NT hash or MD4, base64 | possible']],
+  [sha256.toString('hex').toUpperCase(), of32('hex')],
+  [sha256.toString('base64'), of32('base64')],
+  [hex('md5', 'geheim').slice(8, 24), ['- | half of an MD5, or MySQL before 4.1, hex | possible']],
+  [hex('sha1', 'geheim'), ['- | SHA-1, hex | likely']],
+  [hex('sha224', 'geheim'), ['- | SHA-224, hex | likely']],
+  [raw('sha384', 'geheim').toString('base64'), ['- | SHA-384, base64 | likely']],
+  [hex('sha512', 'geheim'), ['- | SHA-512, hex | likely']],
+  [`$2a$10$${body}`, ['!bcrypt | bcrypt $2a$, cost 10 | certain']],
+  [`{bcrypt}$2y$12$${body}`, ['!bcrypt | bcrypt $2y$, cost 12 | certain']],
+  [`08$${body}`, ['!bcrypt | bcrypt without a prefix, cost 8 | certain']],
+  [`$2x$10$${body}`, ['bcrypt | bcrypt $2x$, cost 10 | certain']],
+  [
+    `$2b$17$${body}`,
+    ['bcrypt | bcrypt $2b$, cost 17 (above 16: the local service never matches it) | certain'],
+  ],
+  [`$2b$10$${body.slice(3)}`, ['bcrypt | bcrypt, cut short | certain']],
+  ['$2$10$abc', ['- | bcrypt in its first form ($2$) | certain']],
+  ['$1$salt$abcdefghijklmnopqrstu/', ['- | MD5 crypt, salted | certain']],
+  ['$5$rounds=5000$salt$abc', ['- | SHA-256 crypt, salted | certain']],
+  ['$6$salt$abc', ['- | SHA-512 crypt, salted | certain']],
+  ['$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA', ['- | Argon2 | certain']],
+  ['$scrypt$ln=16,r=8,p=1$c2FsdA$aGFzaA', ['- | scrypt | certain']],
+  ['$y$j9T$salt$abc', ['- | yescrypt | certain']],
+  ['pbkdf2_sha256$260000$salt$aGFzaA=', ['- | PBKDF2 | certain']],
+  ['$P$BsaltsaltHashHashHashHashHashHa', ['- | phpass (WordPress, phpBB), salted | certain']],
+  ['{SSHA}c2FsdHNhbHRzYWx0c2FsdHNhbHQ=', ['- | salted digest (LDAP) | certain']],
+  [`${hex('md5', 'x')}:salt`, ['- | digest with a salt behind a colon | certain']],
+  ['*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19', ['- | MySQL PASSWORD() | certain']],
+  ['hello', []],
+  ['', []],
+])('%s', (text, kinds) => {
+  expect(identify(text).kinds.map(shortly)).toEqual(kinds);
+  expect(identify(text).damage).toEqual([]);
+});
+
+test.each([
+  [`{MD5}${md5.toString('base64')}`, 'md5', ['VALUE_LABEL']],
+  [` ${hex('md5', 'geheim')}`, 'md5', ['VALUE_BLANKS']],
+  [`"${bcrypt('geheim')}"`, 'bcrypt', ['VALUE_QUOTED']],
+  [` '${sha256.toString('base64')}'`, 'md5_sha256', ['VALUE_BLANKS', 'VALUE_QUOTED']],
+])('%s is damaged', (text, algorithm, damage) => {
+  const found = identify(text);
+  expect(found.damage).toEqual(damage);
+  expect(found.kinds[0]?.algorithm).toBe(algorithm);
+  expect(found.kinds.map(({ accepted }) => accepted)).not.toContain(true);
+});
+
+test('each algorithm of the API is among what its hashes look like', async () => {
+  const passwords = fc.string({ unit: 'grapheme' });
+  await fc.assert(
+    fc.asyncProperty(passwords, fc.constantFrom(...hashAlgorithms), async (password, algorithm) => {
+      const kinds = identify(makeHash[algorithm](password)).kinds;
+      expect(kinds).toContainEqual(expect.objectContaining({ algorithm, accepted: true }));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('what it says the API takes, the API takes', async () => {
+  for (const { password, ...values } of known.vectors) {
+    for (const algorithm of hashAlgorithms) {
+      const taken = identify(values[algorithm]).kinds.filter(({ accepted }) => accepted);
+      expect(taken.map((kind) => kind.algorithm)).toContain(algorithm);
+      expect(await verifyHash(password, { algorithm, value: values[algorithm], key: known.key })).toBe(true);
+    }
+  }
+});

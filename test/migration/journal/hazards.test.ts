@@ -1,0 +1,202 @@
+import { chmodSync, copyFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+import type { ImportOptions } from '../../../src/migration/import-users.ts';
+import { openConnection } from '../../../src/migration/journal/database.ts';
+import { createJournal } from '../../../src/migration/journal/journal.ts';
+import { openJournal } from '../../../src/migration/journal/open-journal.ts';
+import { mergeJobs } from '../../../src/migration/merge-shards.ts';
+import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
+import type { Job } from '../../../src/migration/model/job.ts';
+import type { Settled } from '../../../src/migration/model/outcome.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+
+const header = 'user_name,algorithm,hash\n';
+const rowOf = (name: string) => `${name},md5,${goodHashes.md5}\n`;
+const fileOf = (...names: string[]) => header + names.map(rowOf).join('');
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const failure = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(JobDirectoryError);
+  return `${failure} ${(failure as JobDirectoryError).hint}`;
+}
+
+function sql(jobDirectory: string, text: string): void {
+  const database = new DatabaseSync(join(jobDirectory, 'journal.db'));
+  database.exec(text);
+  database.close();
+}
+
+async function withJob(use: (job: { file: string; jobDirectory: string }, root: string) => Promise<void>) {
+  await inDirectory(async (root) => {
+    const job = { file: join(root, 'users.csv'), jobDirectory: join(root, 'job') };
+    await writeFile(job.file, fileOf('ann', 'bob'));
+    await use(job, root);
+  });
+}
+
+test.each<[string, Partial<ImportOptions>]>([
+  ['a dry run', { dryRun: true }],
+  ['a rehearsal', { rehearsal: true }],
+])('%s never takes the journal of an import for its own, not even with --only failed', async (_, kind) => {
+  await withJob(async (job) => {
+    await importFile(memoryClient(), job);
+    for (const onlyFailed of [false, true]) {
+      const refused = await refusalOf(importFile(memoryClient(), { ...job, ...kind, onlyFailed }));
+      expect(refused).toContain('it was an import');
+    }
+    const again = memoryClient();
+    expect((await importFile(again, job)).summary).toMatchObject({ created: 2, resumed: true });
+    expect(again.sent).toEqual([]);
+  });
+});
+
+test('--only failed imports nothing where nothing was imported before', async () => {
+  await withJob(async (job) => {
+    const client = memoryClient();
+    const missing = await refusalOf(importFile(client, { ...job, onlyFailed: true }));
+    expect(missing).toContain('no journal of an import');
+    await importFile(client, { ...job, dryRun: true });
+    await refusalOf(importFile(client, { ...job, onlyFailed: true }));
+    expect(client.sent).toEqual([]);
+  });
+});
+
+test.each<[string, (path: string) => void | Promise<void>, RegExp]>([
+  ['is no database', (path) => writeFile(path, 'no database '.repeat(1000)), /its journal is damaged/],
+  [
+    'is the database of another program',
+    (path) => sql(join(path, '..'), 'CREATE TABLE mine (a)'),
+    /of another/,
+  ],
+  ['is of a newer version', (path) => sql(join(path, '..'), 'PRAGMA user_version = 2'), /newer version/],
+  [
+    'has the version, and no table of a journal',
+    (path) => sql(join(path, '..'), 'CREATE TABLE mine (a); PRAGMA user_version = 1'),
+    /of another program/,
+  ],
+  ['is a directory', async (path) => void (await mkdir(path)), /cannot be written there/],
+])('a journal that %s is refused, and nothing is sent', async (_, spoil, reason) => {
+  await withJob(async (job) => {
+    await mkdir(job.jobDirectory);
+    await spoil(join(job.jobDirectory, 'journal.db'));
+    const client = memoryClient();
+    expect(await refusalOf(importFile(client, job))).toMatch(reason);
+    expect(client.sent).toEqual([]);
+    expect(await readdir(job.jobDirectory)).not.toContain('running.json');
+  });
+});
+
+test('a journal whose making was cut off is begun again; a job directory may be a link', async () => {
+  await withJob(async (job, root) => {
+    await mkdir(join(root, 'real'));
+    await symlink(join(root, 'real'), job.jobDirectory);
+    await writeFile(join(root, 'real', 'journal.db'), '');
+    expect((await importFile(memoryClient(), job)).summary).toMatchObject({ created: 2, resumed: false });
+  });
+});
+
+test('a new beginning keeps the old journal whole, and for its owner only', async () => {
+  await withJob(async (job) => {
+    await importFile(memoryClient(), job);
+    const client = memoryClient();
+    await importFile(client, { ...job, restart: true });
+    expect(client.sent).toHaveLength(2);
+    const copy = join(job.jobDirectory, 'journal-1.db');
+    expect((await stat(copy)).mode & 0o777).toBe(0o600);
+    const database = new DatabaseSync(copy);
+    expect(database.prepare('SELECT count(*) AS rows FROM outcomes').get()).toEqual({ rows: 2 });
+    database.close();
+    // The copy is a journal again: it goes on where it stood.
+    chmodSync(copy, 0o600);
+    copyFileSync(copy, join(job.jobDirectory, 'journal.db'));
+    expect((await importFile(memoryClient(), job)).summary).toMatchObject({ created: 2, resumed: true });
+  });
+});
+
+const job: Job = {
+  kind: 'import',
+  source: 'a',
+  file: 'a.csv',
+  rows: 9000,
+  plan: 'p',
+  target: {},
+  shard: undefined,
+};
+const outcome = (row: number): Settled => ({
+  row,
+  line: row + 1,
+  userName: 'u'.repeat(100),
+  externalId: undefined,
+  algorithm: 'md5',
+  result: 'created',
+  userId: `id-${row}`,
+});
+
+test('a full disk: nothing is written after what could not be, so that it stays in doubt', async () => {
+  await inDirectory(async (directory) => {
+    (await openJournal(directory, job, { now: Date.now })).close(0);
+    const path = join(directory, 'journal.db');
+    const connection = openConnection(DatabaseSync, path);
+    connection.exec('PRAGMA max_page_count = 12');
+    const state = { directory, run: 1, isMended: false, release: () => {} };
+    const journal = createJournal(connection, state, Date.now);
+    journal.intend(1);
+    const fill = () => {
+      for (let row = 1; row <= 5000; row += 1) journal.enter(outcome(row));
+    };
+    expect(fill).toThrow(/the journal cannot be written there \(.*full\)/);
+    connection.exec('PRAGMA max_page_count = 100000');
+    // There is room again, but what was lost must not be called unsent.
+    expect(() => journal.narrow(0)).toThrow(JobDirectoryError);
+    expect(() => journal.counts()).toThrow(JobDirectoryError);
+    journal.close(1);
+
+    const next = await openJournal(directory, job, { now: Date.now });
+    expect(next.mayBeSent).toBeGreaterThanOrEqual(1);
+    next.close(0);
+  });
+});
+
+test('a clock that goes back makes no run shorter than nothing', async () => {
+  await withJob(async (job) => {
+    let time = 1e12;
+    const now = () => {
+      time -= 60_000;
+      return time;
+    };
+    const { summary } = await importFile(memoryClient(), { ...job, now });
+    expect(summary).toMatchObject({ created: 2, seconds: 0, rows_per_second: 0 });
+  });
+});
+
+test('a joining that is cut off is no job to go on with; joined again it is whole', async () => {
+  await withJob(async ({ file }, root) => {
+    const shares = [1, 2].map((index) => join(root, `share${index}`));
+    for (const [index, jobDirectory] of shares.entries())
+      await importFile(memoryClient(), { file, jobDirectory, shard: { index: index + 1, of: 2 } });
+    const second = join(root, 'share2');
+    copyFileSync(join(second, 'journal.db'), join(root, 'safe.db'));
+    sql(second, 'DROP TABLE outcomes');
+    const whole = join(root, 'whole');
+    expect(await refusalOf(mergeJobs(shares, whole, 'test'))).toContain('share2');
+
+    const client = memoryClient();
+    const refused = await refusalOf(importFile(client, { file, jobDirectory: whole }));
+    expect(refused).toContain('Join them again');
+    expect(client.sent).toEqual([]);
+
+    copyFileSync(join(root, 'safe.db'), join(second, 'journal.db'));
+    expect(await mergeJobs(shares, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
+    expect(await refusalOf(mergeJobs(shares, whole, 'test'))).toContain('Name another one');
+    expect((await importFile(client, { file, jobDirectory: whole })).summary.created).toBe(2);
+    expect(client.sent).toEqual([]);
+    expect(await readFile(join(whole, 'users.csv'), 'utf8')).toContain('bob');
+  });
+});

@@ -1,0 +1,197 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
+import type { HashedUser } from '../../../src/contract/wire.ts';
+import type { ImportOptions } from '../../../src/migration/import-users.ts';
+import { mergeJobs } from '../../../src/migration/merge-shards.ts';
+import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+
+const rowOf = (name: string) => `${name},${name}@example.com,md5,${goodHashes.md5}\n`;
+const fileOf = (...names: string[]) => `user_name,email,algorithm,hash\n${names.map(rowOf).join('')}`;
+const names = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`);
+
+/** A client whose process dies while it waits for the answer of the n-th row: what it did is done, nobody hears of it. */
+function dyingClient(users: Map<string, HashedUser>, at: number, abort: AbortController) {
+  const client = memoryClient((_, number) => {
+    if (number === at) abort.abort();
+  });
+  for (const [id, user] of users) client.users.set(id, user);
+  return client;
+}
+
+test('the same command again goes on where the last one stopped, and sends no row twice', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf(...names(100)));
+    const abort = new AbortController();
+    const first = dyingClient(new Map(), 40, abort);
+    const stopped = await importFile(first, { file, jobDirectory, concurrency: 1, signal: abort.signal });
+    expect(stopped.summary).toMatchObject({ created: 40, pending: 60, resumed: false });
+
+    const second = memoryClient();
+    const { summary, stoppedBy } = await importFile(second, { file, jobDirectory, concurrency: 4 });
+    expect(stoppedBy).toBeUndefined();
+    expect(summary).toMatchObject({ rows: 100, created: 100, pending: 0, resumed: true });
+    expect(second.sent).toHaveLength(60);
+
+    const third = memoryClient();
+    expect((await importFile(third, { file, jobDirectory })).summary).toMatchObject({
+      created: 100,
+      resumed: true,
+    });
+    expect(third.sent).toEqual([]);
+    const users = (await readFile(join(jobDirectory, 'users.csv'), 'utf8')).trim().split('\n');
+    expect(users.slice(1).map((line) => Number(line.split(',')[0]))).toEqual(names(100).map((_, n) => n + 1));
+  });
+});
+
+interface Change extends Partial<ImportOptions> {
+  content?: string;
+}
+
+test.each<[string, Change, RegExp]>([
+  ['the source', { content: fileOf('ann', 'bob') }, /the source was changed/],
+  ['the base URL', { target: { base_url: 'elsewhere' } }, /base_url was memory and is elsewhere now/],
+  ['the share', { shard: { index: 1, of: 2 } }, /the share was the whole file and is 1\/2 now/],
+])('a change of %s is refused, unless the job is begun anew', async (_, { content, ...changed }, reason) => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf('ann'));
+    await importFile(memoryClient(), { file, jobDirectory });
+    if (content) await writeFile(file, content);
+
+    const client = memoryClient();
+    const failure = await importFile(client, { file, jobDirectory, ...changed }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(JobDirectoryError);
+    expect(String(failure)).toMatch(reason);
+    expect((failure as JobDirectoryError).hint).toContain('--restart');
+    expect(client.sent).toEqual([]);
+
+    const anew = await importFile(client, { file, jobDirectory, ...changed, restart: true });
+    expect(anew.summary).toMatchObject({ resumed: false, pending: 0 });
+    const kept = await readdir(jobDirectory);
+    expect(kept).toEqual(
+      expect.arrayContaining(['journal-1.db', 'users-1.csv', 'summary-1.json', 'journal.db']),
+    );
+  });
+});
+
+test('two imports on one job directory: the second is refused at once, and names the first', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf(...names(3)));
+    let refusal: unknown;
+    const client = memoryClient(async (_, number) => {
+      if (number !== 2) return;
+      refusal = await importFile(memoryClient(), { file, jobDirectory }).catch((error: unknown) => error);
+    });
+    expect((await importFile(client, { file, jobDirectory })).summary.created).toBe(3);
+    expect(refusal).toBeInstanceOf(JobDirectoryError);
+    expect(String(refusal)).toMatch(new RegExp(`at work on it: process ${process.pid} on .+, since `));
+    expect(await readdir(jobDirectory)).not.toContain('running.json');
+  });
+});
+
+test('--only failed takes up what failed, in a mended file by the keys of its rows', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, `${fileOf('ann')}bob,bob@example.com,md5,cut\n${rowOf('cid')}`);
+    const tenant = memoryClient();
+    expect((await importFile(tenant, { file, jobDirectory })).summary).toMatchObject({
+      created: 2,
+      invalid: 1,
+    });
+
+    // Mended: the broken row, in another place, and a new one.
+    await writeFile(file, fileOf('dan', 'bob', 'cid', 'ann'));
+    const { summary } = await importFile(tenant, { file, jobDirectory, onlyFailed: true });
+    expect(summary).toMatchObject({ rows: 4, created: 4, invalid: 0, pending: 0, resumed: true });
+    expect(tenant.sent.map(({ user_name }) => user_name)).toEqual(['ann', 'cid', 'dan', 'bob']);
+    const users = await readFile(join(jobDirectory, 'users.csv'), 'utf8');
+    expect(users).toBe(
+      'row,user_name,external_id,user_id\n1,dan,,id-3\n2,bob,,id-4\n3,cid,,id-2\n4,ann,,id-1\n',
+    );
+  });
+});
+
+test('shares are disjoint and complete, and their books can be joined', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, `${fileOf(...names(50))}bob,bob@example.com,md5,cut\n`);
+    const tenant = memoryClient();
+    const jobs = [1, 2, 3].map((index) => join(directory, `job${index}`));
+    for (const [number, jobDirectory] of jobs.entries()) {
+      const shard = { index: number + 1, of: 3 };
+      const { summary } = await importFile(tenant, { file, jobDirectory, shard });
+      expect(summary).toMatchObject({ rows: 17, shard: `${number + 1}/3`, pending: 0 });
+    }
+    expect(new Set(tenant.sent.map(({ user_name }) => user_name))).toEqual(new Set(names(50)));
+    expect(tenant.sent).toHaveLength(50);
+
+    const whole = join(directory, 'whole');
+    const missing = mergeJobs(jobs.slice(1), whole, '1.0.0').catch((error: unknown) => error);
+    expect(String(await missing)).toMatch(/shares are missing: 1\/3/);
+    const twice = mergeJobs([...jobs, `${jobs[0]}`], whole, '1.0.0').catch((error: unknown) => error);
+    expect(String(await twice)).toMatch(/the same share 1\/3/);
+    expect(await mergeJobs(jobs, whole, '1.0.0')).toMatchObject({
+      rows: 51,
+      created: 50,
+      invalid: 1,
+      pending: 0,
+    });
+    const rows = (await readFile(join(whole, 'users.csv'), 'utf8')).trim().split('\n').slice(1);
+    expect(rows.map((line) => Number(line.split(',')[0]))).toEqual(names(50).map((_, n) => n + 1));
+  });
+});
+
+test('what a share may have sent when it was killed is looked up before the joined job sends it', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, fileOf('ann', 'bob'));
+    const tenant = memoryClient();
+    const { importHashedUser: send, getUserByUserName: find } = tenant;
+    const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+    const jobs = [1, 2].map((index) => join(directory, `job${index}`));
+    // The user of the second share is made, and nobody hears of it.
+    for (const [index, jobDirectory] of jobs.entries()) {
+      if (index === 1)
+        Object.assign(tenant, { importHashedUser: (user: HashedUser) => send(user).then(gone) });
+      if (index === 1) Object.assign(tenant, { getUserByUserName: gone, getUserByEmail: gone });
+      await importFile(tenant, { file, jobDirectory, shard: { index: index + 1, of: 2 }, patience: 0 });
+    }
+    const whole = join(directory, 'whole');
+    expect(await mergeJobs(jobs, whole, 'test')).toMatchObject({ created: 1, unknown: 1 });
+    const restored = memoryClient();
+    for (const [id, user] of tenant.users) restored.users.set(id, user);
+    Object.assign(tenant, { importHashedUser: send, getUserByUserName: find });
+    const { summary } = await importFile(restored, { file, jobDirectory: whole });
+    expect(summary).toMatchObject({ created: 1, existing: 1, unknown: 0, pending: 0 });
+    expect(restored.sent).toEqual([]);
+  });
+});
+
+test('rows that a stopped run never sent are no doubt: they need no key to be sent by the next', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    const rows = Array.from({ length: 100 }, () => `Same Name,md5,${goodHashes.md5}\n`).join('');
+    await writeFile(file, `name,algorithm,hash\n${rows}`);
+    const abort = new AbortController();
+    const first = dyingClient(new Map(), 40, abort);
+    await importFile(first, { file, jobDirectory, concurrency: 1, signal: abort.signal });
+
+    const second = memoryClient();
+    const { summary } = await importFile(second, { file, jobDirectory, concurrency: 1 });
+    expect(summary).toMatchObject({ created: 100, unknown: 0, pending: 0 });
+    expect(second.sent).toHaveLength(60);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { openBucket, type Rate } from '../../../src/service/fault-injection/token-bucket.ts';
+import { figures, type Service, simulate } from './simulate.ts';
+
+/** A service with a limit that it does not tell of, and latencies that scatter. */
+function limited(rates: [Rate, ...Rate[]], { burst, latency = 5, retryAfter = false }: Limiter): Service {
+  const bucket = openBucket(rates, burst);
+  let number = 0;
+  return (time) => {
+    number += 1;
+    const wait = bucket.take(time);
+    const took = latency * (0.5 + ((number * 0.618) % 1));
+    if (wait === 0) return { outcome: 'answered', latency: took };
+    const asked = retryAfter ? { retryAfter: Math.ceil(wait / 1000) * 1000 } : {};
+    return { outcome: 'throttled', latency: took, ...asked };
+  };
+}
+
+interface Limiter {
+  burst?: number;
+  latency?: number;
+  retryAfter?: boolean;
+}
+
+const limiters: [string, Limiter][] = [
+  ['a second of credit', {}],
+  ['a second of credit, far away', { latency: 80 }],
+  ['a second of credit, which asks to wait', { retryAfter: true }],
+  ['little credit', { burst: 50 }],
+  ['little credit, far away', { burst: 50, latency: 80 }],
+];
+
+test.each(limiters)('a hidden limit with %s is found, followed down and up again', async (_case, limiter) => {
+  const rates: [Rate, ...Rate[]] = [
+    { from: 0, perSecond: 200 },
+    { from: 40_000, perSecond: 50 },
+    { from: 70_000, perSecond: 200 },
+  ];
+  const { calls } = await simulate(limited(rates, limiter), 110);
+  for (const [from, to, limit] of [
+    [10, 40, 200],
+    [55, 70, 50],
+    [85, 110, 200],
+  ] as const) {
+    const { speed, throttled } = figures(calls, from, to);
+    expect(speed / limit).toBeGreaterThan(0.9);
+    expect(throttled).toBeLessThan(0.01);
+  }
+});
+
+test('little credit and a wait of a second cost some of the speed, and hardly a call is turned away', async () => {
+  const { calls } = await simulate(
+    limited([{ from: 0, perSecond: 200 }], { burst: 50, retryAfter: true }),
+    60,
+  );
+  const { speed, throttled } = figures(calls, 12, 60);
+  expect(speed).toBeGreaterThan(175);
+  expect(throttled).toBeLessThan(0.01);
+});
+
+test.each([
+  [1, 0.6],
+  [5, 0.85],
+  [1000, 0.9],
+])('a limit of %d a second is held too', async (perSecond, share) => {
+  const { calls } = await simulate(limited([{ from: 0, perSecond }], {}), perSecond < 10 ? 90 : 40);
+  const { speed, throttled } = figures(calls, 20, perSecond < 10 ? 90 : 40);
+  expect(speed / perSecond).toBeGreaterThan(share);
+  expect(throttled).toBeLessThan(perSecond < 10 ? 0.1 : 0.01);
+});
+
+test('a limit that is taken away altogether is forgotten', async () => {
+  const rates: [Rate, ...Rate[]] = [
+    { from: 0, perSecond: 50 },
+    { from: 20_000, perSecond: 1_000_000 },
+  ];
+  const { calls, pace } = await simulate(limited(rates, { latency: 80 }), 45);
+  expect(figures(calls, 40, 45).speed).toBeGreaterThan(400);
+  expect(pace.limits().rate).toBe(Infinity);
+});
+
+test('a service that is busy now and then keeps its speed', async () => {
+  let number = 0;
+  const { calls } = await simulate(() => {
+    number += 1;
+    return { outcome: number % 100 === 0 ? 'busy' : 'answered', latency: 50 };
+  }, 10);
+  expect(figures(calls, 5, 10).speed).toBeGreaterThan(500);
+});

@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import { createPace, type PaceOptions, type TurnOutcome } from '../../../src/migration/rate-limit/limiter.ts';
+
+/** A clock that jumps from one thing that is due to the next. */
+export function createClock() {
+  let time = 0;
+  let serial = 0;
+  const due: { at: number; serial: number; act: () => void }[] = [];
+
+  function schedule(wait: number, act: () => void): () => void {
+    serial += 1;
+    const entry = { at: time + Math.max(wait, 0), serial, act };
+    due.push(entry);
+    return () => {
+      const index = due.indexOf(entry);
+      if (index >= 0) due.splice(index, 1);
+    };
+  }
+
+  return {
+    now: () => time,
+    schedule,
+    /** Runs until nothing is due any more, or until this time. */
+    async run(until = Infinity): Promise<void> {
+      for (;;) {
+        await setImmediate();
+        due.sort((one, other) => one.at - other.at || one.serial - other.serial);
+        const next = due[0];
+        if (!next || next.at > until) break;
+        due.shift();
+        time = Math.max(time, next.at);
+        next.act();
+      }
+      if (Number.isFinite(until)) time = until;
+    },
+  };
+}
+
+/** How a service answers a call that reaches it at this time. */
+export type Service = (
+  time: number,
+  inFlight: number,
+) => { outcome: TurnOutcome; latency: number; retryAfter?: number };
+
+/** One call of a simulated run. */
+export interface Call {
+  sent: number;
+  outcome: TurnOutcome;
+}
+
+/** Runs against a service for some time, with rows enough, and as many rows waiting as the pace allows. */
+export async function simulate(service: Service, seconds: number, options: Partial<PaceOptions> = {}) {
+  const clock = createClock();
+  const stop = new AbortController();
+  const pace = createPace({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
+  const calls: Call[] = [];
+  let taken = 0;
+  let inFlight = 0;
+  let most = 0;
+
+  async function settle(): Promise<void> {
+    for (;;) {
+      const turn = await pace.take();
+      if (!turn) return;
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      const answer = service(clock.now(), inFlight);
+      calls.push({ sent: clock.now(), outcome: answer.outcome });
+      await new Promise<void>((resolve) => void clock.schedule(answer.latency, resolve));
+      inFlight -= 1;
+      turn.end(answer.outcome, answer.retryAfter);
+      if (answer.outcome === 'answered') return;
+    }
+  }
+
+  function fill(): void {
+    while (taken < pace.limits().concurrency && !stop.signal.aborted) {
+      taken += 1;
+      void settle().finally(() => {
+        taken -= 1;
+        fill();
+      });
+    }
+  }
+
+  fill();
+  await clock.run(seconds * 1000);
+  stop.abort();
+  return { calls, pace, most, clock };
+}
+
+/** Answers a second, and the share of calls that were throttled, between two times in seconds. */
+export function figures(calls: readonly Call[], from: number, to: number) {
+  const part = calls.filter(({ sent }) => sent >= from * 1000 && sent < to * 1000);
+  const throttled = part.filter(({ outcome }) => outcome !== 'answered').length;
+  return { speed: (part.length - throttled) / (to - from), throttled: throttled / part.length };
+}

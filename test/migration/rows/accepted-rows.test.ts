@@ -1,0 +1,144 @@
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { HashedUser } from '../../../src/contract/wire.ts';
+import { doubts } from '../../../src/migration/rows/issues.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+async function sentFor(
+  algorithm: string,
+  hash: string,
+  key = '',
+): Promise<HashedUser['hash-pwd'] | undefined> {
+  const { sent } = await runImport(
+    stringify([
+      ['algorithm', 'hash', 'key'],
+      [algorithm, hash, key],
+    ]),
+  );
+  return sent[0]?.['hash-pwd'];
+}
+
+const tail = goodHashes.bcrypt.slice(4);
+
+test.each<[string, string, string]>([
+  ['md5', 'upper case', goodHashes.md5.toUpperCase()],
+  ['md5', 'base64', Buffer.from(goodHashes.md5, 'hex').toString('base64')],
+  ['md5', 'base64 without padding', Buffer.from(goodHashes.md5, 'hex').toString('base64').slice(0, 22)],
+  ['md5_sha256', 'base64 without padding', goodHashes.hmacsha256_base64_key.slice(0, 43)],
+  ['md5_sha256', 'hex', goodHashes.md5_sha256],
+  ['md5_sha256', 'base64', goodHashes.hmacsha256_base64_key],
+  ['bcrypt', '2a', `$2a$${tail}`],
+  ['bcrypt', '2b', `$2b$${tail}`],
+  ['bcrypt', '2y', `$2y$${tail}`],
+  ['bcrypt', 'cost 4', `$2y$04$${tail.slice(3)}`],
+  ['bcrypt', 'cost 16', `$2y$16$${tail.slice(3)}`],
+  ['bcrypt', 'no prefix', tail],
+])('%s as %s is sent as it is', async (algorithm, _, hash) => {
+  expect(await sentFor(algorithm, hash, 'not for this algorithm')).toEqual({ algorithm, value: hash });
+});
+
+test.each([goodHashes.hmacsha256_base64_key, goodHashes.md5_sha256])(
+  'an HMAC is sent with its key: %s',
+  async (hash) => {
+    const algorithm = 'hmacsha256_base64_key';
+    expect(await sentFor(algorithm, hash, ' the key ')).toEqual({ algorithm, value: hash, key: ' the key ' });
+  },
+);
+
+test.each(['bcrypt', 'BCRYPT'])('the wrapper {%s} is taken off', async (name) => {
+  expect(await sentFor('bcrypt', `{${name}}${goodHashes.bcrypt}`)).toEqual({
+    algorithm: 'bcrypt',
+    value: goodHashes.bcrypt,
+  });
+});
+
+test.each([17, 31])(
+  'bcrypt of cost %i, which no login is compared with, passes only when accepted',
+  async (cost) => {
+    const value = `$2b$${cost}$${tail.slice(3)}`;
+    const content = stringify([
+      ['algorithm', 'hash'],
+      ['bcrypt', value],
+    ]);
+    const { summary, failures } = await runImport(content);
+    expect(summary).toMatchObject({ created: 0, invalid: 1, codes: { HASH_COST: 1 } });
+    expect(failures[0]?.message).toContain(`${cost}; at most 16`);
+    const { sent } = await runImport(content, { accept: ['HASH_COST'] });
+    expect(sent).toEqual([{ 'hash-pwd': { algorithm: 'bcrypt', value } }]);
+  },
+);
+
+test('cells become the fields of the API; empty ones are left out', async () => {
+  const { sent } = await runImport(
+    stringify([
+      [
+        'mobile',
+        'email',
+        'pwd_must_modify',
+        'extension.age',
+        'extension.a.b',
+        'attr_birthday',
+        'value',
+        'algorithm',
+      ],
+      ['+86-13800000000', '', 'false', '30', '', '2024-02-29', goodHashes.md5, 'md5'],
+      ['', 'a@b', 'true', '', '', '', goodHashes.md5, 'md5'],
+    ]),
+  );
+  const password = { algorithm: 'md5', value: goodHashes.md5 };
+  expect(sent).toEqual([
+    {
+      mobile: '+86-13800000000',
+      pwd_must_modify: false,
+      extension: { age: '30' },
+      attr_birthday: '2024-02-29',
+      'hash-pwd': password,
+    },
+    { email: 'a@b', pwd_must_modify: true, 'hash-pwd': password },
+  ]);
+});
+
+test('a user without a password is made only on request, and only when both cells are empty', async () => {
+  const content = stringify([
+    ['user_name', 'algorithm', 'hash'],
+    ['ann', '', ''],
+    ['bob', 'md5', ''],
+    ['cid', '', goodHashes.md5],
+  ]);
+  const refused = await runImport(content);
+  expect(refused.summary).toMatchObject({ created: 0, invalid: 3 });
+  const allowed = await runImport(content, { allowPasswordless: true });
+  expect(allowed.sent).toEqual([{ user_name: 'ann' }]);
+  expect(allowed.summary.codes).toEqual({ ALGORITHM_MISSING: 1, HASH_MISSING: 1 });
+});
+
+test('a file without password columns passes on request', async () => {
+  const { sent } = await runImport('user_name\nann\n\n"bob"\n', { allowPasswordless: true });
+  expect(sent).toEqual([{ user_name: 'ann' }, { user_name: 'bob' }]);
+});
+
+test('values arrive byte for byte, blanks and quotes and all', async () => {
+  const text = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+    .filter((value) => value.isWellFormed() && !/[\p{Cc}\uFEFF]/u.test(value));
+  const user = fc.tuple(text, text, text);
+  await fc.assert(
+    fc.asyncProperty(fc.array(user, { minLength: 1, maxLength: 5 }), fc.boolean(), async (users, bom) => {
+      const rows = users.map(([name, industry, key]) => [
+        name,
+        'hmacsha256_base64_key',
+        goodHashes.md5_sha256,
+        industry,
+        key,
+      ]);
+      const { sent } = await runImport(
+        stringify([['name', 'algorithm', 'hash', 'industry', 'key'], ...rows], { bom }),
+        { concurrency: 1, accept: doubts },
+      );
+      expect(sent.map((one) => [one.name, one.industry, one['hash-pwd']?.key])).toEqual(users);
+    }),
+    { numRuns: 80 },
+  );
+});

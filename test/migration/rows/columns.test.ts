@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { Choices } from '../../../src/migration/rows/column-options.ts';
+import { compileColumns } from '../../../src/migration/rows/columns.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+const source = (header: string) => ({
+  file: 'users.csv',
+  header: { row: 0, line: 1, cells: header.split(',') },
+  rows: 1,
+  encoding: 'utf-8' as const,
+  delimiter: ',' as const,
+});
+const map = (...pairs: string[]): NonNullable<Choices['map']> =>
+  pairs.map((pair) => ({ field: pair.split('=')[0] ?? '', column: pair.split('=')[1] ?? '' }));
+const set = (field: string, value: string) => [{ field, value }];
+
+test.each<[string, string, Choices, RegExp]>([
+  [
+    'an unknown field',
+    'user_name,algorithm,hash',
+    { map: map('login=user_name') },
+    /--map: there is no field "login"/,
+  ],
+  [
+    'two columns for a field',
+    'a,b,algorithm,hash',
+    { map: map('name=a', 'name=b') },
+    /name is given by two columns, "a" and "b"/,
+  ],
+  [
+    'two fields for a column',
+    'a,algorithm,hash',
+    { map: map('name=a', 'email=a') },
+    /"a" is mapped to both name and email/,
+  ],
+  [
+    'a column that is not there',
+    'user_name,algorithm,hash',
+    { map: map('name=Full') },
+    /line 1: there is no column "Full" to map/,
+  ],
+  [
+    'a constant for a unique field',
+    'algorithm,hash',
+    { set: set('email', 'a@b') },
+    /--set email: every user would have the same/,
+  ],
+  [
+    'a key on the command line',
+    'algorithm,hash',
+    { set: set('key', 'k') },
+    /--set key: give the key with --key-file/,
+  ],
+  [
+    'a constant that is no value',
+    'algorithm,hash',
+    { set: set('pwd_must_modify', 'no') },
+    /--set pwd_must_modify: "no" is no value/,
+  ],
+  [
+    'names in other spellings',
+    'User_Name,e-mail,password_hash,algorithm',
+    {},
+    /unknown columns: User_Name, e-mail, password_hash; likely meant: --map user_name=User_Name --map email=e-mail --map hash=password_hash,/,
+  ],
+])('%s is refused', (_, header, choices, message) => {
+  expect(() => compileColumns(source(header), choices)).toThrow(message);
+});
+
+test('a mapped column takes the place of one that bears the name of the field', () => {
+  const choices = { map: map('user_name=login'), ignoreUnknown: true };
+  const { known } = compileColumns(source('user_name,login,algorithm,hash'), choices);
+  expect(known.map(({ name, target }) => [name, target])).toEqual([
+    ['login', 'user_name'],
+    ['algorithm', 'algorithm'],
+    ['hash', 'value'],
+  ]);
+});
+
+test('the plan changes with all that changes what is sent, and with nothing else', () => {
+  const header = 'a,user_name,algorithm,hash';
+  const plan = (choices: Choices) => compileColumns(source(header), { map: map('name=a'), ...choices }).plan;
+  const base = plan({});
+  expect(base).toMatch(/^[0-9a-f]{64}$/);
+  const others: Choices[] = [
+    { map: map('email=a') },
+    { algorithm: 'md5' },
+    { key: 'one' },
+    { key: 'two' },
+    { set: set('industry', 'x') },
+    { allowPasswordless: true },
+    { accept: ['FORMULA'] },
+  ];
+  const plans = [base, ...others.map(plan)];
+  expect(new Set(plans).size).toBe(plans.length);
+  const two = [...set('industry', 'x'), ...set('zip_code', '1')];
+  expect(plan({ set: two })).toBe(plan({ set: two.toReversed() }));
+  expect(plan({ ignoreUnknown: true })).toBe(base);
+});
+
+test('constants, the algorithm and the key fill what a row leaves empty, and nothing else', async () => {
+  const { md5, hmacsha256_base64_key: hmac } = goodHashes;
+  const content = `name,industry,algorithm,hash,key\nann,,,${md5},\nbob,IT,hmacsha256_base64_key,${hmac},own\ncid,,hmacsha256_base64_key,${hmac},\n`;
+  const { sent } = await runImport(content, {
+    set: [...set('industry', 'none'), ...set('pwd_must_modify', 'false')],
+    algorithm: 'md5',
+    key: 'given',
+    concurrency: 1,
+  });
+  const keyed = (key: string) => ({ algorithm: 'hmacsha256_base64_key', value: hmac, key });
+  expect(sent).toEqual([
+    { name: 'ann', industry: 'none', pwd_must_modify: false, 'hash-pwd': { algorithm: 'md5', value: md5 } },
+    { name: 'bob', industry: 'IT', pwd_must_modify: false, 'hash-pwd': keyed('own') },
+    { name: 'cid', industry: 'none', pwd_must_modify: false, 'hash-pwd': keyed('given') },
+  ]);
+});
+
+test('a file without a column for algorithms needs the one of all rows', async () => {
+  const content = `name,hash\nann,{MD5}${goodHashes.md5}\n`;
+  await expect(runImport(content)).rejects.toThrow(/the column algorithm is missing/);
+  const { sent } = await runImport(content, { algorithm: 'md5' });
+  expect(sent[0]?.['hash-pwd']).toEqual({ algorithm: 'md5', value: goodHashes.md5 });
+});

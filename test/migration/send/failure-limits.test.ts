@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/migration/model/outcome.ts';
+import { type FailureLimit, watchOutcomes } from '../../../src/migration/send/circuit-breaker.ts';
+
+const place = { row: 1, line: 2, userName: undefined, externalId: undefined, algorithm: undefined };
+const created: Outcome = { ...place, result: 'created', userId: 'u' };
+const pending: Outcome = { ...place, result: 'pending' };
+const refused = (code: string): Outcome => ({ ...place, result: 'failed', code, message: 'no', hint: '' });
+const invalid: Outcome = { ...place, result: 'invalid', code: 'CELLS', message: 'no', hint: '' };
+
+/** The number of outcomes after which the run stops, and why; 0: it goes on to the end. */
+function stopOf(outcomes: Iterable<Outcome>, limit?: FailureLimit): [number, string] {
+  const watch = watchOutcomes(limit);
+  let number = 0;
+  for (const outcome of outcomes) {
+    number += 1;
+    const reason = watch(outcome);
+    if (reason) return [number, reason.code];
+  }
+  return [0, ''];
+}
+
+const times = (count: number, outcome: Outcome) => new Array<Outcome>(count).fill(outcome);
+
+test('fifty refusals of one kind from the start stop the run', () => {
+  expect(stopOf(times(500, refused('A')))).toEqual([50, 'SYSTEMIC']);
+  expect(stopOf([...times(49, refused('A')), created, ...times(100, refused('A'))])).toEqual([0, '']);
+});
+
+test('two hundred of one kind and no user among them stop a run that went well', () => {
+  const late = [...times(1000, created), ...times(500, refused('A'))];
+  expect(stopOf(late)).toEqual([1200, 'SYSTEMIC']);
+  const mixed = [
+    ...times(10, created),
+    ...times(190, refused('A')),
+    ...times(11, refused('B')),
+    ...times(400, refused('C')),
+  ];
+  expect(stopOf(mixed)).toEqual([10 + 190 + 11 + 190, 'SYSTEMIC']);
+});
+
+test('bad rows of several kinds, or scattered among good ones, do not', () => {
+  const kinds = Array.from({ length: 2000 }, (_, index) => refused(`K${index % 3}`));
+  expect(stopOf(kinds)).toEqual([0, '']);
+  const scattered = Array.from({ length: 5000 }, (_, index) => (index % 150 === 0 ? created : refused('A')));
+  expect(stopOf(scattered)).toEqual([0, '']);
+  expect(stopOf(times(1000, invalid))).toEqual([0, '']);
+});
+
+test('rows that were there already are users', () => {
+  const existing: Outcome = { ...place, result: 'existing', userId: 'u' };
+  expect(stopOf(times(1000, existing), { rows: 0 })).toEqual([0, '']);
+});
+
+test.each<[FailureLimit, number]>([
+  [{ rows: 0 }, 1],
+  [{ rows: 7 }, 8],
+  [{ share: 0.05 }, 100],
+  [{ share: 1 }, 0],
+])('a limit of %o stops a run of failures after %i rows', (limit, number) => {
+  const outcomes = Array.from({ length: 300 }, (_, index) => (index % 2 ? refused(`K${index}`) : invalid));
+  expect(stopOf(outcomes, limit)[0]).toBe(number);
+});
+
+test('a share of all rows stops nothing, not even failures of one kind', () => {
+  expect(stopOf(times(1000, refused('A')), { share: 1 })).toEqual([0, '']);
+});
+
+test('a number of rows is kept to exactly, wherever they fail', () => {
+  const rows = fc.array(fc.constantFrom(created, pending, invalid, refused('A'), refused('B')), {
+    maxLength: 45,
+  });
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 0, max: 20 }), (outcomes, most) => {
+      const failures = outcomes.flatMap(({ result }, index) =>
+        result === 'failed' || result === 'invalid' ? [index + 1] : [],
+      );
+      expect(stopOf(outcomes, { rows: most })[0]).toBe(failures[most] ?? 0);
+    }),
+  );
+});

@@ -1,0 +1,156 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/migration/model/outcome.ts';
+import type { CheckedRow, ValidRow } from '../../../src/migration/rows/validate-rows.ts';
+import { createBrake } from '../../../src/migration/send/circuit-breaker.ts';
+import { settleRows } from '../../../src/migration/send/import-rows.ts';
+
+/** A source that gives lists of so many rows, and knows how far it was read. */
+function source(rows: number, length = 1) {
+  const state = { taken: 0, ended: false };
+  async function* read(): AsyncGenerator<CheckedRow[], void> {
+    try {
+      while (state.taken < rows) {
+        await null;
+        const list = Array.from({ length: Math.min(length, rows - state.taken) }, (_, index) => {
+          const row = state.taken + index + 1;
+          return { row, line: row + 1, user: {} };
+        });
+        state.taken += list.length;
+        yield list;
+      }
+    } finally {
+      state.ended = true;
+    }
+  }
+  return { state, rows: read() };
+}
+
+const all = (row: CheckedRow) => row;
+
+const created = ({ row, line }: ValidRow): Outcome => ({
+  row,
+  line,
+  userName: undefined,
+  externalId: undefined,
+  algorithm: undefined,
+  result: 'created',
+  userId: String(row),
+});
+
+test.each([
+  [1, 1],
+  [2, 5],
+  [7, 64],
+  [32, 3],
+])(
+  '%i rows in flight at most, and as many whenever there are rows, of lists of %i',
+  async (concurrency, length) => {
+    const { rows, state } = source(200, length);
+    let inFlight = 0;
+    let most = 0;
+    const settle = async (row: ValidRow) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await (row.row % 3 ? setImmediate() : sleep(1));
+      inFlight -= 1;
+      return created(row);
+    };
+    const seen: number[] = [];
+    for await (const outcomes of settleRows(rows, all, settle, () => concurrency, createBrake())) {
+      seen.push(...outcomes.map(({ row }) => row));
+      // One list in hand, and one ahead.
+      expect(state.taken - seen.length).toBeLessThanOrEqual(concurrency + 2 * length);
+    }
+    expect(most).toBe(concurrency);
+    expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+    expect(state.ended).toBe(true);
+  },
+);
+
+test('a reader who does not pull holds the source back', async () => {
+  const { rows, state } = source(1000);
+  const outcomes = settleRows(
+    rows,
+    all,
+    (row) => Promise.resolve(created(row)),
+    () => 4,
+    createBrake(),
+  );
+  await outcomes.next();
+  await sleep(10);
+  expect(state.taken).toBeLessThanOrEqual(8);
+  await outcomes.return();
+  expect(state.ended).toBe(true);
+});
+
+test('a reader who fails waits for the rows in flight', async () => {
+  const { rows, state } = source(100);
+  let inFlight = 0;
+  const settle = async (row: ValidRow) => {
+    inFlight += 1;
+    await sleep(row.row === 1 ? 0 : 15);
+    inFlight -= 1;
+    return created(row);
+  };
+  const read = async () => {
+    for await (const _ of settleRows(rows, all, settle, () => 5, createBrake())) throw new Error('disk full');
+  };
+  await expect(read()).rejects.toThrow('disk full');
+  expect(inFlight).toBe(0);
+  expect(state.taken).toBeLessThanOrEqual(7);
+  expect(state.ended).toBe(true);
+});
+
+test('a pulled brake lets the rows in flight finish', async () => {
+  const { rows } = source(100);
+  const brake = createBrake();
+  const settle = async (row: ValidRow) => {
+    await sleep(2);
+    if (row.row === 3) brake.stop(new Error('enough'));
+    return created(row);
+  };
+  const seen: number[] = [];
+  for await (const outcomes of settleRows(rows, all, settle, () => 6, brake)) {
+    seen.push(...outcomes.map(({ row }) => row));
+  }
+  expect(seen.length).toBeGreaterThanOrEqual(6);
+  expect(seen.length).toBeLessThanOrEqual(12);
+  expect(brake.reason()?.message).toBe('enough');
+});
+
+test('a source that fails has its rows settled first, and stops the run', async () => {
+  async function* failing(): AsyncGenerator<CheckedRow[], void> {
+    yield [1, 2, 3].map((row) => ({ row, line: row + 1, user: {} }));
+    throw new Error('the disk is gone');
+  }
+  const brake = createBrake();
+  const seen: number[] = [];
+  const settle = (row: ValidRow) => sleep(1, created(row));
+  for await (const outcomes of settleRows(failing(), all, settle, () => 2, brake)) {
+    seen.push(...outcomes.map(({ row }) => row));
+  }
+  expect(seen).toEqual([1, 2, 3]);
+  expect(brake.reason()?.message).toBe('the disk is gone');
+});
+
+test('rows that are left out, and rows that are wrong, take no place on the wire', async () => {
+  async function* mixed(): AsyncGenerator<CheckedRow[], void> {
+    yield [1, 2, 3, 4].map((row) => ({ row, line: row + 1, user: {} }));
+    yield [
+      { row: 5, line: 6, findings: [], userName: undefined, externalId: undefined, algorithm: undefined },
+    ];
+  }
+  const odd = (row: CheckedRow) => (row.row % 2 === 1 ? row : undefined);
+  const sent: number[] = [];
+  const settle = (row: ValidRow) => {
+    sent.push(row.row);
+    return sleep(1, created(row));
+  };
+  const results: string[] = [];
+  for await (const outcomes of settleRows(mixed(), odd, settle, () => 1, createBrake())) {
+    results.push(...outcomes.map(({ row, result }) => `${row} ${result}`));
+  }
+  expect(sent).toEqual([1, 3]);
+  expect(results).toEqual(['1 created', '3 created', '5 invalid']);
+});

@@ -1,0 +1,61 @@
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import { doubts } from '../../../src/migration/rows/issues.ts';
+import { delimiterList } from '../../../src/migration/source/detect-delimiter.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+/** Encoding, its name for the library that writes it, and letters that it has. */
+const writers = [
+  ['utf-8', 'utf8', 'aé字🐯'],
+  ['utf-16le', 'utf16-le', 'aé字🐯'],
+  ['utf-16be', 'utf16-be', 'aé字🐯'],
+  ['gb18030', 'gb18030', 'aé字🐯中€'],
+  ['windows-1252', 'win1252', 'aé€ß‘'],
+] as const;
+
+const hashes = Object.entries(goodHashes).map(([algorithm, hash]) => ({ algorithm, hash }));
+
+test.each(writers)(
+  'hashes, keys and names come through %s byte for byte',
+  async (encoding, writer, letters) => {
+    const text = fc.string({
+      unit: fc.constantFrom(...letters, ...',;|"+/=$ '),
+      minLength: 1,
+      maxLength: 20,
+    });
+    const row = fc.record({ name: text, key: text, password: fc.constantFrom(...hashes) });
+    const file = fc.record({
+      rows: fc.array(row, { minLength: 1, maxLength: 8 }),
+      delimiter: fc.constantFrom(...delimiterList),
+      quoted: fc.boolean(),
+      lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+    });
+    await fc.assert(
+      fc.asyncProperty(file, async ({ rows, delimiter, quoted, lineEnd }) => {
+        const lines = rows.map(({ name, key, password }) => [name, password.algorithm, password.hash, key]);
+        const content = stringify([['name', 'algorithm', 'hash', 'key'], ...lines], {
+          delimiter,
+          quoted,
+          record_delimiter: lineEnd,
+        });
+        const { sent, failures } = await runImport(iconv.encode(content, writer), {
+          encoding,
+          accept: doubts,
+          concurrency: 1,
+        });
+        expect(failures).toEqual([]);
+        expect(sent.map((user) => [user.name, user['hash-pwd']?.algorithm, user['hash-pwd']?.value])).toEqual(
+          lines.map((line) => line.slice(0, 3)),
+        );
+        const keys = sent.map((user) => user['hash-pwd']?.key);
+        expect(keys).toEqual(
+          lines.map(([, algorithm, , key]) => (algorithm === 'hmacsha256_base64_key' ? key : undefined)),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  },
+);

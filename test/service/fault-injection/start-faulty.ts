@@ -1,0 +1,77 @@
+import { request as send } from 'undici';
+import type { User } from '../../../src/contract/wire.ts';
+import { type Faults, planFaults } from '../../../src/service/fault-injection/plan.ts';
+import { startTestService, type TestService } from '../../test-service.ts';
+import { scriptOf } from './script-of.ts';
+
+/** What a caller saw: an answer, or a connection that broke. */
+export interface Seen {
+  status?: number;
+  /** The whole text as it came; parsed where it is JSON. */
+  body?: unknown;
+  retryAfter?: string | undefined;
+  contentType?: string | undefined;
+  /** Code of the failure, where no whole answer came. */
+  broke?: string;
+}
+
+/** A service with a fault script, and a raw caller before it. */
+export interface FaultyService extends TestService {
+  faults: Faults;
+  /** Creates a user of this name and says what came back. */
+  create(userName: string): Promise<Seen>;
+  /** One call as it stands. */
+  call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Seen>;
+  /** User names in the database, in the order of their creation; asked past the faults. */
+  stored(): Promise<string[]>;
+}
+
+const users = '/api/v2/tenant/users';
+
+/** An entry of a fault script, as it stands in the file. */
+export type Entry = { operation: unknown; when?: unknown; do: unknown };
+
+/**
+ * Starts a service that misbehaves for the running test. `listUsers` and the token of the raw caller must be left
+ * in peace by the script.
+ */
+export async function startFaulty(
+  entries: readonly Entry[],
+  { seed, now = Date.now }: { seed?: number; now?: () => number } = {},
+): Promise<FaultyService> {
+  const json = JSON.stringify({ ...(seed === undefined ? {} : { seed }), faults: entries });
+  const faults = planFaults(scriptOf(json), now);
+  const service = await startTestService({ faults, now });
+  const { access_token: token } = await service.client.obtainToken();
+
+  async function call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Seen> {
+    try {
+      const reply = await send(service.baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await reply.body.text();
+      const contentType = reply.headers['content-type']?.toString();
+      return {
+        status: reply.statusCode,
+        body: contentType?.startsWith('application/json') ? JSON.parse(text) : text,
+        contentType,
+        retryAfter: reply.headers['retry-after']?.toString(),
+      };
+    } catch (cause) {
+      return { broke: cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause) };
+    }
+  }
+
+  return {
+    ...service,
+    faults,
+    call,
+    create: (user_name) => call('POST', users, { user_name }),
+    async stored() {
+      const page = await service.client.listUsers({ offset: 0, limit: 100 });
+      return page.users.map((user: User) => user.user_name);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { describeFault } from '../../../src/service/http/log.ts';
+
+test('a failure is described by its name, code, message and place', () => {
+  const error = Object.assign(new TypeError('no such table: users'), { code: 'ERR_SQLITE' });
+  const { name, message, code, stack } = describeFault(error);
+  expect({ name, message, code }).toEqual({
+    name: 'TypeError',
+    message: 'no such table: users',
+    code: 'ERR_SQLITE',
+  });
+  expect(stack[0]).toMatch(/^at .*described-faults\.test\.ts/);
+});
+
+test('what else hangs on a failure is left out', () => {
+  const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
+    detail: 'Key (email)=(ann@example.org) already exists.',
+    where: 'unnamed portal parameter $3 = ann',
+    parameters: ['ann@example.org'],
+    cause: new Error('ann@example.org'),
+  });
+  const { message } = describeFault(error);
+  expect(message).toBe('duplicate key value violates unique constraint "users_email"');
+  expect(JSON.stringify(describeFault(error))).not.toContain('example.org');
+});
+
+test.each([
+  ['invalid input syntax for type bigint: "ann@example.org"', 'invalid input syntax for type bigint: …'],
+  ['invalid input syntax for type bigint: "a\n"b""', 'invalid input syntax for type bigint: …'],
+  ['cannot connect to postgres://admin:s3cret@db/users', 'cannot connect to postgres…db/users'],
+  [`token 1.${'x'.repeat(43)} is unknown`, 'token … is unknown'],
+  ['ticket ssoTicket-0123456789abcdefABCDEF0123456789', 'ticket …'],
+  ['hash $2b$10$abcdefghijklmnopqrstuv, no', 'hash … no'],
+  ['hash 5f4dcc3b5aa765d61d8327deb882cf99', 'hash …'],
+  ['header Bearer abc', 'header …'],
+  ['signed eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'signed …'],
+])('%j is told as %j', (message, told) => {
+  expect(describeFault(new Error(message)).message).toBe(told);
+});
+
+test('a message of many lines is not repeated by the stack', () => {
+  const error = new Error('first\nann@example.org');
+  expect(describeFault(error).stack.join('\n')).not.toContain('ann@example.org');
+  expect(describeFault(error).stack.length).toBeGreaterThan(0);
+});
+
+test('what is no error is not told', () => {
+  for (const thrown of ['secret', { secret: 1 }, undefined]) {
+    expect(describeFault(thrown)).toEqual({ name: typeof thrown, message: 'no error was thrown', stack: [] });
+  }
+});

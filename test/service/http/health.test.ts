@@ -1,0 +1,38 @@
+import { fastify } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTraffic } from '../../../src/service/http/draining.ts';
+import { addHealth } from '../../../src/service/http/health.ts';
+import { openSqlite } from '../../../src/service/storage/engine/sqlite/sqlite.ts';
+import { startTestService } from '../../test-service.ts';
+import { refusedReply } from '../refused.ts';
+
+test('a service that runs is up and ready, and asks for no bearer', async () => {
+  const { request } = await startTestService({ pages: true });
+  const open = { token: null };
+  expect(await request('GET', '/healthz', open)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect(await request('GET', '/readyz', open)).toMatchObject({ status: 200, body: { status: 'ready' } });
+});
+
+test('a service whose database does not answer is up but not ready, and reports why', async () => {
+  const database = await openSqlite(':memory:');
+  await database.close();
+  const reports: unknown[] = [];
+  const app = fastify();
+  addHealth(app, { database, report: (error) => void reports.push(error) }, openTraffic());
+  const baseUrl = await app.listen({ port: 0 });
+  onTestFinished(() => app.close());
+  const ready = await fetch(`${baseUrl}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'database does not answer' }]);
+  expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+  expect(reports).toHaveLength(1);
+});
+
+test.each(['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])(
+  '%s is only there to be read',
+  async (path) => {
+    const { request } = await startTestService({ pages: true });
+    const reply = await request('POST', path, { token: null });
+    expect(reply).toMatchObject(refusedReply('methodNotAllowed'));
+    expect(reply.headers.allow).toBe('GET');
+  },
+);

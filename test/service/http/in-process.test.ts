@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net';
+import { request as send } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DirectReply, DirectRequest } from '../../../src/service/http/in-process.ts';
+import { openService } from '../../../src/service/open-service.ts';
+import { application } from '../../test-service.ts';
+import { testDatabase } from '../storage/test-database.ts';
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const tokenBody = new URLSearchParams({ grant_type: 'client_credentials', ...application }).toString();
+const users = '/api/v2/tenant/users';
+
+/** One service, asked in both ways. */
+async function openBoth() {
+  const { app, answer, close } = await openService({ database: await testDatabase(), application });
+  onTestFinished(close);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  // The issuer of an id token is the host that was asked.
+  const host = `127.0.0.1:${port}`;
+  const direct = (request: DirectRequest) =>
+    new Promise<DirectReply>((done) => answer({ ...request, headers: { host, ...request.headers } }, done));
+  async function overHttp({ method, path, headers, body }: DirectRequest): Promise<DirectReply> {
+    const reply = await send(`http://${host}${path}`, { method, headers, body: body ?? null });
+    return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
+  }
+  const token = await direct({
+    method: 'POST',
+    path: '/api/v2/tenant/token',
+    headers: form,
+    body: tokenBody,
+  });
+  const bearer = { ...json, authorization: `Bearer ${JSON.parse(token.text).access_token}` };
+  return { direct, overHttp, bearer, app };
+}
+
+/** What two answers to the same request may differ in: ids, times, secrets, and what belongs to the connection. */
+function comparable({ status, headers, text }: DirectReply) {
+  const { date, 'x-request-id': id, connection, 'keep-alive': keptAlive, ...rest } = headers;
+  expect(new Date(String(date)).getTime()).toBeGreaterThan(0);
+  expect(String(id)).toMatch(/^[\w-]+$/);
+  expect([connection, keptAlive].every((value) => value === undefined || typeof value === 'string')).toBe(
+    true,
+  );
+  const body = text
+    .replaceAll(/\d{17}-[0-9A-F]{4}-[0-9A-F]{9}/g, 'USER_ID')
+    .replaceAll(/"access_token":"[^"]+"/g, '"access_token":"TOKEN"')
+    .replaceAll(/"id_token":"[^"]+"/g, '"id_token":"TOKEN"')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)/g, 'TIME');
+  return { status, headers: rest, body };
+}
+
+test('a request is answered in the process as it is over HTTP', async () => {
+  const { direct, overHttp, bearer } = await openBoth();
+  const long = 'x'.repeat(6 * 1024 * 1024);
+  const requests: DirectRequest[] = [
+    { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: tokenBody },
+    { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: 'grant_type=client_credentials' },
+    { method: 'POST', path: '/api/v2/tenant/token', headers: json },
+    { method: 'GET', path: `${users}?offset=0&limit=10`, headers: bearer },
+    { method: 'GET', path: `${users}?offset=0&limit=9`, headers: bearer },
+    { method: 'GET', path: `${users}?offset=0&limit=10`, headers: json },
+    { method: 'GET', path: `${users}/%E7%8E%8B`, headers: bearer },
+    { method: 'GET', path: `${users}/%zz`, headers: bearer },
+    { method: 'GET', path: '/nowhere', headers: bearer },
+    { method: 'PUT', path: '/api/v2/tenant/token', headers: bearer },
+    { method: 'POST', path: users, headers: bearer, body: '{"user_name":' },
+    { method: 'POST', path: users, headers: bearer, body: '[]' },
+    { method: 'POST', path: users, headers: bearer },
+    { method: 'POST', path: users, headers: { ...bearer, 'content-type': 'text/plain' }, body: 'x' },
+    { method: 'POST', path: users, headers: bearer, body: JSON.stringify({ name: long }) },
+    { method: 'PUT', path: `${users}/20260101000000000-0000-000000000/disabled`, headers: bearer },
+  ];
+  for (const request of requests) {
+    const [one, other] = [comparable(await direct(request)), comparable(await overHttp(request))];
+    expect(one, `${request.method} ${request.path}`).toEqual(other);
+  }
+});
+
+test('a user who is created in the process is found over HTTP, letter for letter', async () => {
+  const { direct, overHttp, bearer } = await openBoth();
+  const user = { user_name: 'wang', name: '王静 – ß 😀', email: 'wang@example.org' };
+  const created = await direct({ method: 'POST', path: users, headers: bearer, body: JSON.stringify(user) });
+  expect(created.status).toBe(200);
+  const { user_id } = JSON.parse(created.text);
+  const get = { method: 'GET', path: `${users}/${user_id}`, headers: bearer };
+  const [one, other] = [await direct(get), await overHttp(get)];
+  expect(JSON.parse(one.text)).toMatchObject(user);
+  expect(one.text).toBe(other.text);
+});
+
+test('a service that closes finishes what was asked in the process', async () => {
+  const { app, answer, close } = await openService({ database: await testDatabase(), application });
+  const answers: DirectReply[] = [];
+  const ask = (body: string) =>
+    answer({ method: 'POST', path: '/api/v2/tenant/token', headers: form, body }, (reply) => {
+      answers.push(reply);
+    });
+  for (let count = 0; count < 5; count += 1) ask(tokenBody);
+  await close();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(app.server.listening).toBe(false);
+  ask(tokenBody);
+  await expect.poll(() => answers.length).toBe(6);
+  expect(answers[5]?.status).toBe(503);
+});

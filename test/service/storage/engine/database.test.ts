@@ -1,0 +1,109 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database, Statement } from '../../../../src/service/storage/engine/database.ts';
+import { openDatabase } from '../../../../src/service/storage/open-database.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
+import { testDatabase } from '../test-database.ts';
+
+const things =
+  'CREATE TABLE IF NOT EXISTS things (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE)';
+
+async function open(location?: string): Promise<Database> {
+  const database = await openDatabase(location ?? (await testDatabase()));
+  onTestFinished(() => database.close());
+  await database.commit([{ sql: things, values: [], optional: true }]);
+  return database;
+}
+
+function add(number: number, name: string | null): Statement {
+  return { sql: 'INSERT INTO things (number, name) VALUES (?, ?)', values: [number, name] };
+}
+
+function rename(number: number, name: string): Statement {
+  return { sql: 'UPDATE things SET name = ? WHERE number = ?', values: [name, number] };
+}
+
+async function names(database: Database): Promise<string[]> {
+  const sql = 'SELECT name FROM things ORDER BY number';
+  return (await database.query<{ name: string }>(sql, [])).map(({ name }) => name);
+}
+
+test('a unit is carried out whole', async () => {
+  const database = await open();
+  expect(await database.commit([add(1, 'a'), add(2, 'b'), rename(1, 'c')])).toBe(true);
+  expect(await names(database)).toEqual(['c', 'b']);
+});
+
+test('a unit with a taken key changes nothing', async () => {
+  const database = await open();
+  await database.commit([add(1, 'a')]);
+  expect(await database.commit([add(2, 'b'), add(3, 'a')])).toBe(false);
+  expect(await database.commit([add(3, 'a')])).toBe(false);
+  expect(await names(database)).toEqual(['a']);
+});
+
+test('a unit that finds no row to change changes nothing, unless it may', async () => {
+  const database = await open();
+  expect(await database.commit([add(1, 'a'), rename(9, 'z')])).toBe(false);
+  expect(await names(database)).toEqual([]);
+  expect(await database.commit([{ ...rename(9, 'z'), optional: true }, add(1, 'a')])).toBe(true);
+  expect(await names(database)).toEqual(['a']);
+});
+
+test('units of one turn that fail do not harm the others', async () => {
+  const database = await open();
+  const nonsense: Statement = { sql: 'INSERT INTO nothing VALUES (?)', values: [1] };
+  const outcomes = await Promise.allSettled([
+    database.commit([add(1, 'a')]),
+    database.commit([add(2, 'a')]),
+    database.commit([add(3, 'c'), add(4, null)]),
+    database.commit([add(5, 'e'), add(6, 'a')]),
+    database.commit([nonsense]),
+    database.commit([add(7, 'g'), nonsense]),
+    database.commit([rename(9, 'z')]),
+    database.commit([add(8, 'h'), rename(1, 'b')]),
+    database.commit([add(9, 'a')]),
+  ]);
+  const told = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'rejected'));
+  expect(told).toEqual([true, false, 'rejected', false, 'rejected', 'rejected', false, true, true]);
+  expect(await names(database)).toEqual(['b', 'h', 'a']);
+});
+
+test('a query that is wrong rejects', async () => {
+  await expect((await open()).query('SELECT * FROM nothing', [])).rejects.toThrow(/nothing/);
+});
+
+test('of many units that compete for a key exactly one wins', async () => {
+  const database = await open();
+  const units = Array.from({ length: 100 }, (_, number) => database.commit([add(number, 'same')]));
+  expect((await Promise.all(units)).filter((won) => won)).toHaveLength(1);
+});
+
+test('a file that is opened again has everything that was told to be done', async () => {
+  const path = await temporaryDatabase();
+  const first = await openDatabase(path);
+  await first.commit([{ sql: things, values: [], optional: true }]);
+  const done = await Promise.all(
+    Array.from({ length: 50 }, (_, number) => first.commit([add(number, `t-${number}`)])),
+  );
+  expect(done).toEqual(Array(50).fill(true));
+  // Opened beside the first: what is on disk does not wait for a tidy end.
+  expect(await names(await open(path))).toHaveLength(50);
+  await first.close();
+  expect(await names(await open(path))).toHaveLength(50);
+});
+
+test('closing carries out what is waiting', async () => {
+  const path = await temporaryDatabase();
+  const first = await openDatabase(path);
+  await first.commit([{ sql: things, values: [], optional: true }]);
+  const waiting = first.commit([add(1, 'a')]);
+  await first.close();
+  expect(await waiting).toBe(true);
+  expect(await names(await open(path))).toEqual(['a']);
+});
+
+test('a unit after the end is refused, and nothing else fails', async () => {
+  const database = await openDatabase(await testDatabase());
+  await database.close();
+  await expect(database.commit([add(1, 'a')])).rejects.toThrow('not open');
+});

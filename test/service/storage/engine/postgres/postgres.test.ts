@@ -1,0 +1,144 @@
+import { inspect } from 'node:util';
+import { Client } from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Database, Statement } from '../../../../../src/service/storage/engine/database.ts';
+import { openPostgres } from '../../../../../src/service/storage/engine/postgres/postgres.ts';
+import { emptyPostgres, temporaryDatabase } from '../../temporary-database.ts';
+
+const table = 'CREATE TABLE things (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)';
+
+async function start() {
+  const url = await temporaryDatabase();
+  const admin = new Client(url);
+  await admin.connect();
+  await admin.query(table);
+  const database = await openPostgres(url);
+  onTestFinished(async () => {
+    await admin.end();
+    await database.close();
+  });
+  return { url, admin, database };
+}
+
+function add(number: number, name: string | null, more: Partial<Statement> = {}): Statement {
+  return { sql: 'INSERT INTO things (number, name) VALUES (?, ?)', values: [number, name], ...more };
+}
+
+async function numbers(database: Database): Promise<number[]> {
+  const sql = 'SELECT number FROM things ORDER BY number';
+  return (await database.query<{ number: number }>(sql, [])).map(({ number }) => number);
+}
+
+/** Ends the connection that waits for a lock, as a crash of the server or of the network would. */
+async function endWaitingBackend(admin: Client): Promise<void> {
+  const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => expect((await admin.query(sql)).rowCount).toBe(1), {
+    timeout: 10_000,
+    interval: 10,
+  });
+}
+
+test('of many nodes that start at once on an empty database one makes the schema', async () => {
+  const url = await emptyPostgres();
+  const nodes = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url)));
+  const [node] = nodes;
+  const steps = await node?.query<{ step: number }>('SELECT step FROM schema_steps ORDER BY step', []);
+  expect(steps?.map(({ step }) => step)).toEqual(steps?.map((_, index) => index + 1));
+  expect(steps?.length).toBeGreaterThan(0);
+  await Promise.all(nodes.map((opened) => opened.close()));
+});
+
+test('a database that a newer version has made is refused', async () => {
+  const { url, admin } = await start();
+  await admin.query(
+    'INSERT INTO schema_steps (step, applied_at) SELECT n, now() FROM generate_series(500, 999) n',
+  );
+  await expect(openPostgres(url)).rejects.toThrow('newer version of tenant-users');
+});
+
+test('units that arrive together share a commit, on a few transactions at most', async () => {
+  const { database } = await start();
+  const units = Array.from({ length: 200 }, (_, number) => database.commit([add(number, 'x')]));
+  expect(await Promise.all(units)).toEqual(Array(200).fill(true));
+  const sql = 'SELECT count(DISTINCT xmin::text) AS transactions FROM things';
+  const [row] = await database.query<{ transactions: number }>(sql, []);
+  expect(row?.transactions).toBeLessThan(5);
+});
+
+test('a deadlock or a serialization failure is tried again', async () => {
+  const { admin, database } = await start();
+  await admin.query(`CREATE SEQUENCE tries;
+    CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      CASE nextval('tries') WHEN 1 THEN RAISE EXCEPTION 'a' USING ERRCODE = '40P01';
+        WHEN 2 THEN RAISE EXCEPTION 'b' USING ERRCODE = '40001'; ELSE RETURN NEW; END CASE; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON things FOR EACH ROW EXECUTE FUNCTION fail_twice()`);
+  expect(await database.commit([add(1, 'a')])).toBe(true);
+  expect(await numbers(database)).toEqual([1]);
+});
+
+test('a connection that is lost before the commit is replaced', async () => {
+  const { url, admin, database } = await start();
+  const holder = new Client(url);
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE things IN EXCLUSIVE MODE');
+  const done = database.commit([add(1, 'a')]);
+  await endWaitingBackend(admin);
+  await holder.query('COMMIT');
+  await holder.end();
+  expect(await done).toBe(true);
+  expect(await numbers(database)).toEqual([1]);
+});
+
+test('a commit that gets no answer is not taken for done', async () => {
+  const { admin, database } = await start();
+  await admin.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON things DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION wait()`);
+  await admin.query('SELECT pg_advisory_lock(1)');
+  const outcome = expect(database.commit([add(1, 'a')])).rejects.toMatchObject({ code: 'COMMIT_UNKNOWN' });
+  await endWaitingBackend(admin);
+  await outcome;
+  await admin.query('SELECT pg_advisory_unlock(1)');
+  expect(await numbers(database)).toEqual([]);
+  expect(await database.commit([add(2, 'b')])).toBe(true);
+});
+
+test('what others have not committed is not read', async () => {
+  const { admin, database } = await start();
+  await admin.query("BEGIN; INSERT INTO things VALUES (1, 'a')");
+  expect(await numbers(database)).toEqual([]);
+  await admin.query('COMMIT');
+  expect(await numbers(database)).toEqual([1]);
+});
+
+test('units of one turn wait for each other, also those of another node', async () => {
+  const { url, database } = await start();
+  const other = await openPostgres(url);
+  const sql = 'INSERT INTO things (number, name) SELECT coalesce(max(number), 0) + 1, ? FROM things';
+  const units = Array.from({ length: 100 }, (_, n) =>
+    (n % 2 ? database : other).commit([{ sql, values: ['x'], turnOf: 7 }]),
+  );
+  expect(await Promise.all(units)).toEqual(Array(100).fill(true));
+  expect(await numbers(database)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+  await other.close();
+});
+
+test('an error has no row in it, and no address', async () => {
+  const { database } = await start();
+  const broken = {
+    sql: 'INSERT INTO things (number, name) VALUES (?, NULLIF(?, ?))',
+    values: [4711, 'x', 'x'],
+  };
+  const failure = await database.commit([broken]).catch((error: unknown) => error);
+  const told = inspect(failure, { depth: 9, showHidden: true });
+  expect(told).toContain('null value in column "name"');
+  expect(told).not.toMatch(/4711|postgres:\/\//);
+});
+
+test('a text with a U+0000 finds nothing, and fails nothing', async () => {
+  const { database } = await start();
+  await database.commit([add(1, 'a')]);
+  expect(await database.query('SELECT * FROM things WHERE name = ?', ['a\0'])).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { groupUnits } from '../../../../../src/service/storage/engine/batching.ts';
+import { openSqlite } from '../../../../../src/service/storage/engine/sqlite/sqlite.ts';
+import { startCommitThread } from '../../../../../src/service/storage/engine/sqlite/start-worker.ts';
+import { temporaryFile } from '../../temporary-database.ts';
+
+/** The built entry: Node cannot load the sources in a thread. */
+const entry = pathToFileURL(join(import.meta.dirname, '../../../../../dist/threads/commit.cjs'));
+
+const add = (digest: string | number[]) => ({
+  sql: 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (1, ?, ?, 0)',
+  values: [digest as string, 'c'],
+});
+
+/** A database with its schema, and a thread that writes to it. */
+function start() {
+  const path = temporaryFile();
+  const database = openSqlite(path);
+  const thread = startCommitThread(entry, path);
+  onTestFinished(async () => {
+    if (thread.isAlive()) await thread.close();
+    await database.close();
+  });
+  const digests = async () =>
+    (await database.query<{ digest: string }>('SELECT digest FROM tokens ORDER BY digest', [])).map(
+      ({ digest }) => digest,
+    );
+  return { thread, digests };
+}
+
+test('units are committed in their order: one that is undone, or fails, harms no other', async () => {
+  const { thread, digests } = start();
+  const outcomes = await thread.commit([
+    [add('a')],
+    [add('b'), add('a')],
+    [add([1])],
+    [{ sql: 'DELETE FROM tokens WHERE digest = ?', values: ['x'], optional: true }, add('c')],
+  ]);
+  expect(outcomes).toEqual([true, false, expect.objectContaining({ name: 'StoreError' }), true]);
+  expect(await digests()).toEqual(['a', 'c']);
+});
+
+test('every group sees what the one before has committed', async () => {
+  const { thread, digests } = start();
+  for (const name of ['a', 'b', 'a']) {
+    expect(await thread.commit([[add(name)]])).toEqual([name !== 'a' || (await digests()).length < 2]);
+  }
+  expect(await digests()).toEqual(['a', 'b']);
+});
+
+test('a thread that ends by itself leaves it open what became of its units, and says so', async () => {
+  const thread = startCommitThread(entry, '/nowhere/at/all/users.db');
+  const [outcome] = await thread.commit([[add('a')]]);
+  expect(outcome).toMatchObject({ name: 'StoreError', code: 'COMMIT_UNKNOWN' });
+  expect(String(outcome)).toMatch(/not known whether the commit took place: .*open/);
+  expect(thread.isAlive()).toBe(false);
+});
+
+test('a closed thread has given its file back', async () => {
+  const { thread } = start();
+  await thread.commit([[add('a')]]);
+  await thread.close();
+  expect(thread.isAlive()).toBe(false);
+});
+
+test('a group that cannot even be handed over is refused, and the next has its own chance', async () => {
+  let groups = 0;
+  const { commit, idle } = groupUnits(async (units) => {
+    groups += 1;
+    if (groups === 1) throw new Error('no thread');
+    return units.map(() => true);
+  });
+  await expect(commit([add('a')])).rejects.toMatchObject({ name: 'StoreError', message: 'no thread' });
+  expect(await commit([add('a')])).toBe(true);
+  await idle();
+  await expect(commit([add('b')])).rejects.toThrow('not open');
+});

@@ -1,0 +1,50 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database, Value } from '../../../../../src/service/storage/engine/database.ts';
+import { openSqlite } from '../../../../../src/service/storage/engine/sqlite/sqlite.ts';
+import { temporaryFile } from '../../temporary-database.ts';
+
+function open(path = ':memory:'): Database {
+  const database = openSqlite(path);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const add = {
+  sql: 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (?, ?, ?, 0)',
+  values: [1, 'a', 'c'],
+};
+
+test('a statement with values that SQLite cannot hold fails alone', async () => {
+  const database = open();
+  const values: Value[] = JSON.parse('[2, { "no": "text" }, "c"]');
+  const broken = { sql: add.sql, values };
+  const outcomes = await Promise.allSettled([database.commit([broken]), database.commit([add])]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(await database.query('SELECT tenant FROM tokens', [])).toEqual([{ tenant: 1 }]);
+});
+
+test('a new file is for the eyes of its owner only', async () => {
+  const path = temporaryFile();
+  await open(path).commit([add]);
+  const files = readdirSync(dirname(path));
+  expect(files).toContain(`${basename(path)}-wal`);
+  for (const file of files) expect(statSync(join(dirname(path), file)).mode & 0o777).toBe(0o600);
+});
+
+test('a directory that is not there cannot be opened', () => {
+  expect(() => openSqlite('/nowhere/at/all/users.db')).toThrow();
+});
+
+test('a file that a newer version has made is refused, and left alone', () => {
+  const path = temporaryFile();
+  const file = new DatabaseSync(path);
+  file.exec('PRAGMA user_version = 999');
+  file.close();
+  expect(() => openSqlite(path)).toThrow('newer version of tenant-users (schema 999');
+  const again = new DatabaseSync(path);
+  onTestFinished(() => again.close());
+  expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  createPacker,
+  createUnpacker,
+} from '../../../../../src/service/storage/engine/sqlite/worker-messages.ts';
+
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.double({ noNaN: true }),
+  fc.constant(null),
+);
+const statement = fc.record({
+  sql: fc.constantFrom('INSERT', 'UPDATE', 'DELETE', 'toString', '__proto__'),
+  values: fc.array(value, { maxLength: 5 }),
+  optional: fc.boolean(),
+});
+const units = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
+
+test('what is packed for another thread comes out there as it was, message after message', () => {
+  fc.assert(
+    fc.property(fc.array(units, { maxLength: 4 }), (messages) => {
+      const [pack, unpack] = [createPacker(), createUnpacker()];
+      for (const message of messages) expect(unpack(structuredClone(pack(message)))).toEqual(message);
+    }),
+  );
+});
+
+test('a text goes to the other thread once', () => {
+  const pack = createPacker();
+  const unit = [{ sql: 'INSERT', values: [1] }];
+  expect([pack([unit, unit]), pack([unit])].map(({ texts }) => texts)).toEqual([['INSERT'], []]);
+});
