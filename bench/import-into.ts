@@ -1,5 +1,5 @@
 import { createClient } from '../src/client/client.ts';
-import { type ImportOptions, type ImportResult, importHashes } from '../src/migration/import-users.ts';
+import { type ImportOptions, type ImportResult, importUsers } from '../src/migration/import-users.ts';
 
 /** Imports into a service as the application `bench`; throws what stopped the run. One module, so that client and import know each other's failures. */
 export async function importInto(
@@ -9,7 +9,7 @@ export async function importInto(
   const client = createClient({ baseUrl, clientId: 'bench', clientSecret: 'bench', connections: 256 });
   try {
     await client.obtainToken();
-    const result = await importHashes(client, {
+    const result = await importUsers(client, {
       target: { base_url: baseUrl },
       version: 'bench',
       ...options,

@@ -8,9 +8,9 @@ import { loadSource } from '../test/load-source.mjs';
 const noJournal = `export async function openJournal() {
   const counted = new Map();
   return {
-    mayBeSent: 0, isMended: false, run: 1,
-    intend() {}, narrow() {}, close() {}, keep() {}, kept() {},
-    enter: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
+    mayBeSent: 0, isCorrected: false, run: 1,
+    intend() {}, lowerWatermark() {}, close() {}, set() {}, get() {},
+    record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
     counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
     list: () => [],
     runs: () => [{ started_at: 0, seconds: null, note: '' }],

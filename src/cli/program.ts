@@ -24,13 +24,13 @@ import { addUsersDisable } from './commands/users/disable.ts';
 import { addUsersGet } from './commands/users/get.ts';
 import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
-import type { GlobalOptions, Output, Session } from './context/context.ts';
+import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { globalOptions } from './input/global-options.ts';
 import { paintHelp, widthOf } from './output/styles.ts';
 
 /** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
-type Add = (parent: Command, session: Session) => void;
+type Add = (parent: Command, session: CommandContext) => void;
 
 const userCommands: readonly Add[] = [
   addUsersList,
@@ -44,7 +44,7 @@ const userCommands: readonly Add[] = [
  * Builds the command tree; the path of a command is the path of its file. For one command line, whose words are given,
  * the commands of groups that are not among them are left out: making them takes longer than all the rest.
  */
-export function buildProgram(session: Session, words?: readonly string[]): Command {
+export function buildProgram(session: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
     .description("Administer a tenant's users, and migrate legacy password hashes with proof")
     .version(version)
@@ -101,7 +101,7 @@ export function buildProgram(session: Session, words?: readonly string[]): Comma
   return program;
 }
 
-async function checkOutput(session: Session, path: string): Promise<void> {
+async function checkOutput(session: CommandContext, path: string): Promise<void> {
   const { checkOutputOptions } = await import('./schemas/output-options.ts');
   await checkOutputOptions(session, path);
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import type { GlobalOptions, Session, World } from './context/context.ts';
-import { ReportedFailure } from './errors/errors.ts';
+import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
+import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { toJson } from './output/formats/json.ts';
 import { linesFor } from './output/show.ts';
@@ -8,7 +8,7 @@ import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command line and returns its exit code; whatever was opened for it is closed again. */
-export async function run(args: readonly string[], world: World): Promise<number> {
+export async function run(args: readonly string[], world: ProcessContext): Promise<number> {
   const ends: (() => Promise<void>)[] = [];
   const endAll = async () => {
     while (ends.length > 0) await ends.pop()?.();
@@ -20,7 +20,7 @@ export async function run(args: readonly string[], world: World): Promise<number
   };
   const own = { words: args, options, atEnd: (end: () => Promise<void>) => void ends.push(end) };
   // Inherits, so that a stream is opened when it is first used.
-  const session: Session = Object.assign(Object.create(world) as World, own);
+  const session: CommandContext = Object.assign(Object.create(world) as ProcessContext, own);
 
   const program = buildProgram(session, args);
 
@@ -45,14 +45,14 @@ function separateLocal(args: readonly string[], program: ReturnType<typeof build
   return args.map((arg, index) => (isOption(index) && names.has(args[index + 1] ?? '') ? '--local=' : arg));
 }
 
-async function tell(session: Session, failure: unknown): Promise<number> {
-  if (failure instanceof ReportedFailure) return failure.exitCode;
+async function tell(session: CommandContext, failure: unknown): Promise<number> {
+  if (failure instanceof ReportedError) return failure.exitCode;
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
     if (failure.code === 'commander.help' && !session.options.json) return exitCodes.usage;
   }
-  const { describeFailure } = await import('./errors/describe-error.ts');
-  const { exitCode, ...error } = describeFailure(failure);
+  const { describeError } = await import('./errors/describe-error.ts');
+  const { exitCode, ...error } = describeError(failure);
   if (session.options.json) {
     session.stderr.write(`${toJson({ error })}\n`);
   } else {
@@ -70,7 +70,7 @@ async function tell(session: Session, failure: unknown): Promise<number> {
 }
 
 /** Rejects on the first signal, unless the command has said that it ends by itself. */
-function interruptionOf(session: Session): Promise<never> {
+function interruptionOf(session: CommandContext): Promise<never> {
   return new Promise((_, reject) => {
     const interrupt = () => session.endsItself || reject(session.signal.reason);
     if (session.signal.aborted) interrupt();

@@ -18,17 +18,17 @@ import type {
   UserReference,
 } from '../contract/wire.ts';
 import { ApiError, AuthenticationError } from './errors.ts';
-import { type Destination, exchange, type OnExchange } from './exchange.ts';
+import { exchange, type OnExchange, type RequestContext } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
 import type { ProxyAddress } from './proxy-tunnel.ts';
 import { withRetries } from './retry.ts';
 import {
   type AuthStyle,
-  type KeptToken,
-  keepToken,
+  type CachedToken,
+  createTokenCache,
+  readToken,
   type TokenStore,
-  tokenOf,
   tokenRequest,
 } from './token.ts';
 import type { Request } from './transport.ts';
@@ -63,7 +63,7 @@ export interface ClientOptions {
  */
 export interface Client {
   /** The token in use, obtained when there is none (§4.1). */
-  obtainToken(): Promise<KeptToken>;
+  obtainToken(): Promise<CachedToken>;
   listUsers(query: ListQuery): Promise<UserPage>;
   createUser(user: NewUser): Promise<UserReference>;
   importHashedUser(user: HashedUser): Promise<UserReference>;
@@ -101,12 +101,12 @@ export function createClient(options: ClientOptions): Client {
         signal: closing.signal,
       });
 
-  const keeper = keepToken(requestToken, options.tokenStore, options.now ?? Date.now);
+  const keeper = createTokenCache(requestToken, options.tokenStore, options.now ?? Date.now);
 
   async function requestToken(): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
-    const token = tokenOf(
+    const token = readToken(
       await withRetries(
         (attempt) => send(operations.obtainToken, { ...request, path }, attempt),
         closing.signal,
@@ -118,13 +118,18 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const everywhere = { transport, origin: base.origin, onExchange: options.onExchange };
-  const destinations = new WeakMap<Operation, Destination>();
+  const destinations = new WeakMap<Operation, RequestContext>();
 
-  function destinationOf(operation: Operation): Destination {
+  function destinationOf(operation: Operation): RequestContext {
     const known = destinations.get(operation);
     if (known) return known;
     const { answer, isList, repeatable } = operation;
-    const made: Destination = { ...everywhere, unanswered: repeatable ? 'none' : 'unknown', answer, isList };
+    const made: RequestContext = {
+      ...everywhere,
+      unanswered: repeatable ? 'none' : 'unknown',
+      answer,
+      isList,
+    };
     destinations.set(operation, made);
     return made;
   }
@@ -133,10 +138,10 @@ export function createClient(options: ClientOptions): Client {
     return exchange(destinationOf(operation), request, attempt) as Promise<T>;
   }
 
-  let carried: { token?: KeptToken; headers: Headers } = { headers: {} };
+  let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
 
   /** The same object for each request with a token. */
-  function headersOf(token: KeptToken): Headers {
+  function headersOf(token: CachedToken): Headers {
     if (carried.token !== token) {
       carried = { token, headers: { ...jsonHeaders, authorization: `Bearer ${token.access_token}` } };
     }
@@ -147,7 +152,7 @@ export function createClient(options: ClientOptions): Client {
     const path = basePath + operation.url + (more.query ?? '');
     const content = body === undefined ? {} : { body: () => JSON.stringify(body) };
     const { method, repeatable } = operation;
-    const once = (token: KeptToken, attempt = 1) => {
+    const once = (token: CachedToken, attempt = 1) => {
       const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
       return send<T>(operation, { method, path, headers, ...content }, attempt);
     };
@@ -156,9 +161,9 @@ export function createClient(options: ClientOptions): Client {
     );
   }
 
-  let accepted: KeptToken | undefined;
+  let accepted: CachedToken | undefined;
 
-  async function withToken<T>(once: (token: KeptToken) => Promise<T>): Promise<T> {
+  async function withToken<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
     let token = keeper.live() ?? (await keeper.current());
     for (let isFresh = false; ; isFresh = true) {
       try {

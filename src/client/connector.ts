@@ -3,7 +3,7 @@ import { buildConnector, errors } from 'undici';
 import { openTunnel, type ProxyAddress } from './proxy-tunnel.ts';
 
 /** How connections are made. */
-export interface Connecting {
+export interface ConnectOptions {
   /** Milliseconds for all of it: looking up the name, the proxy, TLS. */
   limit: number;
   proxy?: ProxyAddress | undefined;
@@ -12,7 +12,7 @@ export interface Connecting {
 }
 
 /** Makes connections for a pool, through a proxy or not, each within the limit to some milliseconds. */
-export function connectorOf({ limit, proxy, signal }: Connecting): buildConnector.connector {
+export function createConnector({ limit, proxy, signal }: ConnectOptions): buildConnector.connector {
   // undici's own limit is late by up to a second. No variable of the environment may switch the checks of TLS off.
   const direct = buildConnector({ timeout: 0, rejectUnauthorized: true });
 

@@ -1,11 +1,11 @@
 import { errors } from 'undici';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
-import { networkErrorOf } from './network-error.ts';
-import { hideSecrets, isKnownMessage } from './redact.ts';
-import type { Broken, Reply, Request, Transport } from './transport.ts';
+import { toNetworkError } from './network-error.ts';
+import { isKnownMessage, redact } from './redact.ts';
+import type { Reply, Request, SendFailure, Transport } from './transport.ts';
 
 /** Where a request goes, and what it means that no answer comes back. */
-export interface Destination {
+export interface RequestContext {
   transport: Transport;
   /** Named in messages; never the path, which may hold a secret (§4.1). */
   origin: string;
@@ -23,19 +23,24 @@ export interface Destination {
  * Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. `attempt`: how many
  * times it has been sent with this one, from 1.
  */
-export async function exchange(to: Destination, request: Request, attempt = 1): Promise<unknown> {
+export async function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
   const reply = await (to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request));
   // Where no field is asked for, the whole answer is shown, whatever is in it.
-  const value = parse(to.answer ? reply.text : hideSecrets(reply.text, request));
+  const value = parse(to.answer ? reply.text : redact(reply.text, request));
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
   const told = (text: unknown) => {
     if (typeof text !== 'string') return '';
-    return isKnownMessage(text) ? text : hideSecrets(text, request);
+    return isKnownMessage(text) ? text : redact(text, request);
   };
   throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), told);
 }
 
-async function watched(to: Destination, request: Request, attempt: number, tell: OnExchange): Promise<Reply> {
+async function watched(
+  to: RequestContext,
+  request: Request,
+  attempt: number,
+  tell: OnExchange,
+): Promise<Reply> {
   const started = performance.now();
   const about = (more: Pick<Exchange, 'status' | 'bytes' | 'date' | 'fault'>) =>
     tell({
@@ -55,19 +60,19 @@ async function watched(to: Destination, request: Request, attempt: number, tell:
   }
 }
 
-function send({ transport, origin, unanswered }: Destination, request: Request): Promise<Reply> {
+function send({ transport, origin, unanswered }: RequestContext, request: Request): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const fail = ({ cause, sent }: Broken) =>
+    const fail = ({ cause, sent }: SendFailure) =>
       reject(
         cause instanceof errors.InvalidArgumentError
           ? cause
-          : networkErrorOf({ origin, effect: sent ? unanswered : 'none', cause }),
+          : toNetworkError({ origin, effect: sent ? unanswered : 'none', cause }),
       );
     transport.send(request, resolve, fail);
   });
 }
 
-function isAnswer(value: Record<string, unknown>, { answer, isList }: Destination): boolean {
+function isAnswer(value: Record<string, unknown>, { answer, isList }: RequestContext): boolean {
   if (!answer) return true;
   return isList ? Array.isArray(value[answer]) : answer in value;
 }
@@ -77,7 +82,7 @@ function isAnswer(value: Record<string, unknown>, { answer, isList }: Destinatio
  * the service's words.
  */
 function failureOf(
-  to: Destination,
+  to: RequestContext,
   status: number,
   value: unknown,
   retryAfter: number | undefined,

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
-import { keepDeadlines, type Timed } from './timeouts.ts';
-import type { Broken, Reply, Request, Transport } from './transport.ts';
+import { createTimeoutQueue, type TimedRequest } from './timeouts.ts';
+import type { Reply, Request, SendFailure, Transport } from './transport.ts';
 
 /** A service in the same process: takes a request, and calls back once with the answer. */
 export type Answer = (
@@ -8,18 +8,18 @@ export type Answer = (
   answered: (reply: Omit<Reply, 'bytes'>) => void,
 ) => void;
 
-interface Call extends Timed {
+interface Call extends TimedRequest {
   end(): void;
   fail(cause: Error): void;
 }
 
 /** The way to a service in the same process, without connections. `limit`: milliseconds for each answer. */
 export function inProcess(answer: Answer, limit: number): Transport {
-  const deadlines = keepDeadlines(limit);
+  const deadlines = createTimeoutQueue(limit);
   const open = new Set<Call>();
   let isClosed = false;
 
-  function begin(failed: (broken: Broken) => void): Call {
+  function begin(failed: (broken: SendFailure) => void): Call {
     const call: Call = {
       deadline: 0,
       earlier: undefined,

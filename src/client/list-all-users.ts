@@ -1,16 +1,16 @@
 import type { ListQuery, User, UserPage } from '../contract/wire.ts';
 import type { Client } from './client.ts';
-import { rememberIds } from './seen-ids.ts';
+import { createSeenIds } from './seen-ids.ts';
 
 /** Why a walk cannot vouch for its result. */
-export type WalkFault =
+export type ListingFault =
   | { kind: 'noTotal' }
   | { kind: 'shrank'; from: number; to: number }
   | { kind: 'short'; offset: number; users: number; expected: number }
   | { kind: 'count'; users: number; total: number };
 
 /** What is known of a walk; before its end it counts what was handed on so far. */
-export interface Verdict {
+export interface Completeness {
   /** Every user of the last answer's total was handed on once. */
   complete: boolean;
   /** Different users handed on. */
@@ -20,16 +20,16 @@ export interface Verdict {
   /** `total` of the last answer. */
   total: number;
   /** The first of each kind. */
-  faults: readonly WalkFault[];
+  faults: readonly ListingFault[];
 }
 
 /** A walk over all pages of a listing. */
-export interface UserWalk {
+export interface UserListing {
   /** New users page by page, in order; can be read once. Rejects with what a page failed with, after the pages before it. */
   pages: AsyncGenerator<User[]>;
   /** Users of the pages that fit in memory before the first is read; rejects never. */
   ahead(): Promise<User[]>;
-  verdict(): Verdict;
+  verdict(): Completeness;
 }
 
 /** Pages held at the same time: on the wire, waiting, and the one that is being read. */
@@ -39,11 +39,14 @@ export const pagesAhead = 6;
  * Walks every page of a listing over live data, a few pages ahead of its reader and never more. The last page is
  * asked for when all others have come, so that its total has the last word; when it tells of more, the walk goes on.
  */
-export function walkUsers(client: Pick<Client, 'listUsers'>, query: Omit<ListQuery, 'offset'>): UserWalk {
+export function listAllUsers(
+  client: Pick<Client, 'listUsers'>,
+  query: Omit<ListQuery, 'offset'>,
+): UserListing {
   const { limit } = query;
   const held: Promise<UserPage>[] = [];
-  const seen = rememberIds();
-  const faults = new Map<WalkFault['kind'], WalkFault>();
+  const seen = createSeenIds();
+  const faults = new Map<ListingFault['kind'], ListingFault>();
   const counts = { users: 0, repeats: 0 };
   let asked = 0;
   let unanswered = 0;
@@ -83,7 +86,7 @@ export function walkUsers(client: Pick<Client, 'listUsers'>, query: Omit<ListQue
     return page;
   }
 
-  function fault(found: WalkFault): void {
+  function fault(found: ListingFault): void {
     if (!faults.has(found.kind)) faults.set(found.kind, found);
   }
 

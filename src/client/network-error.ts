@@ -18,7 +18,7 @@ interface Reason {
 }
 
 /** Names what kept the answer of a request away: the host, why, and what to do. */
-export function networkErrorOf({ origin, effect, cause }: Unanswered): NetworkError {
+export function toNetworkError({ origin, effect, cause }: Unanswered): NetworkError {
   const { fault, reason, hint } = reasonOf(cause, origin, effect);
   return new NetworkError(fault, `${origin}: ${reason}`, { effect, cause, hint });
 }

@@ -1,10 +1,10 @@
 import { type Dispatcher, errors, Pool } from 'undici';
-import { type Connecting, connectorOf } from './connector.ts';
-import { type Deadlines, keepDeadlines, type Timed } from './timeouts.ts';
-import type { Broken, Reply, Transport } from './transport.ts';
+import { type ConnectOptions, createConnector } from './connector.ts';
+import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
+import type { Reply, SendFailure, Transport } from './transport.ts';
 
 /** How a pool connects. `limit` is also that of each answer. */
-export interface PoolOptions extends Connecting {
+export interface PoolOptions extends ConnectOptions {
   /** Scheme, host and port. */
   origin: string;
   /** Open connections at the same time. */
@@ -13,18 +13,18 @@ export interface PoolOptions extends Connecting {
 
 /** Opens a pool of connections; none is made before the first request. */
 export function openPool({ origin, connections, ...connecting }: PoolOptions): Transport {
-  const deadlines = keepDeadlines(connecting.limit);
+  const deadlines = createTimeoutQueue(connecting.limit);
   // The limits are kept here: those of undici are late by up to a second.
   const pool = new Pool(origin, {
     connections,
-    connect: connectorOf(connecting),
+    connect: createConnector(connecting),
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   return {
     send({ method, path, headers, body }, done, failed) {
       const options = { method, path, headers, body: body?.() ?? null };
-      pool.dispatch(options, new Reception(deadlines, done, failed));
+      pool.dispatch(options, new ResponseHandler(deadlines, done, failed));
     },
     close: () => pool.destroy(),
   };
@@ -34,20 +34,20 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
  * Takes in the answer of one request within its deadline. A class for its price alone: imports make one for every row, and a
  * stream for each answer, or an object of closures, costs a tenth of the whole request.
  */
-export class Reception implements Dispatcher.DispatchHandler, Timed {
+export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest {
   deadline = 0;
-  earlier: Timed | undefined = undefined;
-  later: Timed | undefined = undefined;
-  readonly #deadlines: Deadlines;
+  earlier: TimedRequest | undefined = undefined;
+  later: TimedRequest | undefined = undefined;
+  readonly #deadlines: TimeoutQueue;
   readonly #done: (reply: Reply) => void;
-  readonly #failed: (broken: Broken) => void;
+  readonly #failed: (broken: SendFailure) => void;
   #sending: Dispatcher.DispatchController | undefined = undefined;
   #status = 0;
   #headers: Reply['headers'] = {};
   #first: Buffer | undefined = undefined;
   #rest: Buffer[] | undefined = undefined;
 
-  constructor(deadlines: Deadlines, done: (reply: Reply) => void, failed: (broken: Broken) => void) {
+  constructor(deadlines: TimeoutQueue, done: (reply: Reply) => void, failed: (broken: SendFailure) => void) {
     this.#deadlines = deadlines;
     this.#done = done;
     this.#failed = failed;

@@ -20,7 +20,7 @@ const shown = '[hidden]';
 const shortest = 4;
 
 /** Text of an answer without the secrets of its request, which a service may repeat, in whatever form and case. */
-export function hideSecrets(text: string, request: Request): string {
+export function redact(text: string, request: Request): string {
   if (text === '') return text;
   const forms = secretsOf(request)
     .filter((one) => one.length >= shortest)

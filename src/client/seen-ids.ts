@@ -19,7 +19,7 @@ const fullest = 7 / 8;
  * known again for certain while no more than 900,000 others came since; one that comes later than that may pass as new.
  * That two ids share a fingerprint has a chance of about one in ten million in a list of a million.
  */
-export function rememberIds(slots = 2 ** 20): SeenIds {
+export function createSeenIds(slots = 2 ** 20): SeenIds {
   const seed = Math.floor(Math.random() * 2 ** 32);
   let newer = emptyGeneration(Math.min(fewestSlots, slots));
   let older: Generation | undefined;

@@ -1,27 +1,27 @@
 /** Something under way that must not take longer than the limit; a link of a list, so that keeping it costs next to nothing. */
-export interface Timed {
+export interface TimedRequest {
   /** Milliseconds of `performance.now()`. */
   deadline: number;
-  earlier: Timed | undefined;
-  later: Timed | undefined;
+  earlier: TimedRequest | undefined;
+  later: TimedRequest | undefined;
   /** Called once, when its time is over. */
   expire(): void;
 }
 
 /** Ends what takes longer than the limit that all have in common. */
-export interface Deadlines {
-  begin(one: Timed): void;
+export interface TimeoutQueue {
+  begin(one: TimedRequest): void;
   /** Does nothing to what has not begun, or has ended. */
-  end(one: Timed): void;
+  end(one: TimedRequest): void;
 }
 
 /**
  * Keeps the deadlines of many short affairs with one timer of Node, exact to some milliseconds. The timers of undici
  * are cheap as well, but late by up to a second. All have the same limit (milliseconds), so the oldest ends first.
  */
-export function keepDeadlines(limit: number): Deadlines {
-  let oldest: Timed | undefined;
-  let newest: Timed | undefined;
+export function createTimeoutQueue(limit: number): TimeoutQueue {
+  let oldest: TimedRequest | undefined;
+  let newest: TimedRequest | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function wakeIn(wait: number) {
@@ -40,7 +40,7 @@ export function keepDeadlines(limit: number): Deadlines {
     }
   }
 
-  function end(one: Timed) {
+  function end(one: TimedRequest) {
     const { earlier, later } = one;
     if (earlier) earlier.later = later;
     else if (oldest === one) oldest = later;

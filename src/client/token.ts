@@ -4,7 +4,7 @@ import { NetworkError } from './errors.ts';
 import type { Request } from './transport.ts';
 
 /** A token as it is kept between calls and, by the command line, between commands. */
-export interface KeptToken {
+export interface CachedToken {
   access_token: string;
   /** Epoch milliseconds. */
   expires_at: number;
@@ -14,33 +14,33 @@ export interface KeptToken {
 /** Where a token outlives the client. */
 export interface TokenStore {
   /** The latest token, which another process may have stored meanwhile. */
-  load(): KeptToken | undefined;
-  save(token: KeptToken): void | Promise<void>;
+  load(): CachedToken | undefined;
+  save(token: CachedToken): void | Promise<void>;
 }
 
 /** Hands out one token for all calls. */
-export interface TokenKeeper {
+export interface TokenCache {
   /** The token in use; `undefined` where there is none, or a little before it ends. */
-  live(): KeptToken | undefined;
+  live(): CachedToken | undefined;
   /** The token in use, or else a new one. */
-  current(): Promise<KeptToken>;
+  current(): Promise<CachedToken>;
   /** A token other than the refused one; callers that come together share one renewal. */
-  renew(refused: KeptToken): Promise<KeptToken>;
+  renew(refused: CachedToken): Promise<CachedToken>;
 }
 
 /** Keeps one token; `obtain` asks the service for a new one (§4.1). */
-export function keepToken(
+export function createTokenCache(
   obtain: () => Promise<AccessToken>,
   store: TokenStore | undefined,
   now: () => number,
-): TokenKeeper {
+): TokenCache {
   let kept = store?.load();
-  let renewal: Promise<KeptToken> | undefined;
+  let renewal: Promise<CachedToken> | undefined;
 
-  const isLive = (token: KeptToken) => isBearer(token.access_token) && now() < token.expires_at - margin;
+  const isLive = (token: CachedToken) => isBearer(token.access_token) && now() < token.expires_at - margin;
   const live = () => (kept && isLive(kept) ? kept : undefined);
 
-  async function replace(): Promise<KeptToken> {
+  async function replace(): Promise<CachedToken> {
     const stored = store?.load();
     if (stored && stored.access_token !== kept?.access_token && isLive(stored)) {
       kept = stored;
@@ -53,7 +53,7 @@ export function keepToken(
     return kept;
   }
 
-  function renewOnce(): Promise<KeptToken> {
+  function renewOnce(): Promise<CachedToken> {
     renewal ??= replace().finally(() => {
       renewal = undefined;
     });
@@ -107,7 +107,7 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
 }
 
 /** Reads the answer of the token call (§2.1); throws a `NetworkError` where another service answered instead. */
-export function tokenOf(answer: unknown): AccessToken {
+export function readToken(answer: unknown): AccessToken {
   const token = answer as Partial<AccessToken> | null;
   if (isBearer(token?.access_token) && Number.isFinite(Number(token.expires_in))) {
     return token as AccessToken;

@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /** How a request ended without an answer. */
-export interface Broken {
+export interface SendFailure {
   cause: Error;
   /** It was on its way; before that, nobody can have seen it. */
   sent: boolean;
@@ -26,7 +26,7 @@ export interface Broken {
 /** The way to a service: over the network (`openPool`), or inside this process (`inProcess`). */
 export interface Transport {
   /** Sends a request; one of the two is called, once. */
-  send(request: Request, done: (reply: Reply) => void, failed: (broken: Broken) => void): void;
+  send(request: Request, done: (reply: Reply) => void, failed: (broken: SendFailure) => void): void;
   /** Ends what is under way. */
   close(): Promise<void>;
 }

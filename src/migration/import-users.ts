@@ -1,19 +1,19 @@
-import { type CanaryOptions, proveFile } from './canaries/verify-file.ts';
+import { type CanaryOptions, verifyFile } from './canaries/verify-file.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import type { Job } from './model/job.ts';
 import { rowsOfShard, type Shard } from './model/shard.ts';
 import type { Summary } from './model/summary.ts';
-import type { PaceSample } from './rate-limit/history.ts';
-import { createPace, type Limits } from './rate-limit/limiter.ts';
-import { createTally, type Progress, summaryOf } from './report/summarize.ts';
-import { writeBooks } from './report/write-results.ts';
+import type { RateSample } from './rate-limit/history.ts';
+import { createRateLimiter, type Limits } from './rate-limit/limiter.ts';
+import { createTally, type Progress, summarize } from './report/summarize.ts';
+import { writeResults } from './report/write-results.ts';
 import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
-import { checkRows, type ValidRow } from './rows/validate-rows.ts';
-import { createBrake, type FailureLimit } from './send/circuit-breaker.ts';
-import { type ImportClient, settleRow } from './send/import-row.ts';
-import { settleRows } from './send/import-rows.ts';
-import { paceClient } from './send/limited-client.ts';
+import { type ValidRow, validateRows } from './rows/validate-rows.ts';
+import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
+import { type ImportClient, importRow } from './send/import-row.ts';
+import { importRows } from './send/import-rows.ts';
+import { limitClient } from './send/limited-client.ts';
 import { createSelection } from './send/select-rows.ts';
 import { holdBack } from './send/send-user.ts';
 import { openSource, type Source } from './source/open-source.ts';
@@ -59,7 +59,7 @@ export interface ImportResult {
   /** Why rows were left pending: the failure, or the reason of the signal. */
   stoppedBy?: Error;
   /** The course of the run, in 300 samples at most. */
-  pace: readonly PaceSample[];
+  pace: readonly RateSample[];
 }
 
 /**
@@ -69,29 +69,29 @@ export interface ImportResult {
  * as long as nothing was sent; later only with a `JobDirectoryError`, when journal or books cannot be written. A dry
  * run needs no client.
  */
-export async function importHashes(
+export async function importUsers(
   client: ImportClient | undefined,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
-  const proof = await proveFile(options);
+  const proof = await verifyFile(options);
   const source = await openSource(file, namesOf(options), options);
   try {
     if (proof && proof.digest !== source.digest) throw changedMeanwhile(file);
     const columns = compileColumns(source, options);
     options.onSource?.(source, columns);
-    const rows = checkRows(source, columns);
+    const rows = validateRows(source, columns);
     const job = jobOf(source, columns, options);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     // A clock may be set back.
     const seconds = () => Math.max(now() - started, 0) / 1000;
     try {
-      if (proof) journal.keep('canaries', proof.groups);
+      if (proof) journal.set('canaries', proof.groups);
       const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
-      const summary = summaryOf(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
-      await writeBooks(options.jobDirectory, journal, job, summary, {
+      const summary = summarize(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
+      await writeResults(options.jobDirectory, journal, job, summary, {
         version: options.version,
         startedAt: started,
         endedAt: now(),
@@ -109,34 +109,38 @@ export async function importHashes(
 
 async function settleAll(
   client: ImportClient | undefined,
-  rows: ReturnType<typeof checkRows>,
+  rows: ReturnType<typeof validateRows>,
   journal: Journal,
   total: number,
   options: ImportOptions,
 ) {
   const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress } = options;
   const tally = createTally(rowsOfShard(total, shard), journal.counts());
-  const brake = createBrake({ signal, maxFailures: options.maxFailures, patience: options.patience });
-  const pace = createPace({ concurrency, rate, signal: brake.signal });
-  const paced = client && !dryRun && paceClient(client, pace, brake);
-  const settle = paced ? (row: ValidRow) => settleRow(paced, row, brake) : holdBack;
+  const brake = createCircuitBreaker({
+    signal,
+    maxFailures: options.maxFailures,
+    patience: options.patience,
+  });
+  const pace = createRateLimiter({ concurrency, rate, signal: brake.signal });
+  const paced = client && !dryRun && limitClient(client, pace, brake);
+  const settle = paced ? (row: ValidRow) => importRow(paced, row, brake) : holdBack;
   let inDoubt = 0;
   let reached = 0;
   const select = createSelection(journal, shard, () => tally.add('created'));
-  for await (const outcomes of settleRows(rows, select, settle, pace.concurrency, brake)) {
+  for await (const outcomes of importRows(rows, select, settle, pace.concurrency, brake)) {
     for (const outcome of outcomes) {
       reached = Math.max(reached, outcome.row);
       const isUnsure = outcome.result === 'pending' ? outcome.inDoubt : outcome.result === 'unknown';
       if (isUnsure) inDoubt = Math.max(inDoubt, outcome.row);
       if (outcome.result !== 'pending') {
-        journal.enter(outcome);
+        journal.record(outcome);
         tally.add(outcome.result);
       }
       if (paced) brake.watch(outcome);
     }
     onProgress?.(tally.progress(), pace.limits);
   }
-  journal.narrow(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);
+  journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);
   return { settled: tally.settled(), pace: pace.series(), reason: brake.reason() };
 }
 

@@ -1,22 +1,22 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import type { Parts } from './context/context.ts';
-import { misbehave } from './fault-injection/inject.ts';
+import type { ServiceContext } from './context/context.ts';
+import { injectFaults } from './fault-injection/inject.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { requireBearer } from './http/authenticate.ts';
 import { bodyLimit, readBodies } from './http/body.ts';
-import { refuseWhenDraining } from './http/draining.ts';
-import { refuse, refuseMalformedHttp, refuseUnknownRoute } from './http/error-handler.ts';
+import { rejectWhileDraining } from './http/draining.ts';
+import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
 import { addReplyHeaders, requestIds } from './http/headers.ts';
 import { addHealth } from './http/health.ts';
 import { logMalformed, logRequests } from './http/log.ts';
 import { addMetrics } from './http/metrics.ts';
-import type { Manners } from './http/options.ts';
+import type { HttpSetup } from './http/options.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/api-page.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
 /** Builds the service from its parts, without a port; `faults` make it misbehave on script. */
-export function buildApp(parts: Parts, manners: Manners, faults?: Faults): FastifyInstance {
+export function buildApp(parts: ServiceContext, manners: HttpSetup, faults?: Faults): FastifyInstance {
   const { traffic, metrics, log, serverFactory } = manners;
   const app = fastify({
     bodyLimit,
@@ -25,10 +25,10 @@ export function buildApp(parts: Parts, manners: Manners, faults?: Faults): Fasti
     // Longer than any URL that fits into the headers: the bearer is checked before a user id of any length.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler(error, socket) {
-      const status = refuseMalformedHttp(error, socket);
+      const status = rejectMalformedHttp(error, socket);
       if (log && status !== undefined) logMalformed(log, status);
     },
-    frameworkErrors: (error, request, reply) => refuse(parts)(error, request, reply),
+    frameworkErrors: (error, request, reply) => handleError(parts)(error, request, reply),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -36,10 +36,10 @@ export function buildApp(parts: Parts, manners: Manners, faults?: Faults): Fasti
   app.decorateRequest('clientId', '');
   app.decorateRequest('errorCode', '');
   addReplyHeaders(app, traffic);
-  if (faults) misbehave(app, faults);
+  if (faults) injectFaults(app, faults);
   readBodies(app);
-  app.setErrorHandler(refuse(parts));
-  app.setNotFoundHandler(refuseUnknownRoute(metrics !== undefined));
+  app.setErrorHandler(handleError(parts));
+  app.setNotFoundHandler(rejectUnknownRoute(metrics !== undefined));
   if (log) logRequests(app, log);
   if (metrics) {
     addMetrics(app, metrics);
@@ -50,8 +50,12 @@ export function buildApp(parts: Parts, manners: Manners, faults?: Faults): Fasti
   return app;
 }
 
-async function addApi(api: FastifyInstance, parts: Parts, { traffic, limit }: Manners): Promise<void> {
-  api.addHook('onRequest', refuseWhenDraining(traffic));
+async function addApi(
+  api: FastifyInstance,
+  parts: ServiceContext,
+  { traffic, limit }: HttpSetup,
+): Promise<void> {
+  api.addHook('onRequest', rejectWhileDraining(traffic));
   api.register(async (open) => {
     // Not before the body is there: it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));

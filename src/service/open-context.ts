@@ -1,4 +1,4 @@
-import type { Parts } from './context/context.ts';
+import type { ServiceContext } from './context/context.ts';
 import { type Application, openApplications } from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
 import { openSigningKeys } from './storage/access/signing-keys.ts';
@@ -18,12 +18,12 @@ export interface TenantAccess {
 }
 
 /** Opens everything the routes are built from. A `given` application belongs to the first tenant. */
-export async function openParts(
+export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
   given: Application | undefined,
-  { now, report }: Pick<Parts, 'now' | 'report'>,
-): Promise<{ parts: Parts; access: TenantAccess[] }> {
+  { now, report }: Pick<ServiceContext, 'now' | 'report'>,
+): Promise<{ parts: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
   const applications = openApplications(database, given && first && { tenant: first, application: given });
   const access: TenantAccess[] = [];
@@ -37,7 +37,7 @@ export async function openParts(
       ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
     });
   }
-  const parts: Parts = {
+  const parts: ServiceContext = {
     database,
     tenants: new Map(tenants.map((tenant) => [tenant.key, tenant])),
     applications,

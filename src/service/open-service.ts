@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
-import { type MannersOptions, openManners } from './http/options.ts';
-import { openParts, openTenants, type TenantAccess } from './open-context.ts';
+import { type HttpOptions, setUpHttp } from './http/options.ts';
+import { openContext, openTenants, type TenantAccess } from './open-context.ts';
 import type { Application } from './storage/access/applications.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { purgeExpired } from './storage/purge.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
 
 /** How to open the local service. */
-export interface OpenOptions extends MannersOptions {
+export interface OpenOptions extends HttpOptions {
   /** SQLite file, `:memory:`, or `postgres://…`. */
   database: string;
   /** The tenants to serve, and to store; default those of the database, or the built-in one where it has none. */
@@ -44,7 +44,7 @@ const purgeInterval = 10 * 60 * 1000;
 export async function openService(options: OpenOptions): Promise<OpenService & { app: FastifyInstance }> {
   const { tenants, application } = options;
   const { now = Date.now } = options;
-  const manners = await openManners(options, now);
+  const manners = await setUpHttp(options, now);
   const report = (error: unknown, requestId?: string) => {
     manners.logFault(error, requestId);
     options.report?.(error);
@@ -53,7 +53,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & {
   try {
     const opened = await openTenants(database, tenants);
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
-    const { parts, access } = await openParts(database, served, application, { now, report });
+    const { parts, access } = await openContext(database, served, application, { now, report });
     const app = buildApp(parts, manners, options.faults);
     await app.ready();
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();

@@ -1,8 +1,8 @@
 import { errors, Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { exchange } from '../../src/client/exchange.ts';
-import { Reception } from '../../src/client/pool.ts';
-import { keepDeadlines } from '../../src/client/timeouts.ts';
+import { ResponseHandler } from '../../src/client/pool.ts';
+import { createTimeoutQueue } from '../../src/client/timeouts.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { startPeer } from './start-peer.ts';
 
@@ -13,7 +13,10 @@ async function faultFor(cause: Error) {
   onTestFinished(() => pool.destroy());
   const transport: Transport = {
     send: (...[{ method, path, headers }, done, failed]) =>
-      void pool.dispatch({ method, path, headers }, new Reception(keepDeadlines(1000), done, failed)),
+      void pool.dispatch(
+        { method, path, headers },
+        new ResponseHandler(createTimeoutQueue(1000), done, failed),
+      ),
     close: () => pool.destroy(),
   };
   const to = { transport, origin, unanswered: 'unknown' } as const;

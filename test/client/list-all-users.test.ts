@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { NetworkError } from '../../src/client/errors.ts';
-import { pagesAhead, walkUsers } from '../../src/client/list-all-users.ts';
+import { listAllUsers, pagesAhead } from '../../src/client/list-all-users.ts';
 import type { ListQuery } from '../../src/contract/wire.ts';
 import { startTestService } from '../test-service.ts';
 import { listedUser, listedUsers, startListing } from './start-listing.ts';
@@ -10,7 +10,7 @@ type Query = Partial<Omit<ListQuery, 'offset'>>;
 
 /** Reads a whole walk, 10 users a page. */
 async function walked(client: Pick<Client, 'listUsers'>, query: Query = {}) {
-  const walk = walkUsers(client, { limit: 10, ...query });
+  const walk = listAllUsers(client, { limit: 10, ...query });
   const names: string[] = [];
   for await (const page of walk.pages) names.push(...page.map(({ user_name }) => user_name));
   return { names, ...walk.verdict() };
@@ -151,7 +151,7 @@ test('a page that fails ends the walk behind the pages before it', async () => {
   const peer = await startListing(listedUsers(95), ({ offset, answer }) =>
     offset === 3 ? answer('', 500) : answer(),
   );
-  const walk = walkUsers(peer.connect(), { limit: 10 });
+  const walk = listAllUsers(peer.connect(), { limit: 10 });
   const names: string[] = [];
   const reading = (async () => {
     for await (const page of walk.pages) names.push(...page.map(({ user_name }) => user_name));
@@ -178,7 +178,7 @@ test('keeps the order when answers come in another, and asks for the last page a
 test('a reader that stands still is never more than a few pages behind', async () => {
   const peer = await startListing(listedUsers(500));
   const client = peer.connect();
-  const walk = walkUsers(client, { limit: 10 });
+  const walk = listAllUsers(client, { limit: 10 });
   for (let page = 1; page <= 20; page += 1) {
     await walk.pages.next();
     // Whatever the walk would ask for beyond its measure comes before these are answered.
@@ -189,7 +189,7 @@ test('a reader that stands still is never more than a few pages behind', async (
 });
 
 test('the pages ahead can be looked at, also the last of a short list, and a failure waits for its page', async () => {
-  const short = walkUsers((await startListing(listedUsers(25))).connect(), { limit: 10 });
+  const short = listAllUsers((await startListing(listedUsers(25))).connect(), { limit: 10 });
   expect(await short.ahead()).toHaveLength(25);
   const names = [];
   for await (const page of short.pages) names.push(...page.map(({ user_name }) => user_name));
@@ -198,7 +198,7 @@ test('the pages ahead can be looked at, also the last of a short list, and a fai
   const failing = await startListing(listedUsers(95), ({ offset, answer }) =>
     offset === 1 ? answer('', 500) : answer(),
   );
-  const walk = walkUsers(failing.connect(), { limit: 10 });
+  const walk = listAllUsers(failing.connect(), { limit: 10 });
   expect(await walk.ahead()).toHaveLength(50);
   expect((await walk.pages.next()).value).toHaveLength(10);
   await expect(walk.pages.next()).rejects.toThrow(NetworkError);

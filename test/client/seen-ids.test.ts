@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rememberIds } from '../../src/client/seen-ids.ts';
+import { createSeenIds } from '../../src/client/seen-ids.ts';
 
 test('knows every id again, whatever its text', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.nat().map(String))),
       (ids) => {
-        const [seen, known] = [rememberIds(), new Set<string>()];
+        const [seen, known] = [createSeenIds(), new Set<string>()];
         for (const id of ids) {
           expect(seen.add(id)).toBe(!known.has(id));
           known.add(id);
@@ -18,7 +18,7 @@ test('knows every id again, whatever its text', () => {
 });
 
 test('takes no two of half a million similar ids for one', () => {
-  const seen = rememberIds();
+  const seen = createSeenIds();
   let repeats = 0;
   for (let number = 0; number < 500_000; number += 1) {
     if (!seen.add(`20250101000000000-${number}`)) repeats += 1;
@@ -28,7 +28,7 @@ test('takes no two of half a million similar ids for one', () => {
 });
 
 test('forgets the older generation only, so that memory has an end', () => {
-  const seen = rememberIds(64);
+  const seen = createSeenIds(64);
   const generation = 56;
   for (let number = 0; number < generation * 3; number += 1) {
     expect(seen.add(`id-${number}`)).toBe(true);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NetworkError } from '../../src/client/errors.ts';
-import { keepDeadlines, type Timed } from '../../src/client/timeouts.ts';
+import { createTimeoutQueue, type TimedRequest } from '../../src/client/timeouts.ts';
 import { type Answer, startPeer } from './start-peer.ts';
 
 const tokenStore = { load: () => ({ access_token: 't', expires_at: Infinity, scope: 'all' }), save() {} };
@@ -60,9 +60,9 @@ test('calls that wait for a free connection do not use up their time', async () 
 
 test('what has ended does not expire, the rest does in order', async () => {
   const expired: number[] = [];
-  const deadlines = keepDeadlines(20);
-  const all = await new Promise<Timed[]>((resolve) => {
-    const links = Array.from({ length: 6 }, (_, index): Timed => {
+  const deadlines = createTimeoutQueue(20);
+  const all = await new Promise<TimedRequest[]>((resolve) => {
+    const links = Array.from({ length: 6 }, (_, index): TimedRequest => {
       const expire = () => {
         expired.push(index);
         if (index === 4) resolve(links);
@@ -70,7 +70,7 @@ test('what has ended does not expire, the rest does in order', async () => {
       return { deadline: 0, earlier: undefined, later: undefined, expire };
     });
     for (const link of links) deadlines.begin(link);
-    for (const index of [0, 2, 5, 5]) deadlines.end(links[index] as Timed);
+    for (const index of [0, 2, 5, 5]) deadlines.end(links[index] as TimedRequest);
   });
   expect(expired).toEqual([1, 3, 4]);
   expect(all.every(({ earlier, later }) => earlier === undefined && later === undefined)).toBe(true);

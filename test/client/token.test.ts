@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeptToken } from '../../src/client/token.ts';
+import type { CachedToken } from '../../src/client/token.ts';
 import { startTestService } from '../test-service.ts';
 import { acceptOnly, anyAnswer, json, startPeer, tokenAnswer } from './start-peer.ts';
 
@@ -107,11 +107,11 @@ test('tries again after a renewal that failed', async () => {
 
 test('uses a token that was kept, and keeps the next one', async () => {
   const peer = await startPeer({ call: acceptOnly('kept', 'token-1') });
-  const saved: KeptToken[] = [];
+  const saved: CachedToken[] = [];
   let time = 0;
   const tokenStore = {
     load: () => ({ access_token: 'kept', expires_at: 60_000, scope: 'all' }),
-    save: (token: KeptToken) => void saved.push(token),
+    save: (token: CachedToken) => void saved.push(token),
   };
   const client = peer.connect({ tokenStore, now: () => time });
   await client.getUser('x');

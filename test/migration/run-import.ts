@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { ApiError } from '../../src/client/errors.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { HashedUser, User } from '../../src/contract/wire.ts';
-import { type ImportOptions, type ImportResult, importHashes } from '../../src/migration/import-users.ts';
+import { type ImportOptions, type ImportResult, importUsers } from '../../src/migration/import-users.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 
 /** A service in memory: keeps what it was sent, in order, and answers as `answer` says. */
@@ -65,7 +65,7 @@ export function importFile(
   client: ImportClient,
   options: Omit<ImportOptions, 'target' | 'version'>,
 ): Promise<ImportResult> {
-  return importHashes(client, { target: { base_url: 'memory' }, version: '1.0.0', ...options });
+  return importUsers(client, { target: { base_url: 'memory' }, version: '1.0.0', ...options });
 }
 
 /** Imports a file of this content in a directory of its own, which is gone afterwards. */

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { printable } from '../output/formats/cell.ts';
 import { write } from '../output/show.ts';
 
@@ -10,7 +10,7 @@ const directives = { noSpace: 2, noFiles: 4 };
  * tenant-users complete: asked by the scripts of `completion`, not by people. It answers with a word a line, a tab and its
  * description, then `:` and the directive. It never fails and never says anything: a person is typing.
  */
-export function addComplete(parent: Command, session: Session): void {
+export function addComplete(parent: Command, session: CommandContext): void {
   parent
     .command('complete', { hidden: true })
     .description('Answer the completion script of a shell')

@@ -1,5 +1,5 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { write } from '../output/show.ts';
 
 /**
@@ -16,7 +16,7 @@ const scripts = {
 const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 
 /** tenant-users completion */
-export function addCompletion(parent: Command, session: Session): void {
+export function addCompletion(parent: Command, session: CommandContext): void {
   parent
     .command('completion')
     .description('Print a script that completes commands, options, profiles and files in a shell')

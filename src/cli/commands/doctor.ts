@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Session } from '../context/context.ts';
-import type { Check, Finding } from '../doctor/check.ts';
-import { ReportedFailure } from '../errors/errors.ts';
+import type { CommandContext } from '../context/context.ts';
+import type { Check, CheckResult } from '../doctor/check.ts';
+import { ReportedError } from '../errors/errors.ts';
 import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users doctor */
-export function addDoctor(parent: Command, session: Session): void {
+export function addDoctor(parent: Command, session: CommandContext): void {
   parent
     .command('doctor')
     .description('Check configuration, proxy, TLS, clock, service and token; without secrets, fit to paste')
@@ -31,11 +31,11 @@ Examples:
         const columns = ['name', 'status', 'message', 'hint'];
         await show(session, { rows: checks, list: { name: 'checks', rest }, columns, knownColumns: columns });
       }
-      if (failed) throw new ReportedFailure(failed.exitCode);
+      if (failed) throw new ReportedError(failed.exitCode);
     });
 }
 
-function checkOf({ name, status, message, hint }: Finding): Check {
+function checkOf({ name, status, message, hint }: CheckResult): Check {
   return { name, status, message, hint };
 }
 

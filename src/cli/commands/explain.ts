@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import type { Entry } from '../errors/explain/explained.ts';
 import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users explain */
-export function addExplain(parent: Command, session: Session): void {
+export function addExplain(parent: Command, session: CommandContext): void {
   parent
     .command('explain')
     .description('Say what an error code or an exit code means, and what to do; offline')
@@ -43,7 +43,7 @@ Examples:
     });
 }
 
-function showAll(session: Session, entries: readonly Entry[]): Promise<void> {
+function showAll(session: CommandContext, entries: readonly Entry[]): Promise<void> {
   const codes = entries.map(({ group, explained: { code, message } }) => ({ group, code, message }));
   const columns = ['group', 'code', 'message'];
   return show(session, { rows: codes, list: { name: 'codes' }, columns, knownColumns: columns });

@@ -6,7 +6,7 @@ import { proxyOf } from '../config/proxy.ts';
 import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../config/settings.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecret } from '../input/read-input.ts';
@@ -23,7 +23,7 @@ interface LoginOptions {
 }
 
 /** tenant-users login */
-export function addLogin(parent: Command, session: Session): void {
+export function addLogin(parent: Command, session: CommandContext): void {
   parent
     .command('login')
     .description('Prove the credentials of an application and store them as a profile')
@@ -71,14 +71,14 @@ function checkName(name: string): void {
   throw new UsageError('the name of a profile has control characters', 'Choose another with --profile.');
 }
 
-async function targetOf(session: Session, profile: Profile) {
+async function targetOf(session: CommandContext, profile: Profile) {
   const { local, base_url = '', client_id = '', client_secret = '', auth_style = 'query' } = profile;
   if (local !== undefined) return embed(session, local);
   const credentials = { clientId: client_id, clientSecret: client_secret, authStyle: auth_style };
   return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, session.env) };
 }
 
-function localProfile(session: Session): Profile {
+function localProfile(session: CommandContext): Profile {
   const { local } = session.options;
   return { local: local === true || local === undefined ? defaultDatabase(session) : local };
 }
@@ -91,7 +91,11 @@ interface Writing {
 }
 
 /** A profile from flags, environment and what it holds already; what is missing is asked for. */
-async function remoteProfile(session: Session, options: LoginOptions, writing: Writing): Promise<Profile> {
+async function remoteProfile(
+  session: CommandContext,
+  options: LoginOptions,
+  writing: Writing,
+): Promise<Profile> {
   const { before } = writing;
   if (session.stdin.isTTY) say(session, introduction(writing));
   const base_url = await baseUrlOf(session, before?.base_url);
@@ -115,7 +119,7 @@ function introduction({ name, before, file }: Writing): string {
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }
 
-async function baseUrlOf(session: Session, before: string | undefined): Promise<string> {
+async function baseUrlOf(session: CommandContext, before: string | undefined): Promise<string> {
   const { options, env } = session;
   if (options.baseUrl !== undefined) return checkBaseUrl({ value: options.baseUrl, origin: 'flag' });
   const { TENANT_USERS_BASE_URL: fromEnv } = env;
@@ -128,7 +132,7 @@ async function baseUrlOf(session: Session, before: string | undefined): Promise<
   return askText(session, { message: 'Base URL', instead: '--base-url', check, initial: before });
 }
 
-async function secretOf(session: Session, options: LoginOptions): Promise<string> {
+async function secretOf(session: CommandContext, options: LoginOptions): Promise<string> {
   const { clientSecretStdin: fromStdin, clientSecretFile: file } = options;
   if (fromStdin && file !== undefined) {
     throw new UsageError(

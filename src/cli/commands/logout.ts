@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Profile, Stored } from '../config/config-file.ts';
 import { openProfiles, profileOf, unknownProfile, withProfile } from '../config/profiles.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { formatOf, say, show } from '../output/show.ts';
 
 /** tenant-users logout */
-export function addLogout(parent: Command, session: Session): void {
+export function addLogout(parent: Command, session: CommandContext): void {
   parent
     .command('logout')
     .description("Forget a profile's secret and token; its address and client id stay")

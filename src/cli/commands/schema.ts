@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { toJson } from '../output/formats/json.ts';
 import { show, write } from '../output/show.ts';
 
 /** tenant-users schema */
-export function addSchema(parent: Command, session: Session): void {
+export function addSchema(parent: Command, session: CommandContext): void {
   parent
     .command('schema')
     .description('Print the JSON Schema of what a command prints with --json')

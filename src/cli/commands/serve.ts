@@ -2,8 +2,8 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { LogLevel } from '../../service/http/log.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
 import { shownDatabase, startOn } from '../connection/embedded-service.ts';
-import { faultsHelp, loadFaults, sayStruck } from '../connection/fault-script.ts';
-import type { Session } from '../context/context.ts';
+import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
+import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { numberBetween, parseDatabase, ratePerSecond, severalFiles } from '../input/option-parsers.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
@@ -13,7 +13,7 @@ import { printableLines, say, write } from '../output/show.ts';
 const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
 /** tenant-users serve */
-export function addServe(parent: Command, session: Session): void {
+export function addServe(parent: Command, session: CommandContext): void {
   parent
     .command('serve')
     .description('Run the local service: the whole API on a database of your own')
@@ -79,7 +79,7 @@ Examples:
         );
       }
       const faults =
-        options.faults === undefined ? undefined : await loadFaults(session, options.faults, host);
+        options.faults === undefined ? undefined : await loadFaultScript(session, options.faults, host);
       const definitions = options.tenant && (await readDefinitionFiles(session, options.tenant));
       const application = applicationOf(session);
       const service = await startOn(database, {
@@ -111,7 +111,7 @@ Examples:
       const cutOff = await service.drain();
       const outcome = cutOff === 0 ? 'requests under way were finished' : `requests cut off: ${cutOff}`;
       say(session, `Ended; ${outcome}`);
-      if (faults) sayStruck(session, faults);
+      if (faults) reportTriggered(session, faults);
     });
 }
 
@@ -121,7 +121,7 @@ function introduction(tenant: { tenant_id: string; client_id: string; client_sec
   return `Tenant ${tenant.tenant_id}\n  client id: ${tenant.client_id}\n${told}`;
 }
 
-function applicationOf({ env }: Session) {
+function applicationOf({ env }: CommandContext) {
   const { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret } = env;
   return client_id && client_secret ? { client_id, client_secret } : undefined;
 }

@@ -1,18 +1,18 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ClientOptions } from '../../client/client.ts';
-import type { KeptToken } from '../../client/token.ts';
+import type { CachedToken } from '../../client/token.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type NamedProxy, type Route, routeTo } from '../config/proxy.ts';
 import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { openClient, remote } from '../connection/connect.ts';
 import { embed, embeddedService, shownDatabase } from '../connection/embedded-service.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { formatOf, say, show } from '../output/show.ts';
 import { signInResult } from '../output/sign-in-result.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 /** tenant-users status */
-export function addStatus(parent: Command, session: Session): void {
+export function addStatus(parent: Command, session: CommandContext): void {
   parent
     .command('status')
     .description('Show which service is used, as whom, and whether the token is accepted')
@@ -50,14 +50,14 @@ Examples:
     });
 }
 
-async function checkToken(session: Session, target: ClientOptions) {
+async function checkToken(session: CommandContext, target: ClientOptions) {
   const client = await openClient(session, target);
   const { total } = await client.listUsers({ offset: 0, limit: 10 });
   return { token: await client.obtainToken(), total };
 }
 
 /** What is known, as `--json` shows it: names and places, never a secret. */
-function resultOf(settings: Settings, token: KeptToken, { proxy }: Route) {
+function resultOf(settings: Settings, token: CachedToken, { proxy }: Route) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const shownId = local ? undefined : clientId?.value;
@@ -83,7 +83,7 @@ function serviceOf({ local, baseUrl }: Settings): string | undefined {
 
 /** What is known only when the service was asked. */
 interface Asked {
-  token: KeptToken;
+  token: CachedToken;
   target: ClientOptions;
   way: Route;
 }

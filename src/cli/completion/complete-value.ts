@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { genders, hashAlgorithms } from '../../contract/attributes.ts';
 import { userFields } from '../../contract/wire.ts';
-import { doubts } from '../../migration/rows/issues.ts';
+import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { updatable } from '../commands/users/attribute-input.ts';
 import { readConfig } from '../config/config-file.ts';
 import { configFile } from '../config/profiles.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 
 /** An argument, or the value of an option: its flag, what the help calls it, and its choices where it has some. */
 export interface Slot {
@@ -18,7 +18,7 @@ export interface Slot {
 
 /** What the words before the cursor say. */
 export interface Context {
-  session: Session;
+  session: CommandContext;
   /** Configuration file that they name. */
   config: string | undefined;
   command: CommandUnknownOpts;
@@ -37,7 +37,7 @@ const byFlag: Record<string, Source> = {
   '--gender': () => named(genders),
   '--algorithm': () => named(hashAlgorithms),
   '--encoding': () => named(Object.keys(encodings)),
-  '--accept': () => named(doubts),
+  '--accept': () => named(warningCodes),
 };
 
 /** By the name that the help gives to an argument or a value. */

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
 
 /** The words before the cursor, as the program would read them. */
@@ -16,7 +16,7 @@ interface Place {
 
 /** What may stand for the word at the cursor, after the words before it (without the program's name). */
 export async function completeWords(
-  session: Session,
+  session: CommandContext,
   program: CommandUnknownOpts,
   before: readonly string[],
   current: string,

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuthStyle, KeptToken } from '../../client/token.ts';
+import type { AuthStyle, CachedToken } from '../../client/token.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
 /** A tenant, or an embedded service, under a name. */
@@ -12,7 +12,7 @@ export interface Profile {
   auth_style?: AuthStyle;
   /** Database of the embedded service. */
   local?: string;
-  token?: KeptToken;
+  token?: CachedToken;
 }
 
 /** What the configuration file holds. */

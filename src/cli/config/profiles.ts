@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { KeptToken } from '../../client/token.ts';
+import type { CachedToken } from '../../client/token.ts';
 import { nearest } from '../../text/edit-distance.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
 
@@ -18,13 +18,13 @@ export interface Profiles {
   /** Changes what the file holds at that moment; `undefined` leaves it as it is. */
   change(change: (stored: Stored) => Stored | undefined): Promise<void>;
   /** The token that is stored with a profile now, if it was obtained with these credentials. */
-  loadToken(name: string, obtainedWith: Profile): KeptToken | undefined;
+  loadToken(name: string, obtainedWith: Profile): CachedToken | undefined;
   /** Stores a token with the profile as it stands now, unless that has other credentials meanwhile. */
-  saveToken(name: string, obtainedWith: Profile, token: KeptToken): Promise<void>;
+  saveToken(name: string, obtainedWith: Profile, token: CachedToken): Promise<void>;
 }
 
 /** Opens the configuration file of `--config`, `TENANT_USERS_CONFIG` or the platform's directory. */
-export function openProfiles(session: Session): Profiles {
+export function openProfiles(session: CommandContext): Profiles {
   const file = configFile(session);
   const stored = readConfig(file);
   const change: Profiles['change'] = (make) => changeConfig(file, make);
@@ -79,7 +79,7 @@ export function configFile({
   options,
   env,
   configDirectory,
-}: Pick<Session, 'options' | 'env' | 'configDirectory'>): string {
+}: Pick<CommandContext, 'options' | 'env' | 'configDirectory'>): string {
   return options.config ?? (env.TENANT_USERS_CONFIG || join(configDirectory, 'config.json'));
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
 import { configFile, openProfiles, type Profiles, unknownProfile } from './profiles.ts';
@@ -28,7 +28,7 @@ export interface Settings {
 }
 
 /** Settles each value by the order flag, environment, profile, default. */
-export function readSettings(session: Session): Settings {
+export function readSettings(session: CommandContext): Settings {
   const { options, env } = session;
   const profiles = openProfiles(session);
   const profileName = firstOf(['flag', options.profile], ['environment', env.TENANT_USERS_PROFILE]) ?? {
@@ -57,7 +57,7 @@ export function readSettings(session: Session): Settings {
 }
 
 /** The embedded service's database where none is named: beside the configuration file. */
-export function defaultDatabase(session: Session): string {
+export function defaultDatabase(session: CommandContext): string {
   return join(dirname(configFile(session)), 'local.db');
 }
 
@@ -95,14 +95,14 @@ export function isLoopback(host: string): boolean {
 }
 
 /** A base URL or client id of the environment, without a profile, needs no profile; `login` makes one. */
-function requireProfile(session: Session, { names }: Profiles, { value, origin }: Sourced): void {
+function requireProfile(session: CommandContext, { names }: Profiles, { value, origin }: Sourced): void {
   const complete = session.env.TENANT_USERS_CLIENT_ID && session.env.TENANT_USERS_CLIENT_SECRET;
   // Somebody who types the name means that tenant: whatever the environment says would be another one.
   if ((complete && origin !== 'flag') || session.options.local !== undefined) return;
   throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
 
-function localOf(session: Session, profile: Profile | undefined): Sourced | undefined {
+function localOf(session: CommandContext, profile: Profile | undefined): Sourced | undefined {
   const { options, env } = session;
   if (options.local === true) return { value: defaultDatabase(session), origin: 'flag' };
   if (options.local !== undefined) return { value: options.local, origin: 'flag' };

@@ -4,7 +4,7 @@ import type { TokenStore } from '../../client/token.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
 import { printable } from '../output/formats/cell.ts';
@@ -12,14 +12,14 @@ import { say, warn } from '../output/show.ts';
 import { embed, shownDatabase } from './embedded-service.ts';
 
 /** Connects to the service that flags, environment and profile name, or to an embedded one. */
-export async function connect(session: Session, more: { connections?: number } = {}): Promise<Client> {
+export async function connect(session: CommandContext, more: { connections?: number } = {}): Promise<Client> {
   const settings = readSettings(session);
   const target = settings.local ? await embed(session, settings.local.value) : remote(session, settings);
   return openClient(session, { ...target, ...more });
 }
 
 /** Makes a client that ends with the command, at once when the command is interrupted. */
-export async function openClient(session: Session, target: ClientOptions): Promise<Client> {
+export async function openClient(session: CommandContext, target: ClientOptions): Promise<Client> {
   // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=100000000');
@@ -37,7 +37,7 @@ export async function openClient(session: Session, target: ClientOptions): Promi
 }
 
 /** The service that the settings name, and the way to it; throws what is missing, and how to mend it. */
-export function remote(session: Session, settings: Settings): ClientOptions {
+export function remote(session: CommandContext, settings: Settings): ClientOptions {
   const target = directTarget(session, settings);
   const { clientSecret, profiles } = settings;
   const loose = clientSecret?.origin === 'profile' ? loosePermissions(profiles.file) : [];
@@ -46,7 +46,7 @@ export function remote(session: Session, settings: Settings): ClientOptions {
 }
 
 /** The same without the proxy, and without a word on the permissions of the configuration file. */
-export function directTarget(session: Session, settings: Settings): ClientOptions {
+export function directTarget(session: CommandContext, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
     const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
@@ -78,7 +78,7 @@ function checkClientId({ value, origin }: Sourced): void {
 }
 
 /** The token is kept with the profile, as long as address and credentials are the profile's own. */
-function tokenStoreOf(session: Session, settings: Settings): { tokenStore?: TokenStore } {
+function tokenStoreOf(session: CommandContext, settings: Settings): { tokenStore?: TokenStore } {
   const { profile, profiles, profileName, baseUrl, clientId, clientSecret } = settings;
   const own =
     baseUrl?.value === profile?.base_url &&
@@ -93,8 +93,8 @@ function tokenStoreOf(session: Session, settings: Settings): { tokenStore?: Toke
           await profiles.saveToken(profileName.value, profile, token);
         } catch (cause) {
           // A token is stored to save the next command a call; this one has it.
-          const { describeFailure } = await import('../errors/describe-error.ts');
-          say(session, `Notice: the new token is not stored: ${describeFailure(cause).message}`);
+          const { describeError } = await import('../errors/describe-error.ts');
+          say(session, `Notice: the new token is not stored: ${describeError(cause).message}`);
         }
       },
     },
@@ -111,7 +111,7 @@ export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string,
  * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
  * Another watcher is told before.
  */
-function traceOf(session: Session, watch?: OnExchange): { onExchange?: OnExchange } {
+function traceOf(session: CommandContext, watch?: OnExchange): { onExchange?: OnExchange } {
   if (!session.options.verbose) return watch ? { onExchange: watch } : {};
   return {
     onExchange: (exchange) => {

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
 /** Opens the local service inside this process, without a port, for as long as the command runs. */
 export async function embed(
-  session: Session,
+  session: CommandContext,
   database: string,
   tenants?: OpenOptions['tenants'],
 ): Promise<ClientOptions> {

@@ -1,6 +1,6 @@
 import type { Faults } from '../../service/fault-injection/plan.ts';
 import { isLoopback } from '../config/settings.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { faultyFile, nameOf, readText } from '../input/read-input.ts';
 import { linesFor, say } from '../output/show.ts';
@@ -28,7 +28,7 @@ Faults apply in their order: latencies add up, the first other one ends the call
  * Begins the fault script of `serve --faults` and says so on stderr: a service never misbehaves in silence. Throws
  * `UsageError` when the host is not loopback, or the file cannot be read or has mistakes.
  */
-export async function loadFaults(session: Session, file: string, host: string): Promise<Faults> {
+export async function loadFaultScript(session: CommandContext, file: string, host: string): Promise<Faults> {
   if (!isLoopback(host)) {
     throw new UsageError(
       `--faults is for loopback only, and ${host} is not`,
@@ -55,7 +55,7 @@ export async function loadFaults(session: Session, file: string, host: string): 
 }
 
 /** Says at the end how many calls each fault struck. */
-export function sayStruck(session: Session, faults: Faults): void {
+export function reportTriggered(session: CommandContext, faults: Faults): void {
   const counts = faults.struck().map((calls, index) => `faults[${index}] ${calls}`);
   say(session, `Calls struck: ${counts.join(', ')}`);
 }

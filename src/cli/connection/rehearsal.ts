@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Canary } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { readDefinitionFile } from '../input/tenant-definition.ts';
 import { say } from '../output/show.ts';
 import { openClient } from './connect.ts';
@@ -13,7 +13,7 @@ import { embed } from './embedded-service.ts';
 
 /** Makes a tenant for one rehearsal, as the definition says or as the built-in one is; it is gone with the command. */
 export async function openRehearsal(
-  session: Session,
+  session: CommandContext,
   definitionFile: string | undefined,
   connections: number,
 ): Promise<Client> {
@@ -32,7 +32,7 @@ const device = { operating_sys_version: release(), device_ip: '127.0.0.1', devic
 
 /** Logs every canary in, with the old password. Throws a `StoppedError` that names those who cannot, by their lines. */
 export async function logInCanaries(
-  session: Session,
+  session: CommandContext,
   client: Client,
   name: string,
   canaries: readonly Canary[],

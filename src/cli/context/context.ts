@@ -33,7 +33,7 @@ export interface Input extends NodeJS.ReadableStream {
 }
 
 /** Everything a command may touch outside itself. */
-export interface World {
+export interface ProcessContext {
   stdin: Input;
   stdout: Output;
   stderr: Output;
@@ -47,7 +47,7 @@ export interface World {
 }
 
 /** A world with the options of one command line, and what is to be ended with it. */
-export interface Session extends World {
+export interface CommandContext extends ProcessContext {
   /** The words of the command line, none of which is a secret. */
   words: readonly string[];
   options: GlobalOptions;

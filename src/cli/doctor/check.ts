@@ -1,4 +1,4 @@
-import { describeFailure } from '../errors/describe-error.ts';
+import { describeError } from '../errors/describe-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
 export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -13,12 +13,12 @@ export interface Check {
 }
 
 /** A check, and the exit code of its kind where it failed. */
-export interface Finding extends Check {
+export interface CheckResult extends Check {
   exitCode: number;
 }
 
 function finding(status: CheckStatus) {
-  return (name: string, message: string, hint = ''): Finding => ({
+  return (name: string, message: string, hint = ''): CheckResult => ({
     name,
     status,
     message,
@@ -28,13 +28,13 @@ function finding(status: CheckStatus) {
 }
 
 export const fine = finding('ok');
-export const doubtful = finding('warning');
+export const warned = finding('warning');
 export const skipped = finding('skipped');
 /** Fails with exit code 3. */
 export const faulty = finding('failed');
 
 /** A check that ended in a failure: with the words and the exit code that a command would end with. */
-export function failedBy(name: string, failure: unknown): Finding {
-  const { exitCode, message, hint } = describeFailure(failure);
+export function failedBy(name: string, failure: unknown): CheckResult {
+  const { exitCode, message, hint } = describeError(failure);
   return { name, status: 'failed', message, hint, exitCode };
 }

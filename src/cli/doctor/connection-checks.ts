@@ -1,18 +1,18 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
-import { networkErrorOf } from '../../client/network-error.ts';
+import { toNetworkError } from '../../client/network-error.ts';
 import { openTunnel, shownProxy } from '../../client/proxy-tunnel.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
-import type { Session } from '../context/context.ts';
-import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
+import type { CommandContext } from '../context/context.ts';
+import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
 
 const names = { proxy: 'proxy', host: 'host name', connection: 'connection', tls: 'TLS' } as const;
 /** A certificate that ends in fewer days is worth a word. */
 const fewDays = 14;
 
 /** The way to the base URL, step by step, without a request: proxy, host name, connection, TLS. */
-export async function checkConnection(session: Session, baseUrl: string): Promise<Finding[]> {
+export async function checkConnection(session: CommandContext, baseUrl: string): Promise<CheckResult[]> {
   let route: Route;
   try {
     route = routeTo(baseUrl, session.env);
@@ -29,7 +29,7 @@ export async function checkConnection(session: Session, baseUrl: string): Promis
   try {
     socket = await connectTo(url, route, limit);
   } catch (cause) {
-    const failure = networkErrorOf({ origin: url.origin, effect: 'none', cause });
+    const failure = toNetworkError({ origin: url.origin, effect: 'none', cause });
     const connection = failedBy(names.connection, failure);
     return [proxy, host, connection, ...skipAfter(names.connection, 'there is no connection')];
   }
@@ -43,17 +43,17 @@ export async function checkConnection(session: Session, baseUrl: string): Promis
 }
 
 /** The steps that cannot be taken after one that failed. */
-function skipAfter(name: string, why: string): Finding[] {
+function skipAfter(name: string, why: string): CheckResult[] {
   const order = Object.values(names);
   return order.slice(order.indexOf(name as (typeof order)[number]) + 1).map((next) => skipped(next, why));
 }
 
-function proxyFinding({ proxy, bypass }: Route): Finding {
+function proxyFinding({ proxy, bypass }: Route): CheckResult {
   if (proxy) return fine(names.proxy, `${shownProxy(proxy.address)}, named by ${proxy.variable}`);
   return fine(names.proxy, bypass ? `none: left out because of ${bypass}` : 'none');
 }
 
-async function checkHost(url: URL, { proxy }: Route, limit: number): Promise<Finding> {
+async function checkHost(url: URL, { proxy }: Route, limit: number): Promise<CheckResult> {
   const host = bare(url.hostname);
   if (proxy) return skipped(names.host, `the proxy looks ${host} up`);
   if (isIP(host)) return skipped(names.host, `${host} is an address`);
@@ -61,7 +61,7 @@ async function checkHost(url: URL, { proxy }: Route, limit: number): Promise<Fin
     const found = await within(limit, lookup(host, { all: true }));
     return fine(names.host, `${host} is ${found.map(({ address }) => address).join(', ')}`);
   } catch (cause) {
-    return failedBy(names.host, networkErrorOf({ origin: url.origin, effect: 'none', cause }));
+    return failedBy(names.host, toNetworkError({ origin: url.origin, effect: 'none', cause }));
   }
 }
 
@@ -75,7 +75,12 @@ function connectTo(url: URL, { proxy }: Route, limit: number): Promise<Socket> {
   });
 }
 
-async function checkTls(session: Session, url: URL, socket: Socket, limit: number): Promise<Finding> {
+async function checkTls(
+  session: CommandContext,
+  url: URL,
+  socket: Socket,
+  limit: number,
+): Promise<CheckResult> {
   if (url.protocol === 'http:') return skipped(names.tls, 'plain http, on this machine');
   const host = bare(url.hostname);
   const servername = isIP(host) ? {} : { servername: host };
@@ -85,25 +90,25 @@ async function checkTls(session: Session, url: URL, socket: Socket, limit: numbe
     await within(limit, settled(secure, 'secureConnect'));
     return describeTls(session, url, secure);
   } catch (cause) {
-    return failedBy(names.tls, networkErrorOf({ origin: url.origin, effect: 'none', cause }));
+    return failedBy(names.tls, toNetworkError({ origin: url.origin, effect: 'none', cause }));
   } finally {
     secure.destroy();
   }
 }
 
-function describeTls(session: Session, url: URL, secure: TLSSocket): Finding {
+function describeTls(session: CommandContext, url: URL, secure: TLSSocket): CheckResult {
   const certificate = secure.getPeerCertificate();
   const left = Math.floor((Date.parse(certificate.valid_to) - session.now()) / 86_400_000);
   const described = `issued by ${issuerOf(certificate)}, valid until ${certificate.valid_to}, ${left} days left`;
   if (!secure.authorized) {
     const code = String(secure.authorizationError);
     const cause = Object.assign(new Error(code), { code });
-    const failed = failedBy(names.tls, networkErrorOf({ origin: url.origin, effect: 'none', cause }));
+    const failed = failedBy(names.tls, toNetworkError({ origin: url.origin, effect: 'none', cause }));
     return { ...failed, message: `${failed.message}; it is ${described}` };
   }
   const message = `${secure.getProtocol()}, certificate ${described}`;
   if (left >= fewDays) return fine(names.tls, message);
-  return doubtful(names.tls, message, 'Have the certificate renewed where the service runs.');
+  return warned(names.tls, message, 'Have the certificate renewed where the service runs.');
 }
 
 function issuerOf({ issuer }: PeerCertificate): string {

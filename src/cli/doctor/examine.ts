@@ -2,14 +2,14 @@ import { proxyOf } from '../config/proxy.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { directTarget } from '../connection/connect.ts';
 import { embeddedService } from '../connection/embedded-service.ts';
-import type { Session } from '../context/context.ts';
-import { type Finding, failedBy, fine, skipped } from './check.ts';
+import type { CommandContext } from '../context/context.ts';
+import { type CheckResult, failedBy, fine, skipped } from './check.ts';
 import { checkConnection } from './connection-checks.ts';
 import { checkConfiguration, checkEnvironment, checkExtraCertificates, checkProgram } from './own-checks.ts';
 import { checkEmbedded, checkService, skipServices } from './service-checks.ts';
 
 /** Looks at everything between the command line and the users, and goes on after a failure where that makes sense. */
-export async function examine(session: Session): Promise<Finding[]> {
+export async function examine(session: CommandContext): Promise<CheckResult[]> {
   const own = [
     checkProgram(),
     checkConfiguration(session),
@@ -40,7 +40,7 @@ export async function examine(session: Session): Promise<Finding[]> {
 }
 
 /** Each value and where it came from; of the secret only whether there is one. */
-function checkProfile(session: Session, settings: Settings) {
+function checkProfile(session: CommandContext, settings: Settings) {
   const { local, profileName, baseUrl, clientId, clientSecret, authStyle } = settings;
   const name = `profile ${JSON.stringify(profileName.value)} (${profileName.origin})`;
   if (local) {
@@ -66,7 +66,11 @@ function checkProfile(session: Session, settings: Settings) {
 }
 
 /** What a server says may repeat what was sent to it. */
-function withoutSecrets(findings: Finding[], { env }: Session, { clientSecret }: Settings): Finding[] {
+function withoutSecrets(
+  findings: CheckResult[],
+  { env }: CommandContext,
+  { clientSecret }: Settings,
+): CheckResult[] {
   const secrets = [clientSecret?.value ?? '', env.TENANT_USERS_CLIENT_SECRET ?? '']
     .flatMap((one) => [one, encodeURIComponent(one), `${new URLSearchParams({ '': one })}`.slice(1)])
     .filter((one) => one.length >= 6);

@@ -3,25 +3,25 @@ import { release } from 'node:os';
 import { readConfig } from '../config/config-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { configFile } from '../config/profiles.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
-import { doubtful, type Finding, failedBy, fine, skipped } from './check.ts';
+import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
 
 /** The program and what it runs on. */
-export function checkProgram(): Finding {
+export function checkProgram(): CheckResult {
   const { platform, arch, version: node } = process;
   return fine('program', `tenant-users ${version}, Node ${node}, ${platform} ${release()} ${arch}`);
 }
 
 /** The configuration file: there, readable, valid, for its owner only. */
-export function checkConfiguration(session: Session): Finding {
+export function checkConfiguration(session: CommandContext): CheckResult {
   const file = configFile(session);
   const mode = shownMode(file);
   try {
     const { profiles = {} } = readConfig(file);
     if (mode === undefined) return fine('configuration', `there is no file ${file}, and none is needed`);
     const loose = loosePermissions(file);
-    if (loose.length > 0) return doubtful('configuration', loose.join('; '), 'Mend the permissions.');
+    if (loose.length > 0) return warned('configuration', loose.join('; '), 'Mend the permissions.');
     const count = Object.keys(profiles).length;
     return fine('configuration', `${file}, mode ${mode}, ${count} ${count === 1 ? 'profile' : 'profiles'}`);
   } catch (failure) {
@@ -46,7 +46,7 @@ const addresses = [
 ];
 
 /** Which variables of the environment have a say; secrets by name only, addresses without their credentials. */
-export function checkEnvironment({ env }: Session): Finding {
+export function checkEnvironment({ env }: CommandContext): CheckResult {
   const show = (names: string[], shown: (value: string) => string) =>
     names.flatMap((name) => (env[name] ? [`${name}${shown(env[name])}`] : []));
   const set = [
@@ -56,7 +56,7 @@ export function checkEnvironment({ env }: Session): Finding {
   ];
   const said = set.length > 0 ? set.join(', ') : 'no variable is set that matters';
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fine('environment', said);
-  return doubtful(
+  return warned(
     'environment',
     said,
     'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always checked. Take it out.',
@@ -72,17 +72,17 @@ function maskedAddress(value: string): string {
 }
 
 /** The certificates that Node is to trust beside its own. */
-export function checkExtraCertificates({ env }: Session): Finding {
+export function checkExtraCertificates({ env }: CommandContext): CheckResult {
   const name = 'extra certificates';
   const { NODE_EXTRA_CA_CERTS: file } = env;
   if (!file) return skipped(name, 'NODE_EXTRA_CA_CERTS is not set');
   const hint = 'Name a readable PEM file in NODE_EXTRA_CA_CERTS; Node ignores any other.';
   try {
     const count = readFileSync(file, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
-    if (count === 0) return doubtful(name, `${file} holds no certificate`, hint);
+    if (count === 0) return warned(name, `${file} holds no certificate`, hint);
     return fine(name, `${file} holds ${count} ${count === 1 ? 'certificate' : 'certificates'}`);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : 'no reason given';
-    return doubtful(name, `${file} cannot be read (${code})`, hint);
+    return warned(name, `${file} cannot be read (${code})`, hint);
   }
 }

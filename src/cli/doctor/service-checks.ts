@@ -4,16 +4,16 @@ import { NetworkError } from '../../client/errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed, isPostgres, shownDatabase } from '../connection/embedded-service.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { doubtful, type Finding, failedBy, faulty, fine, skipped } from './check.ts';
+import { type CheckResult, failedBy, faulty, fine, skipped, warned } from './check.ts';
 
 const names = ['service', 'clock', 'token', 'users'] as const;
 /** Seconds by which the clocks may differ before tokens and tickets suffer. */
 const mostSkew = 30;
 
 /** Whether the API answers, what its clock says, a fresh token, and a page of users. A stored token is left alone. */
-export async function checkService(session: Session, target: ClientOptions): Promise<Finding[]> {
+export async function checkService(session: CommandContext, target: ClientOptions): Promise<CheckResult[]> {
   const seen: (Exchange & { at: number })[] = [];
   const onExchange = (exchange: Exchange) => void seen.push({ ...exchange, at: session.now() });
   const { tokenStore: _stored, ...rest } = target;
@@ -39,11 +39,11 @@ export async function checkService(session: Session, target: ClientOptions): Pro
 }
 
 /** All of these checks, where there is nothing to ask. */
-export function skipServices(why: string): Finding[] {
+export function skipServices(why: string): CheckResult[] {
   return names.map((name) => skipped(name, why));
 }
 
-async function checkUsers(client: Client): Promise<Finding> {
+async function checkUsers(client: Client): Promise<CheckResult> {
   try {
     const { total } = await client.listUsers({ offset: 0, limit: 10 });
     return fine('users', `the tenant has ${total} ${total === 1 ? 'user' : 'users'}`);
@@ -52,13 +52,13 @@ async function checkUsers(client: Client): Promise<Finding> {
   }
 }
 
-function clockFinding({ date, milliseconds }: Exchange, at: number): Finding {
+function clockFinding({ date, milliseconds }: Exchange, at: number): CheckResult {
   if (date === undefined || Number.isNaN(date)) return skipped('clock', 'the service told no time');
   // The header counts whole seconds, and was written about half-way.
   const skew = Math.round((at - milliseconds / 2 - date - 500) / 1000);
   if (Math.abs(skew) <= mostSkew) return fine('clock', `within ${mostSkew} seconds of that of the service`);
   const direction = skew > 0 ? 'ahead of' : 'behind';
-  return doubtful(
+  return warned(
     'clock',
     `this machine is ${Math.abs(skew)} seconds ${direction} the service`,
     'Set the clock (NTP): tokens, tickets and certificates depend on it.',
@@ -66,7 +66,7 @@ function clockFinding({ date, milliseconds }: Exchange, at: number): Finding {
 }
 
 /** The embedded service: its database opens and is whole, its tenants, and the service on top. Makes no database. */
-export async function checkEmbedded(session: Session, location: string): Promise<Finding[]> {
+export async function checkEmbedded(session: CommandContext, location: string): Promise<CheckResult[]> {
   const shown = shownDatabase(location);
   if (location !== ':memory:' && !isPostgres(location) && !existsSync(location)) {
     const missing = fine('database', `${shown} is not there yet; the first command that uses it makes it`);

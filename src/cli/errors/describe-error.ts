@@ -5,7 +5,7 @@ import { explainError } from '../../contract/explain-error.ts';
 import { looksLikeHash } from '../../migration/hashes/formats.ts';
 import { JobDirectoryError, SourceError, StoppedError } from '../../migration/model/errors.ts';
 import { networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
-import { ConfigurationError, type FaultDetail, IncompleteError, RefusedError, UsageError } from './errors.ts';
+import { ConfigurationError, type ErrorDetail, IncompleteError, RefusedError, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** A failure as people and scripts are told of it. */
@@ -19,14 +19,14 @@ export interface Description {
   retryable: boolean;
   hint: string;
   /** Each thing that is wrong with a file that was given. */
-  details?: readonly FaultDetail[];
+  details?: readonly ErrorDetail[];
 }
 
 /** Faults that stay until somebody changes something. */
 const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
 
 /** The one translation of failures into exit codes and words. */
-export function describeFailure(failure: unknown): Description {
+export function describeError(failure: unknown): Description {
   if (failure instanceof ApiError) {
     const notFound = failure.code === errorCatalogue.userNotFound.code;
     return answered(notFound ? exitCodes.notFound : exitCodes.refused, failure, failure.status >= 500);

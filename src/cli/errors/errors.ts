@@ -1,7 +1,7 @@
 import type { OwnCode } from './error-table.ts';
 
 /** One of several things that are wrong with a file; an empty path is the whole file. */
-export interface FaultDetail {
+export interface ErrorDetail {
   path: string;
   message: string;
 }
@@ -10,9 +10,9 @@ export interface FaultDetail {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly hint: string;
-  readonly details: readonly FaultDetail[] | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
 
-  constructor(message: string, hint = '', details?: readonly FaultDetail[]) {
+  constructor(message: string, hint = '', details?: readonly ErrorDetail[]) {
     super(message);
     this.hint = hint;
     this.details = details;
@@ -58,7 +58,7 @@ export class IncompleteError extends Error {
 }
 
 /** The result has been printed, and tells itself what failed; only the exit code is still to be set. */
-export class ReportedFailure extends Error {
+export class ReportedError extends Error {
   override readonly name = 'ReportedFailure';
   readonly exitCode: number;
 

@@ -1,4 +1,4 @@
-import type { Input, Output, Session } from '../context/context.ts';
+import type { CommandContext, Input, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { linesFor } from '../output/show.ts';
 import { paint, type Style } from '../output/styles.ts';
@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** Asks a person for a text; off a terminal it throws a `UsageError` that names the flag to use instead. */
-export async function askText(session: Session, question: Question): Promise<string> {
+export async function askText(session: CommandContext, question: Question): Promise<string> {
   const { message, instead, check = () => true, initial } = question;
   const { input } = await prompts(session, message, instead);
   const validate = (answer: string) => (answer.trim() === '' ? empty : check(answer.trim()));
@@ -24,7 +24,7 @@ export async function askText(session: Session, question: Question): Promise<str
 }
 
 /** Asks for a secret; neither it nor its length is shown. */
-export async function askSecret(session: Session, message: string, instead: string): Promise<string> {
+export async function askSecret(session: CommandContext, message: string, instead: string): Promise<string> {
   const { password } = await prompts(session, message, instead);
   const validate = (answer: string) => answer !== '' || empty;
   const config = { message, mask: false, toggleMask: false, validate, theme: themeOf(session) };
@@ -36,7 +36,7 @@ export async function askSecret(session: Session, message: string, instead: stri
  * before is said first, also with `--json` and `--quiet`.
  */
 export async function confirm(
-  session: Session,
+  session: CommandContext,
   message: string,
   toKnow: () => Promise<string> = async () => '',
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function confirm(
 
 const empty = 'It cannot be empty.';
 
-async function prompts(session: Session, what: string, instead: string) {
+async function prompts(session: CommandContext, what: string, instead: string) {
   if (!session.stdin.isTTY || !session.stderr.isTTY) {
     throw new UsageError(`${what} is needed, and there is no terminal to ask on`, `Use ${instead}.`);
   }
@@ -64,7 +64,7 @@ interface PromptContext {
 
 /** Ctrl-D closes the line, and nobody would answer any more: the prompt by itself would wait for ever. */
 async function answered<Answer>(
-  session: Session,
+  session: CommandContext,
   instead: string,
   ask: (context: PromptContext) => Promise<Answer>,
 ): Promise<Answer> {
@@ -83,7 +83,7 @@ async function answered<Answer>(
 }
 
 /** The prompts' own theme would ask the standard output of the process whether there are colours. */
-function themeOf(session: Session) {
+function themeOf(session: CommandContext) {
   const styled = (style: Style) => (text: string) => paint(session, 'stderr', style, text);
   return {
     prefix: { idle: styled('cyan')('?'), done: styled('green')('✔') },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Session } from '../context/context.ts';
-import { type FaultDetail, UsageError } from '../errors/errors.ts';
+import type { CommandContext } from '../context/context.ts';
+import { type ErrorDetail, UsageError } from '../errors/errors.ts';
 
 /** Why a file cannot be read, and what to do, by the system's code. */
 const reasons: Record<string, [string, string]> = {
@@ -12,7 +12,7 @@ const reasons: Record<string, [string, string]> = {
 };
 
 /** Reads a file, or standard input for `-`; throws `UsageError` when the file cannot be read. */
-export async function readText(session: Session, file: string): Promise<string> {
+export async function readText(session: CommandContext, file: string): Promise<string> {
   if (file === '-') return readStdin(session);
   try {
     return await readFile(file, 'utf8');
@@ -24,7 +24,7 @@ export async function readText(session: Session, file: string): Promise<string> 
 }
 
 /** Reads a secret from a file or standard input; one line end after it is not part of it. */
-export async function readSecret(session: Session, file: string, what: string): Promise<string> {
+export async function readSecret(session: CommandContext, file: string, what: string): Promise<string> {
   const secret = (await readText(session, file)).replace(/\r?\n$/, '');
   const hint = `Give it alone, on one line, ${file === '-' ? 'on standard input' : `in ${file}`}.`;
   if (secret === '') throw new UsageError(`the ${what} is empty`, hint);
@@ -41,7 +41,7 @@ export function nameOf(file: string): string {
 export async function faultyFile(
   source: string,
   what: string,
-  faults: readonly FaultDetail[],
+  faults: readonly ErrorDetail[],
   hint: string,
 ): Promise<UsageError> {
   const { faultLines } = await import('../../service/json/fault.ts');
@@ -50,7 +50,7 @@ export async function faultyFile(
   return new UsageError(`${source} is ${what}, ${count}:${lines.join('')}`, hint, faults);
 }
 
-async function readStdin({ stdin }: Session): Promise<string> {
+async function readStdin({ stdin }: CommandContext): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of stdin) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');

@@ -1,11 +1,11 @@
 import type { TenantDefinition } from '../../service/tenant/definition.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { say } from '../output/show.ts';
 import { faultyFile, nameOf, readText } from './read-input.ts';
 
 /** Reads a tenant definition file, or standard input for `-`. Throws `UsageError` with every fault and its path. */
-export async function readDefinitionFile(session: Session, file: string): Promise<TenantDefinition> {
+export async function readDefinitionFile(session: CommandContext, file: string): Promise<TenantDefinition> {
   const text = await readText(session, file);
   const { readDefinition } = await import('../../service/tenant/read-definition.ts');
   const reading = readDefinition(text);
@@ -14,13 +14,16 @@ export async function readDefinitionFile(session: Session, file: string): Promis
     const hint = 'Nothing of it was applied. A complete example: tenant-users tenant show';
     throw await faultyFile(source, 'no tenant definition', reading.faults, hint);
   }
-  const { doubtsAbout } = await import('../../service/tenant/read-definition.ts');
-  for (const doubt of doubtsAbout(reading.definition)) say(session, `Note on ${source}: ${doubt}`);
+  const { definitionWarnings } = await import('../../service/tenant/read-definition.ts');
+  for (const doubt of definitionWarnings(reading.definition)) say(session, `Note on ${source}: ${doubt}`);
   return reading.definition;
 }
 
 /** Reads several files; throws `UsageError` as well when two define the same tenant. */
-export async function readDefinitionFiles(session: Session, files: string[]): Promise<TenantDefinition[]> {
+export async function readDefinitionFiles(
+  session: CommandContext,
+  files: string[],
+): Promise<TenantDefinition[]> {
   const fileOf = new Map<string, string>();
   const definitions: TenantDefinition[] = [];
   for (const file of files) {

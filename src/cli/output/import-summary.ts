@@ -1,13 +1,13 @@
 import type { Summary } from '../../migration/model/summary.ts';
-import type { Session } from '../context/context.ts';
-import { ReportedFailure } from '../errors/errors.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { formatOf, say, show } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
 export function requireDone(summary: Summary): void {
   const fine = summary.created + summary.existing + (summary.dry_run ? summary.pending : 0);
-  if (fine !== summary.rows) throw new ReportedFailure(exitCodes.partlyDone);
+  if (fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
 }
 
 const counts = [
@@ -22,7 +22,7 @@ const counts = [
 ] as const;
 
 /** Shows what an import came to, on stdout, and says to a person what it means. */
-export async function tellImport(session: Session, summary: Summary): Promise<void> {
+export async function printImportSummary(session: CommandContext, summary: Summary): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
   await show(session, { rows: [summary], columns: counts });
   if (formatOf(session) !== 'table') return;

@@ -1,6 +1,6 @@
 import type { Limits } from '../../migration/rate-limit/limiter.ts';
 import type { Progress } from '../../migration/report/summarize.ts';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { printable } from './formats/cell.ts';
 import { linesFor } from './show.ts';
 import { isWatched, startSpinner } from './spinner.ts';
@@ -19,7 +19,7 @@ const lineEvery = 5000;
 const rateOver = 5000;
 
 /** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
-export async function showProgress(session: Session): Promise<ProgressDisplay> {
+export async function showProgress(session: CommandContext): Promise<ProgressDisplay> {
   const { options, stderr } = session;
   if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
   const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { wrapWords } from '../../text/wrap-words.ts';
-import type { Output, Session } from '../context/context.ts';
+import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { printable } from './formats/cell.ts';
 import type { Format, FormatName, Result } from './formats/format.ts';
@@ -16,7 +16,7 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
 };
 
 /** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
-export async function show(session: Session, result: Result): Promise<void> {
+export async function show(session: CommandContext, result: Result): Promise<void> {
   refuseUnknown(session.options.columns ?? [], result.knownColumns);
   const { options, stdout } = session;
   const format = await loaders[formatOf(session)]();
@@ -38,19 +38,19 @@ export function refuseUnknown(columns: readonly string[], known: readonly string
 }
 
 /** The format that was asked for; a table when none was. */
-export function formatOf({ options }: Session): FormatName {
+export function formatOf({ options }: CommandContext): FormatName {
   return options.output ?? (options.json ? 'json' : 'table');
 }
 
 /** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
-export function say(session: Session, text: string, style?: Style): void {
+export function say(session: CommandContext, text: string, style?: Style): void {
   if (session.options.quiet || session.options.json) return;
   const lines = linesFor(session, text);
   session.stderr.write(`${style ? paint(session, 'stderr', style, lines) : lines}\n`);
 }
 
 /** Warns a person, on stderr; silent like `say`. */
-export function warn(session: Session, text: string): void {
+export function warn(session: CommandContext, text: string): void {
   say(session, `Warning: ${text}`, 'yellow');
 }
 
@@ -58,7 +58,7 @@ export function warn(session: Session, text: string): void {
 const readable = 100;
 
 /** Text for stderr, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. */
-export function linesFor({ stderr }: Session, text: string): string {
+export function linesFor({ stderr }: CommandContext, text: string): string {
   const lines = printableLines(text);
   return stderr.isTTY ? wrapWords(lines, Math.min(widthOf(stderr), readable)) : lines;
 }

@@ -1,11 +1,11 @@
-import type { KeptToken } from '../../client/token.ts';
+import type { CachedToken } from '../../client/token.ts';
 
 /** What `login` and `status` show; the token itself is never part of it. */
 export function signInResult(
   profile: string,
   baseUrl: string,
   clientId: string | undefined,
-  token: KeptToken,
+  token: CachedToken,
 ) {
   const expires_at = new Date(token.expires_at).toISOString();
   return {

@@ -1,4 +1,4 @@
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { paint } from './styles.ts';
 
 /** A line on a person's terminal that moves while something is waited for. */
@@ -11,14 +11,14 @@ export interface Spinner {
 }
 
 /** Can a person be shown a moving line? Not with `--quiet` and `--json`, nor where the cursor cannot be moved. */
-export function isWatched({ options, stderr, env }: Session): boolean {
+export function isWatched({ options, stderr, env }: CommandContext): boolean {
   return (
     stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb' && !options.quiet && !options.json
   );
 }
 
 /** Shows a spinner at once; only where somebody watches. */
-export async function startSpinner(session: Session, text: string): Promise<Spinner> {
+export async function startSpinner(session: CommandContext, text: string): Promise<Spinner> {
   const { default: ora, spinners } = await import('ora');
   const { interval, frames } = spinners.dots;
   return ora({
@@ -39,7 +39,7 @@ const redrawEvery = 100;
 
 /** Waits for something, with a spinner where it takes long and somebody watches; its text may change meanwhile. */
 export async function whileWaiting<Value>(
-  session: Session,
+  session: CommandContext,
   text: string | (() => string),
   awaited: Promise<Value>,
 ): Promise<Value> {

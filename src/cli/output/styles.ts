@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 
 /** How a text may be set off from others: little is. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
@@ -11,7 +11,7 @@ export type StreamName = 'stdout' | 'stderr';
  * The one decision on colours, for each stream by itself: `--no-color` first, then `FORCE_COLOR` and `CLICOLOR_FORCE`
  * (which colour a pipe as well), then `NO_COLOR`, a dumb terminal, and whether it is a terminal at all.
  */
-function hasColors(session: Session, stream: StreamName): boolean {
+function hasColors(session: CommandContext, stream: StreamName): boolean {
   const { options, env } = session;
   if (options.color === false) return false;
   if (env.FORCE_COLOR) return !/^(0|false)$/.test(env.FORCE_COLOR);
@@ -20,7 +20,7 @@ function hasColors(session: Session, stream: StreamName): boolean {
 }
 
 /** Sets a text off, where its stream has colours. */
-export function paint(session: Session, stream: StreamName, style: Style, text: string): string {
+export function paint(session: CommandContext, stream: StreamName, style: Style, text: string): string {
   // The decision is made here: `styleText` by itself would look at the standard output of the process.
   return hasColors(session, stream) ? styleText(style, text, { validateStream: false }) : text;
 }
@@ -28,7 +28,7 @@ export function paint(session: Session, stream: StreamName, style: Style, text: 
 const headings = /^(?:Usage|Arguments|(?:Global )?Options|Commands|Examples?):/gm;
 
 /** Help as a person reads it: the headings bold. */
-export function paintHelp(session: Session, stream: StreamName, text: string): string {
+export function paintHelp(session: CommandContext, stream: StreamName, text: string): string {
   return text.replace(headings, (heading) => paint(session, stream, 'bold', heading));
 }
 

@@ -17,7 +17,7 @@ import {
   text,
   truth,
 } from './shapes.ts';
-import { errorLine, hashShapes, tenantShapes } from './tenant-shapes.ts';
+import { errorLine, hashCommandShapes, tenantShapes } from './tenant-shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
 const summary = closed({
@@ -99,7 +99,7 @@ export const commandShapes = {
   ...userShapes,
   ...tenantShapes,
   ...profileShapes,
-  ...hashShapes,
+  ...hashCommandShapes,
   'import-hashes': { title: 'What the import did', document: summary },
   'import-hashes merge': { title: 'What the shares of an import did together', document: summary },
   'sso verify': {

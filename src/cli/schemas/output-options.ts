@@ -1,4 +1,4 @@
-import type { Session } from '../context/context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { formatOf, refuseUnknown } from '../output/show.ts';
 
@@ -13,7 +13,7 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
 };
 
 /** Throws `UsageError` for output options that contradict each other, before the command does anything. */
-export async function checkOutputOptions(session: Session, path: string): Promise<void> {
+export async function checkOutputOptions(session: CommandContext, path: string): Promise<void> {
   const { json, output, columns } = session.options;
   if (json && output !== undefined && output !== 'json') {
     throw new UsageError(`--json and --output ${output} exclude each other`, 'Name one of them.');

@@ -1,10 +1,10 @@
 import { attributeNames, hashAlgorithms } from '../../contract/attributes.ts';
 import type { Fields, JsonSchema } from '../../contract/json-schema.ts';
-import type { Mistake } from '../../migration/hashes/diagnose.ts';
+import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import type { HashKind, Identity } from '../../migration/hashes/identify.ts';
 import type { AttributeDocument, ExtensionDocument, TenantDocument } from '../../service/tenant/document.ts';
 import type { Description } from '../errors/describe-error.ts';
-import type { FaultDetail } from '../errors/errors.ts';
+import type { ErrorDetail } from '../errors/errors.ts';
 import {
   arrayOf,
   closed,
@@ -105,10 +105,10 @@ const mistake = closed({
   code: must({ ...text, description: 'see tenant-users explain; two are joined by a plus' }),
   message: must(text),
   remedy: must(text),
-} satisfies Fields<Mistake>);
+} satisfies Fields<Diagnosis>);
 
 /** What the commands about hashes print. */
-export const hashShapes = {
+export const hashCommandShapes = {
   'hash identify': list('What hashes can be by their look', 'hashes', identified),
   'hash verify': {
     title: 'Whether a password belongs to a hash',
@@ -135,7 +135,7 @@ export const errorShape = closed({
       closed({
         path: must({ ...text, description: 'place in the file; empty: the whole file' }),
         message: must(text),
-      } satisfies Fields<FaultDetail>),
+      } satisfies Fields<ErrorDetail>),
     ),
   ),
 } satisfies Fields<Omit<Description, 'exitCode'>>);

@@ -1,18 +1,18 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { diagnose, type Mistake } from '../hashes/diagnose.ts';
+import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
 import { SourceError } from '../model/errors.ts';
-import type { CheckedRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
 
 /** What the canaries of one algorithm came to. */
-export interface GroupProof {
+export interface AlgorithmVerification {
   algorithm: HashAlgorithm;
   tried: number;
   matched: number;
   /** Known mistakes that would explain those which do not match; each once. */
-  mistakes: Mistake[];
+  mistakes: Diagnosis[];
   /** Lines of the canaries that do not match. */
   failed: number[];
 }
@@ -24,14 +24,14 @@ const mostDiagnoses = 2;
  * Verifies each canary's password against the hash of its row, before anything is sent, a group an algorithm. Rejects
  * with a `SourceError` for a canary who is not in the file, or whose row cannot be sent.
  */
-export async function proveCanaries(
-  rows: AsyncIterable<readonly CheckedRow[]>,
+export async function verifyCanaries(
+  rows: AsyncIterable<readonly ValidatedRow[]>,
   canaries: readonly Canary[],
   name: string,
   signal?: AbortSignal,
-): Promise<GroupProof[]> {
+): Promise<AlgorithmVerification[]> {
   const passwords = await findPasswords(rows, canaries, name, signal);
-  const groups = new Map<HashAlgorithm, GroupProof>();
+  const groups = new Map<HashAlgorithm, AlgorithmVerification>();
   for (const canary of canaries) {
     signal?.throwIfAborted();
     const hash = passwords.get(canary);
@@ -54,7 +54,7 @@ export async function proveCanaries(
 
 /** The first row of a user name counts, as it does in the import. The reading ends when everybody is found. */
 async function findPasswords(
-  rows: AsyncIterable<readonly CheckedRow[]>,
+  rows: AsyncIterable<readonly ValidatedRow[]>,
   canaries: readonly Canary[],
   name: string,
   signal: AbortSignal | undefined,
@@ -73,7 +73,7 @@ async function findPasswords(
       if (key === undefined || here === undefined) continue;
       const hash = row.user?.['hash-pwd'];
       if (!hash) {
-        const reason = row.user ? 'it has no hash' : row.findings.map(({ message }) => message).join('; ');
+        const reason = row.user ? 'it has no hash' : row.issues.map(({ message }) => message).join('; ');
         throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
       }
       for (const canary of here) found.set(canary, hash);

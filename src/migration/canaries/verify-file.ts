@@ -1,13 +1,13 @@
 import { StoppedError } from '../model/errors.ts';
-import type { Choices } from '../rows/column-options.ts';
+import type { ColumnOptions } from '../rows/column-options.ts';
 import { compileColumns, namesOf } from '../rows/columns.ts';
-import { checkRows } from '../rows/validate-rows.ts';
+import { validateRows } from '../rows/validate-rows.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
 import type { Canary } from './read-canaries.ts';
-import { type GroupProof, proveCanaries } from './verify-canaries.ts';
+import { type AlgorithmVerification, verifyCanaries } from './verify-canaries.ts';
 
 /** What the check of a file by its canaries needs to know. */
-export interface CanaryOptions extends Choices, Omit<SourceOptions, 'signal'> {
+export interface CanaryOptions extends ColumnOptions, Omit<SourceOptions, 'signal'> {
   /** CSV file with a header. */
   file: string;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
@@ -20,20 +20,20 @@ export interface CanaryOptions extends Choices, Omit<SourceOptions, 'signal'> {
 interface Proof {
   /** SHA-256 of the file, in hex. */
   digest: string;
-  groups: GroupProof[];
+  groups: AlgorithmVerification[];
 }
 
 /**
  * Proves the hashes of a file by its canaries, in a reading of its own, before anything is sent; `undefined` where there
  * are none. Throws a `StoppedError` that names the mistake which would fit when a group fails, and a `SourceError`.
  */
-export async function proveFile(options: CanaryOptions): Promise<Proof | undefined> {
+export async function verifyFile(options: CanaryOptions): Promise<Proof | undefined> {
   const { file, canaries, signal } = options;
   if (!canaries) return undefined;
   const source = await openSource(file, namesOf(options), options);
   try {
-    const rows = checkRows(source, compileColumns(source, options));
-    const groups = await proveCanaries(rows, canaries.list, canaries.name, signal);
+    const rows = validateRows(source, compileColumns(source, options));
+    const groups = await verifyCanaries(rows, canaries.list, canaries.name, signal);
     const failed = groups.filter((group) => group.matched < group.tried);
     if (failed.length > 0) throw canaryFailed(failed, canaries.name);
     return { digest: source.digest, groups };
@@ -42,7 +42,7 @@ export async function proveFile(options: CanaryOptions): Promise<Proof | undefin
   }
 }
 
-function canaryFailed(groups: readonly GroupProof[], name: string): StoppedError {
+function canaryFailed(groups: readonly AlgorithmVerification[], name: string): StoppedError {
   const told = groups.map(({ algorithm, tried, matched, failed, mistakes }) => {
     const lines = failed.length === 1 ? `line ${failed[0]}` : `lines ${failed.join(', ')}`;
     const known = mistakes.map(({ message }) => `; ${message}`).join('');

@@ -1,16 +1,16 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { type BcryptParts, highestCost, readBcrypt, readLooseBcrypt, verifyBcrypt } from './bcrypt.ts';
-import { passwordChoices } from './input-variants.ts';
+import { passwordVariants } from './input-variants.ts';
 import type { MistakeCode } from './mistakes.ts';
-import { byMistakes, type Choice, mostMistakes, right, simplest, wrong } from './variants.ts';
-import { digestOf } from './verify.ts';
+import { byMistakes, expected, mistaken, mostMistakes, simplest, type Variant } from './variants.ts';
+import { computeDigest } from './verify.ts';
 
 /** A bcrypt text that is in the value, and what had to be undone to find it; `undefined` where there is none. */
 export function findBcrypt(
   declared: HashAlgorithm,
-  texts: readonly Choice<string>[],
-): Choice<BcryptParts> | undefined {
-  const found = texts.flatMap(({ value, mistakes }): Choice<BcryptParts>[] => {
+  texts: readonly Variant<string>[],
+): Variant<BcryptParts> | undefined {
+  const found = texts.flatMap(({ value, mistakes }): Variant<BcryptParts>[] => {
     const accepted = readBcrypt(value);
     const parts = accepted ?? readLooseBcrypt(value);
     // Digits with a dollar sign before them are no proof of bcrypt where something else was declared.
@@ -60,7 +60,7 @@ function mostTrials(cost: number): number {
 export async function diagnoseBcrypt(
   password: Uint8Array | string,
   declared: HashAlgorithm,
-  { value: parts, mistakes }: Choice<BcryptParts>,
+  { value: parts, mistakes }: Variant<BcryptParts>,
   signal?: AbortSignal,
 ): Promise<readonly MistakeCode[] | undefined> {
   if (mistakes.includes('VALUE_CASE') || hasOneCase(parts.body)) return ['VALUE_CASE'];
@@ -78,7 +78,7 @@ export async function trialsOf(
   password: Uint8Array | string,
   before: readonly MistakeCode[],
   cost: number,
-): Promise<Choice<Buffer>[]> {
+): Promise<Variant<Buffer>[]> {
   const fitting = (await candidates(password)).filter(({ mistakes }) => {
     const count = before.length + mistakes.length;
     return count > 0 && count <= mostMistakes;
@@ -87,20 +87,20 @@ export async function trialsOf(
 }
 
 /** Bytes that may have been given to bcrypt: the password itself, then one mistake each. */
-async function candidates(password: Uint8Array | string): Promise<Choice<Buffer>[]> {
+async function candidates(password: Uint8Array | string): Promise<Variant<Buffer>[]> {
   const bytes = Buffer.from(password);
-  const others = (await passwordChoices(password)).filter(({ mistakes }) => mistakes.length === 1);
-  const hex = (name: string) => Buffer.from(digestOf(name, bytes).toString('hex'));
+  const others = (await passwordVariants(password)).filter(({ mistakes }) => mistakes.length === 1);
+  const hex = (name: string) => Buffer.from(computeDigest(name, bytes).toString('hex'));
   const made = [
     ...others,
-    ...wrong('BCRYPT_OF_MD5', hex('md5')),
-    ...wrong('BCRYPT_OF_SHA256', hex('sha256')),
+    ...mistaken('BCRYPT_OF_MD5', hex('md5')),
+    ...mistaken('BCRYPT_OF_SHA256', hex('sha256')),
     ...cuts
       .filter((cut) => bytes.length > cut)
-      .flatMap((cut) => wrong('PASSWORD_CUT', bytes.subarray(0, cut))),
+      .flatMap((cut) => mistaken('PASSWORD_CUT', bytes.subarray(0, cut))),
   ];
-  const rank = ({ mistakes: [code] }: Choice<Buffer>) => (code ? order.indexOf(code) : -1);
+  const rank = ({ mistakes: [code] }: Variant<Buffer>) => (code ? order.indexOf(code) : -1);
   const ranked = made.filter((choice) => rank(choice) >= 0).sort((one, other) => rank(one) - rank(other));
   // Beyond 72 bytes bcrypt sees nothing, so that some of them come to the same.
-  return simplest([right(bytes), ...ranked], (given) => given.subarray(0, 72).toString('hex'));
+  return simplest([expected(bytes), ...ranked], (given) => given.subarray(0, 72).toString('hex'));
 }

@@ -1,14 +1,14 @@
 import type { HashedPassword } from '../../contract/wire.ts';
 import { isCutBcrypt } from './bcrypt.ts';
 import { diagnoseBcrypt, findBcrypt } from './diagnose-bcrypt.ts';
-import { digestChoices } from './digest-variants.ts';
+import { digestVariants } from './digest-variants.ts';
 import { foreignScheme } from './identify.ts';
-import { matchers, passwordChoices, valueTexts } from './input-variants.ts';
-import { type MistakeCode, type MistakeEntry, mistakeTable } from './mistakes.ts';
-import { byMistakes, type Choice, combine, simplest } from './variants.ts';
+import { matchers, passwordVariants, valueTexts } from './input-variants.ts';
+import { hashMistakes, type MistakeCode, type MistakeEntry } from './mistakes.ts';
+import { byMistakes, combine, simplest, type Variant } from './variants.ts';
 
 /** Why a password does not match a hash that was made from it. Holds nothing of either. */
-export interface Mistake extends MistakeEntry {
+export interface Diagnosis extends MistakeEntry {
   /** A code of the table, or two joined by a plus. */
   code: string;
 }
@@ -23,10 +23,10 @@ export async function diagnose(
   password: Uint8Array | string,
   hash: HashedPassword,
   signal?: AbortSignal,
-): Promise<Mistake | undefined> {
+): Promise<Diagnosis | undefined> {
   const codes = await findMistakes(password, hash, signal);
   if (codes === undefined || codes.length === 0) return undefined;
-  const entries = codes.map((code): MistakeEntry => mistakeTable[code]);
+  const entries = codes.map((code): MistakeEntry => hashMistakes[code]);
   return {
     code: codes.join('+'),
     message: entries.map(({ message }) => message).join('; and '),
@@ -49,7 +49,9 @@ async function findMistakes(
   }
   if (texts.some(({ value: text }) => foreignScheme(text) !== undefined)) return ['SCHEME_FOREIGN'];
   const digests = simplest(
-    combine(await passwordChoices(password), digestChoices(algorithm, key), (bytes, digest) => digest(bytes)),
+    combine(await passwordVariants(password), digestVariants(algorithm, key), (bytes, digest) =>
+      digest(bytes),
+    ),
     (digest) => digest.toString('hex'),
   );
   return fitting(
@@ -60,8 +62,8 @@ async function findMistakes(
 
 /** The first pair that fits, with fewest mistakes; nothing where none are needed. */
 function fitting(
-  digests: readonly Choice<Buffer>[],
-  readings: readonly Choice<(digest: Buffer) => boolean>[],
+  digests: readonly Variant<Buffer>[],
+  readings: readonly Variant<(digest: Buffer) => boolean>[],
 ): readonly MistakeCode[] | undefined {
   const pairs = combine(digests, readings, (digest, matches) => ({ digest, matches }));
   return byMistakes(pairs).find(({ value: { digest, matches } }) => matches(digest))?.mistakes;

@@ -1,12 +1,12 @@
 import { createHmac, getHashes } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { MistakeCode } from './mistakes.ts';
-import { type Choice, combine, right, simplest, wrong } from './variants.ts';
+import { combine, expected, mistaken, simplest, type Variant } from './variants.ts';
 import {
   acceptedDigests,
+  computeDigest,
   type Digest,
   type DigestAlgorithm,
-  digestOf,
   isBase64,
   keyBytes,
 } from './verify.ts';
@@ -20,27 +20,27 @@ const declaredWrongly = {
   hmacsha256_base64_key: 'ALGORITHM_HMAC',
 } as const satisfies Record<DigestAlgorithm, MistakeCode>;
 
-const hex = (name: string, password: Uint8Array) => digestOf(name, password).toString('hex');
+const hex = (name: string, password: Uint8Array) => computeDigest(name, password).toString('hex');
 
 /** Digests without a key that are none of the API's. */
 const otherDigests: readonly [MistakeCode, PlainDigest][] = [
-  ['NESTED_RAW', (password) => digestOf('sha256', digestOf('md5', password))],
-  ['NESTED_UPPER', (password) => digestOf('sha256', hex('md5', password).toUpperCase())],
-  ['NESTED_BASE64', (password) => digestOf('sha256', digestOf('md5', password).toString('base64'))],
-  ['NESTED_ORDER', (password) => digestOf('md5', hex('sha256', password))],
-  ['NESTED_ORDER', (password) => digestOf('md5', digestOf('sha256', password))],
-  ['MD5_TWICE', (password) => digestOf('md5', hex('md5', password))],
-  ['MD5_TWICE', (password) => digestOf('md5', hex('md5', password).toUpperCase())],
-  ['MD5_TWICE', (password) => digestOf('md5', digestOf('md5', password))],
-  ['SHA256_TWICE', (password) => digestOf('sha256', hex('sha256', password))],
-  ['SHA256_TWICE', (password) => digestOf('sha256', digestOf('sha256', password))],
-  ['MD5_HALF', (password) => digestOf('md5', password).subarray(4, 12)],
-  ['PLAIN_SHA1', (password) => digestOf('sha1', password)],
-  ['PLAIN_SHA224', (password) => digestOf('sha224', password)],
-  ['PLAIN_SHA256', (password) => digestOf('sha256', password)],
-  ['PLAIN_SHA384', (password) => digestOf('sha384', password)],
-  ['PLAIN_SHA512', (password) => digestOf('sha512', password)],
-  ['PLAIN_SM3', (password) => digestOf('sm3', password)],
+  ['NESTED_RAW', (password) => computeDigest('sha256', computeDigest('md5', password))],
+  ['NESTED_UPPER', (password) => computeDigest('sha256', hex('md5', password).toUpperCase())],
+  ['NESTED_BASE64', (password) => computeDigest('sha256', computeDigest('md5', password).toString('base64'))],
+  ['NESTED_ORDER', (password) => computeDigest('md5', hex('sha256', password))],
+  ['NESTED_ORDER', (password) => computeDigest('md5', computeDigest('sha256', password))],
+  ['MD5_TWICE', (password) => computeDigest('md5', hex('md5', password))],
+  ['MD5_TWICE', (password) => computeDigest('md5', hex('md5', password).toUpperCase())],
+  ['MD5_TWICE', (password) => computeDigest('md5', computeDigest('md5', password))],
+  ['SHA256_TWICE', (password) => computeDigest('sha256', hex('sha256', password))],
+  ['SHA256_TWICE', (password) => computeDigest('sha256', computeDigest('sha256', password))],
+  ['MD5_HALF', (password) => computeDigest('md5', password).subarray(4, 12)],
+  ['PLAIN_SHA1', (password) => computeDigest('sha1', password)],
+  ['PLAIN_SHA224', (password) => computeDigest('sha224', password)],
+  ['PLAIN_SHA256', (password) => computeDigest('sha256', password)],
+  ['PLAIN_SHA384', (password) => computeDigest('sha384', password)],
+  ['PLAIN_SHA512', (password) => computeDigest('sha512', password)],
+  ['PLAIN_SM3', (password) => computeDigest('sm3', password)],
   ['PASSWORD_ENCODED', (password) => Buffer.from(password)],
 ];
 
@@ -53,15 +53,15 @@ const otherKeyedDigests: readonly [MistakeCode, Digest][] = [
 ];
 
 /** Ways to come from the bytes of a password to a digest; the declared algorithm is the one without a mistake. */
-export function digestChoices(declared: HashAlgorithm, key: string): Choice<PlainDigest>[] {
-  const ours = (name: DigestAlgorithm): Choice<Digest> => ({
+export function digestVariants(declared: HashAlgorithm, key: string): Variant<PlainDigest>[] {
+  const ours = (name: DigestAlgorithm): Variant<Digest> => ({
     value: acceptedDigests[name],
     mistakes: name === declared ? [] : [declaredWrongly[name]],
   });
   const keyed = [ours('hmacsha256_base64_key'), ...asChoices(otherKeyedDigests)];
-  const withKey = combine(keyed, keyChoices(key), bindKey);
+  const withKey = combine(keyed, keyVariants(key), bindKey);
   const hasKey = key !== '' || declared === 'hmacsha256_base64_key';
-  const none = right(Buffer.alloc(0));
+  const none = expected(Buffer.alloc(0));
   const withoutKey = combine([ours('md5'), ours('md5_sha256')], [none], bindKey);
   return [...withoutKey, ...asChoices(otherDigests.filter(isAtHand)), ...(hasKey ? withKey : [])];
 }
@@ -70,8 +70,8 @@ function bindKey(digest: Digest, key: Buffer): PlainDigest {
   return (password) => digest(password, key);
 }
 
-function asChoices<Value>(rows: readonly [MistakeCode, Value][]): Choice<Value>[] {
-  return rows.flatMap(([code, value]) => wrong(code, value));
+function asChoices<Value>(rows: readonly [MistakeCode, Value][]): Variant<Value>[] {
+  return rows.flatMap(([code, value]) => mistaken(code, value));
 }
 
 /** SM3 is left out of some builds of OpenSSL. */
@@ -95,14 +95,14 @@ const readings = {
 } as const satisfies { [Code in MistakeCode]?: ReadKey };
 
 /** The bytes that a key may have stood for, each once. An empty key is no key of the API: that is the mistake. */
-function keyChoices(key: string): Choice<Buffer>[] {
-  if (key === '') return wrong('KEY_EMPTY', Buffer.alloc(0));
-  const wrongs = Object.entries(readings).flatMap(([code, read]) => wrong(code as MistakeCode, read(key)));
+function keyVariants(key: string): Variant<Buffer>[] {
+  if (key === '') return mistaken('KEY_EMPTY', Buffer.alloc(0));
+  const wrongs = Object.entries(readings).flatMap(([code, read]) => mistaken(code as MistakeCode, read(key)));
   // Padding can only be what is missing where - and _ are not: then it is said more plainly.
   const plain = /[-_]/.test(key)
     ? wrongs
     : wrongs.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));
-  return simplest([right(keyBytes(key)), ...plain], (bytes) => bytes.toString('hex'));
+  return simplest([expected(keyBytes(key)), ...plain], (bytes) => bytes.toString('hex'));
 }
 
 function hexBytes(text: string): Buffer | undefined {

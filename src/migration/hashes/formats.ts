@@ -8,7 +8,7 @@ const base64Of32 = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=?';
  * The forms in which a hash verifies later (decisions 31 to 34), but for bcrypt above the cost that is compared, which
  * is a doubt of its own. The service itself accepts any text.
  */
-export const hashShapes = {
+export const hashFormats = {
   md5: new RegExp(`^(?:[0-9a-fA-F]{32}|${base64Of16})$`),
   md5_sha256: new RegExp(`^(?:[0-9a-fA-F]{64}|${base64Of32})$`),
   hmacsha256_base64_key: new RegExp(`^(?:${base64Of32}|[0-9a-fA-F]{64})$`),
@@ -17,10 +17,10 @@ export const hashShapes = {
 
 /** True for the name of an algorithm, spelled exactly. */
 export function isHashAlgorithm(name: string): name is HashAlgorithm {
-  return Object.hasOwn(hashShapes, name);
+  return Object.hasOwn(hashFormats, name);
 }
 
 /** True for a text that could be a hash of any algorithm, so that it must not be shown. */
 export function looksLikeHash(text: string): boolean {
-  return Object.values(hashShapes).some((shape) => shape.test(text));
+  return Object.values(hashFormats).some((shape) => shape.test(text));
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { MistakeCode } from './mistakes.ts';
-import { type Choice, combine, right, simplest, wrong } from './variants.ts';
+import { combine, expected, mistaken, simplest, type Variant } from './variants.ts';
 import { valueMatches } from './verify.ts';
 
 type Edit = (text: string) => string;
@@ -33,16 +33,16 @@ const encodings = {
  * The bytes that an old system may have hashed for a password, fewest mistakes first, each once. Bytes that are not
  * UTF-8 have no text to be changed: they stay as they are.
  */
-export async function passwordChoices(password: Uint8Array | string): Promise<Choice<Buffer>[]> {
+export async function passwordVariants(password: Uint8Array | string): Promise<Variant<Buffer>[]> {
   const bytes = Buffer.from(password);
-  if (!isUtf8(bytes)) return [right(bytes)];
+  if (!isUtf8(bytes)) return [expected(bytes)];
   const given = bytes.toString('utf8');
   // ASCII is the same in these encodings, and their tables are large.
   const iconv = /^\p{ASCII}*$/u.test(given) ? undefined : (await import('iconv-lite')).default;
-  const texts = [right(given), ...entriesOf(edits).flatMap(([code, edit]) => wrong(code, edit(given)))];
-  const encoders: Choice<Encode>[] = [
-    right((text) => Buffer.from(text, 'utf8')),
-    ...entriesOf(encodings).flatMap(([code, encode]) => wrong<Encode>(code, encode)),
+  const texts = [expected(given), ...entriesOf(edits).flatMap(([code, edit]) => mistaken(code, edit(given)))];
+  const encoders: Variant<Encode>[] = [
+    expected((text) => Buffer.from(text, 'utf8')),
+    ...entriesOf(encodings).flatMap(([code, encode]) => mistaken<Encode>(code, encode)),
   ];
   const all = combine(texts, encoders, (text, encode) => encode(text, iconv));
   return simplest(all, (made) => made.toString('hex'));
@@ -78,14 +78,14 @@ const mends = {
 } as const satisfies { [Code in MistakeCode]?: Mend };
 
 /** Texts that the value may have been before it was damaged, fewest mistakes first, each once. */
-export function valueTexts(value: string): Choice<string>[] {
-  const one = [right(value), ...mended(value)];
+export function valueTexts(value: string): Variant<string>[] {
+  const one = [expected(value), ...mended(value)];
   const two = one.flatMap((choice) => combine([choice], mended(choice.value), (_, text) => text));
   return simplest([...one, ...two], (text) => text);
 }
 
-function mended(value: string): Choice<string>[] {
-  return Object.entries(mends).flatMap(([code, mend]) => wrong(code as MistakeCode, mend(value)));
+function mended(value: string): Variant<string>[] {
+  return Object.entries(mends).flatMap(([code, mend]) => mistaken(code as MistakeCode, mend(value)));
 }
 
 function unescaped(value: string): string {
@@ -101,18 +101,20 @@ const leastHex = 16;
 const leastBase64 = 11;
 
 /** How a digest may have been turned into a text; the first is the right way. */
-export const matchers: readonly Choice<Matcher>[] = [
-  right(valueMatches),
-  ...wrong<Matcher>('VALUE_HEX_IN_BASE64', (digest, value) => valueMatches(digest, decoded(value, 'base64'))),
-  ...wrong<Matcher>('VALUE_TEXT_IN_HEX', (digest, value) => valueMatches(digest, decoded(value, 'hex'))),
-  ...wrong<Matcher>('VALUE_HEX_AS_BASE64', (digest, value) =>
+export const matchers: readonly Variant<Matcher>[] = [
+  expected(valueMatches),
+  ...mistaken<Matcher>('VALUE_HEX_IN_BASE64', (digest, value) =>
+    valueMatches(digest, decoded(value, 'base64')),
+  ),
+  ...mistaken<Matcher>('VALUE_TEXT_IN_HEX', (digest, value) => valueMatches(digest, decoded(value, 'hex'))),
+  ...mistaken<Matcher>('VALUE_HEX_AS_BASE64', (digest, value) =>
     valueMatches(Buffer.from(digest.toString('hex'), 'base64'), value),
   ),
-  ...wrong<Matcher>('VALUE_CASE', (digest, value) => {
+  ...mistaken<Matcher>('VALUE_CASE', (digest, value) => {
     const lost = value === value.toLowerCase() || value === value.toUpperCase();
     return lost && digest.toString('base64').toLowerCase() === value.toLowerCase();
   }),
-  ...wrong<Matcher>('VALUE_CUT', (digest, value) => isCutFrom(digest, value)),
+  ...mistaken<Matcher>('VALUE_CUT', (digest, value) => isCutFrom(digest, value)),
 ];
 
 function decoded(value: string, encoding: 'hex' | 'base64'): string {

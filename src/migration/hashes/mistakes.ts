@@ -15,7 +15,7 @@ const newKey = (how: string) =>
   `Put ${how} into a file and give it by --key-file, with no key column in the CSV; or correct the key column.`;
 
 /** Each known mistake of an export, by its code. Codes are stable; two that come together are joined by a plus. */
-export const mistakeTable = {
+export const hashMistakes = {
   PASSWORD_LF: {
     message: 'a line feed after the password was hashed with it',
     remedy: `${hashAgain}, which a login form does not allow. Ask for an export without it.`,
@@ -228,4 +228,4 @@ export const mistakeTable = {
 } as const satisfies Record<string, MistakeEntry>;
 
 /** Code of one mistake. */
-export type MistakeCode = keyof typeof mistakeTable;
+export type MistakeCode = keyof typeof hashMistakes;

@@ -23,13 +23,13 @@ export type Digest = (password: Uint8Array, key: Uint8Array) => Buffer;
 
 /** The digests of the API, exactly (decisions 31 to 33). */
 export const acceptedDigests: Record<DigestAlgorithm, Digest> = {
-  md5: (password) => digestOf('md5', password),
-  md5_sha256: (password) => digestOf('sha256', digestOf('md5', password).toString('hex')),
+  md5: (password) => computeDigest('md5', password),
+  md5_sha256: (password) => computeDigest('sha256', computeDigest('md5', password).toString('hex')),
   hmacsha256_base64_key: (password, key) => createHmac('sha256', key).update(password).digest(),
 };
 
 /** A digest by the name that OpenSSL has for it. */
-export function digestOf(name: string, data: Uint8Array | string): Buffer {
+export function computeDigest(name: string, data: Uint8Array | string): Buffer {
   return createHash(name).update(data).digest();
 }
 

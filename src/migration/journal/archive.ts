@@ -1,15 +1,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connection } from './database.ts';
+import type { JournalDatabase } from './database.ts';
 
 /** The journal's file in the job directory. */
 export const journalName = 'journal.db';
 
 /** The lists and reports beside the journal. */
-export const bookNames = ['summary.json', 'users.csv', 'failures.csv', 'report.html'] as const;
+export const resultFileNames = ['summary.json', 'users.csv', 'failures.csv', 'report.html'] as const;
 
 /** Copies the journal of an open, locked database to the next free number, which is returned. */
-export function keepCopy(directory: string, connection: Connection): number {
+export function archiveCopy(directory: string, connection: JournalDatabase): number {
   const number = freeNumber(directory);
   const copy = join(directory, numbered(journalName, number));
   const file = openSync(copy, 'a', 0o600);
@@ -24,21 +24,21 @@ export function keepCopy(directory: string, connection: Connection): number {
 }
 
 /** Gives the books a number, by default the next free one: nothing is thrown away of a real import. */
-export function keepBooks(directory: string, number = freeNumber(directory)): void {
-  for (const book of bookNames) {
+export function archiveResults(directory: string, number = freeNumber(directory)): void {
+  for (const book of resultFileNames) {
     const path = join(directory, book);
     if (existsSync(path)) renameSync(path, join(directory, numbered(book, number)));
   }
 }
 
 /** Removes the books of a job that wrote nothing to a tenant. */
-export function removeBooks(directory: string): void {
-  for (const book of bookNames) rmSync(join(directory, book), { force: true });
+export function removeResults(directory: string): void {
+  for (const book of resultFileNames) rmSync(join(directory, book), { force: true });
 }
 
 function freeNumber(directory: string): number {
   const isTaken = (number: number) =>
-    [journalName, ...bookNames].some((name) => existsSync(join(directory, numbered(name, number))));
+    [journalName, ...resultFileNames].some((name) => existsSync(join(directory, numbered(name, number))));
   let number = 1;
   while (isTaken(number)) number += 1;
   return number;

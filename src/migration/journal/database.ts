@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite
 import { JobDirectoryError } from '../model/errors.ts';
 
 /** An open database file. */
-export interface Connection {
+export interface JournalDatabase {
   exec(sql: string): void;
   /** The same statement for the same text. */
   prepare(sql: string): StatementSyncInstance;
@@ -11,7 +11,7 @@ export interface Connection {
 }
 
 /** Opens a database file. */
-export function openConnection(Database: typeof DatabaseSync, path: string): Connection {
+export function openJournalDatabase(Database: typeof DatabaseSync, path: string): JournalDatabase {
   const database = new Database(path);
   const prepared = new Map<string, StatementSyncInstance>();
   return {

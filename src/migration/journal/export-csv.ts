@@ -1,4 +1,4 @@
-import type { Connection } from './database.ts';
+import type { JournalDatabase } from './database.ts';
 
 /** What a list can say of an outcome. */
 export type ListColumn =
@@ -17,8 +17,8 @@ const pageLength = 1000;
  * The CSV lines (`\n` after each, no header) of the users, or of all other rows, in the order of the rows, at most a
  * thousand a text. SQLite makes the text: an object of every row, and text of these, would take twice to three times as long.
  */
-export function* listText(
-  connection: Connection,
+export function* exportCsv(
+  connection: JournalDatabase,
   where: 'users' | 'others',
   columns: readonly ListColumn[],
 ): Generator<string, void> {

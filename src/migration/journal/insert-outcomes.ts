@@ -1,10 +1,10 @@
-import type { Settled } from '../model/outcome.ts';
-import type { Connection } from './database.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import type { JournalDatabase } from './database.ts';
 
 /** Puts outcomes into the open transaction. */
 export interface OutcomeInserts {
   /** Inserts the outcome, or has it wait for a few others. */
-  add(outcome: Settled): void;
+  add(outcome: FinalOutcome): void;
   /** Inserts those that wait. */
   flush(): void;
 }
@@ -17,7 +17,7 @@ const ofUser = [...common, 'user_id'];
 const ofOther = [...common, 'code', 'message', 'hint'];
 
 /** Makes the inserts of a journal. What a failure leaves behind is for the caller to roll back. */
-export function createInserts(connection: Connection): OutcomeInserts {
+export function createInserts(connection: JournalDatabase): OutcomeInserts {
   const insertUsers = connection.prepare(insertOf(ofUser, together));
   const insertOther = connection.prepare(insertOf(ofOther, 1));
   let waiting: unknown[] = [];

@@ -1,14 +1,14 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
-import type { Settled } from '../model/outcome.ts';
-import { type Connection, unwritable } from './database.ts';
-import { type ListColumn, listText } from './export-csv.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import { type JournalDatabase, unwritable } from './database.ts';
+import { exportCsv, type ListColumn } from './export-csv.ts';
 import { createInserts } from './insert-outcomes.ts';
 
 /** How many rows came to a result. */
 export interface Count {
-  result: Settled['result'];
+  result: FinalOutcome['result'];
   algorithm: HashAlgorithm | null;
   code: string | null;
   rows: number;
@@ -31,7 +31,7 @@ export interface Journal {
   /** Rows up to this number may have been sent by an earlier run. */
   readonly mayBeSent: number;
   /** The file was mended since, so that its rows are known by their keys only. */
-  readonly isMended: boolean;
+  readonly isCorrected: boolean;
   /** 1 for the first run of the job. */
   readonly run: number;
   /** True for a row that an earlier run settled; its outcome stands. */
@@ -41,23 +41,23 @@ export interface Journal {
   /** To be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
   /** After a run that ended in good order: of the rows without an outcome, only those up to this one may have been sent. */
-  narrow(upTo: number): void;
+  lowerWatermark(upTo: number): void;
   /** Enters an outcome; it is on disk soon after, and before any later intent is. */
-  enter(outcome: Settled): void;
+  record(outcome: FinalOutcome): void;
   /** What the journal holds, outcomes not yet on disk included. */
   counts(): Count[];
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Keeps a fact about the job, in the place of what was kept under this name. */
-  keep(name: 'canaries', value: unknown): void;
+  set(name: 'canaries', value: unknown): void;
   /** A fact that was kept; `undefined` where none was. */
-  kept(name: 'canaries'): unknown;
+  get(name: 'canaries'): unknown;
   /** Every run of the job, this one last. */
   runs(): Run[];
   /** Takes in what another journal's file knows, as it is. */
-  takeIn(path: string): void;
+  attach(path: string): void;
   /** Says what the job is from now on. */
-  become(job: Job): void;
+  setJob(job: Job): void;
   /** Puts everything on disk, and closes. `seconds`: what this run took. Never throws: what fails is in doubt then. */
   close(seconds: number): void;
 }
@@ -74,7 +74,7 @@ const flushAfter = 2 * widest;
  * have been sent, and takes along the outcomes since the last. `now`: epoch milliseconds.
  */
 export function createJournal(
-  connection: Connection,
+  connection: JournalDatabase,
   state: { directory: string; run: number; isMended: boolean; release: () => void },
   now: () => number,
 ): Journal {
@@ -132,7 +132,7 @@ export function createJournal(
   }
 
   /** Goes into the open transaction soon: outcomes that waited in memory would outlive two collections of garbage. */
-  function enter(outcome: Settled): void {
+  function record(outcome: FinalOutcome): void {
     write(() => {
       begin();
       inserts.add(outcome);
@@ -144,7 +144,7 @@ export function createJournal(
 
   return {
     mayBeSent,
-    isMended: state.isMended,
+    isCorrected: state.isMended,
     run: state.run,
     isSettled: (row) => settled.get(row) !== undefined,
     takeOver(row, line, key) {
@@ -157,7 +157,7 @@ export function createJournal(
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const place = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
-      enter({ ...place, ...names, result, userId });
+      record({ ...place, ...names, result, userId });
       return true;
     },
     intend(row) {
@@ -167,11 +167,11 @@ export function createJournal(
       step = isFast ? Math.min(step * 2, widest) : Math.max(step / 2, narrowest);
       commit(row + step - 1);
     },
-    narrow(upTo) {
+    lowerWatermark(upTo) {
       commit(mark);
       write(() => setFact.run('may_be_sent', String(upTo)));
     },
-    enter,
+    record,
     counts() {
       commit(mark);
       return connection
@@ -182,18 +182,18 @@ export function createJournal(
     },
     list(where, columns) {
       commit(mark);
-      return listText(connection, where, columns);
+      return exportCsv(connection, where, columns);
     },
-    keep(fact, value) {
+    set(fact, value) {
       commit(mark);
       write(() => setFact.run(fact, JSON.stringify(value)));
     },
-    kept(fact) {
+    get(fact) {
       const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(fact);
       return row && JSON.parse((row as { value: string }).value);
     },
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
-    takeIn(path) {
+    attach(path) {
       connection.prepare('ATTACH ? AS share').run(path);
       // What a share may have sent, the joined job may have sent.
       connection.exec(`INSERT INTO outcomes SELECT * FROM share.outcomes;
@@ -204,7 +204,7 @@ export function createJournal(
           UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');
         DETACH share`);
     },
-    become(job) {
+    setJob(job) {
       write(() => setFact.run('job', JSON.stringify(job)));
     },
     close(seconds) {

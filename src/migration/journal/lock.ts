@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { Connection } from './database.ts';
+import type { JournalDatabase } from './database.ts';
 
 /**
  * Keeps every other process out of the journal until this one ends, however it ends: the lock is the operating
  * system's. Throws a `JobDirectoryError` that names the run which has it. Returns what lets go of it in good order.
  */
-export function lockJournal(directory: string, connection: Connection, now: number): () => void {
+export function lockJournal(directory: string, connection: JournalDatabase, now: number): () => void {
   const owner = join(directory, 'running.json');
   try {
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');

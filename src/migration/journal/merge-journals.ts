@@ -4,7 +4,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
 import type { Shard } from '../model/shard.ts';
 import { journalName } from './archive.ts';
-import { openConnection, unwritable } from './database.ts';
+import { openJournalDatabase, unwritable } from './database.ts';
 import type { Journal } from './journal.ts';
 import { openJournal } from './open-journal.ts';
 
@@ -43,7 +43,7 @@ export async function mergeJournals(
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
   try {
     for (const share of found) takeIn(journal, share.directory);
-    journal.become(whole);
+    journal.setJob(whole);
   } catch (failure) {
     journal.close(0);
     throw failure;
@@ -55,7 +55,7 @@ const sharesOfOne = 'Name the job directories of all shares of one import, each 
 
 function takeIn(journal: Journal, directory: string): void {
   try {
-    journal.takeIn(join(directory, journalName));
+    journal.attach(join(directory, journalName));
   } catch (failure) {
     throw unreadable(directory, failure);
   }
@@ -72,7 +72,7 @@ async function readShare(directory: string): Promise<Share> {
   if (!existsSync(path))
     throw new JobDirectoryError(directory, 'there is no journal of an import in it', sharesOfOne);
   const { DatabaseSync } = await import('@photostructure/sqlite');
-  const connection = openConnection(DatabaseSync, path);
+  const connection = openJournalDatabase(DatabaseSync, path);
   try {
     const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
       | { value: string }

@@ -2,12 +2,12 @@ import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
-import { bookNames, journalName, keepBooks, keepCopy, removeBooks } from './archive.ts';
+import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
 import {
-  type Connection,
   dropTables,
+  type JournalDatabase,
   journalVersion,
-  openConnection,
+  openJournalDatabase,
   schema,
   unwritable,
 } from './database.ts';
@@ -31,7 +31,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
   const { DatabaseSync } = await import('@photostructure/sqlite');
   prepareDirectory(directory);
   const path = join(directory, journalName);
-  let connection: Connection | undefined;
+  let connection: JournalDatabase | undefined;
   let release = () => {};
   try {
     if (!existsSync(path)) {
@@ -40,7 +40,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     }
     // The journal names people: it is for its owner's eyes only.
     closeSync(openSync(path, 'a', 0o600));
-    connection = openConnection(DatabaseSync, path);
+    connection = openJournalDatabase(DatabaseSync, path);
     release = lockJournal(directory, connection, options.now());
     // What sends nothing has nothing to remember over a loss of power.
     const isKept = job.kind === 'import' || job.kind === 'merge';
@@ -68,7 +68,7 @@ function prepareDirectory(directory: string): void {
 
 /** Lists without a journal are not of this program's making, or of an older one's. */
 function refuseForeignBooks(directory: string): void {
-  for (const book of bookNames) {
+  for (const book of resultFileNames) {
     if (lstatSync(join(directory, book), { throwIfNoEntry: false })) {
       throw new JobDirectoryError(
         directory,
@@ -85,7 +85,7 @@ function nothingFailed(directory: string): JobDirectoryError {
 }
 
 /** The job that the journal was begun for; `undefined` where it was not begun. */
-function storedJob(directory: string, connection: Connection): Job | undefined {
+function storedJob(directory: string, connection: JournalDatabase): Job | undefined {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
@@ -112,7 +112,7 @@ function storedJob(directory: string, connection: Connection): Job | undefined {
 }
 
 /** Makes the tables, or holds the job against the one that was begun. True when the file was mended since. */
-function prepare(directory: string, connection: Connection, job: Job, options: OpenJournal): boolean {
+function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
   const isLasting = before?.kind === 'import' || before?.kind === 'merge';
   if (options.onlyFailed && !isLasting) throw nothingFailed(directory);
@@ -149,9 +149,9 @@ function refuseMerge(directory: string, before: Job, job: Job): void {
 }
 
 /** In the one file, so that the lock is never let go of. */
-function beginAnew(directory: string, connection: Connection, job: Job, isKept: boolean): void {
-  if (isKept) keepBooks(directory, keepCopy(directory, connection));
-  else removeBooks(directory);
+function beginAnew(directory: string, connection: JournalDatabase, job: Job, isKept: boolean): void {
+  if (isKept) archiveResults(directory, archiveCopy(directory, connection));
+  else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
   storeJob(connection, job);
   connection.exec('COMMIT');
@@ -159,7 +159,7 @@ function beginAnew(directory: string, connection: Connection, job: Job, isKept: 
 
 function goOn(
   directory: string,
-  connection: Connection,
+  connection: JournalDatabase,
   before: Job,
   job: Job,
   options: OpenJournal,
@@ -183,16 +183,16 @@ function goOn(
     storeJob(connection, job);
   }
   connection.exec('COMMIT');
-  if (isMended) keepBooks(directory);
+  if (isMended) archiveResults(directory);
   return connection.prepare("SELECT 1 FROM job WHERE name = 'mended'").get() !== undefined;
 }
 
-function storeJob(connection: Connection, job: Job): void {
+function storeJob(connection: JournalDatabase, job: Job): void {
   connection.prepare("INSERT OR REPLACE INTO job VALUES ('job', ?)").run(JSON.stringify(job));
 }
 
 function begin(
-  connection: Connection,
+  connection: JournalDatabase,
   { source }: Job,
   isMended: boolean,
   { onlyFailed, now }: OpenJournal,

@@ -1,13 +1,13 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
 /** What became of a row. */
-export type Outcome = RowPlace & (Created | Existing | NotCreated | Pending);
+export type Outcome = RowReference & (Created | Existing | NotCreated | Pending);
 
 /** An outcome that goes into the books: a pending row is one without. */
-export type Settled = Exclude<Outcome, Pending>;
+export type FinalOutcome = Exclude<Outcome, Pending>;
 
 /** Which row, and which user as far as the row says. */
-export interface RowPlace {
+export interface RowReference {
   row: number;
   line: number;
   userName: string | undefined;

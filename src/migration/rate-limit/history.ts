@@ -1,5 +1,5 @@
 /** One stretch of a run. */
-export interface PaceSample {
+export interface RateSample {
   /** Seconds since the run began. */
   at: number;
   /** How long the stretch is. */
@@ -17,19 +17,19 @@ export interface PaceSample {
 }
 
 /** Keeps the course of a run in a bounded number of samples. */
-export interface Series {
+export interface RateHistory {
   note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void;
-  samples(): readonly PaceSample[];
+  samples(): readonly RateSample[];
 }
 
 const most = 300;
 
 /** Begins a series; where it gets too long, neighbours are merged and stretches are twice as long from then on. */
-export function recordSeries(started: number): Series {
+export function recordHistory(started: number): RateHistory {
   let seconds = 0.25;
-  let samples: PaceSample[] = [];
+  let samples: RateSample[] = [];
 
-  function sampleAt(time: number, concurrency: number, rate: number): PaceSample {
+  function sampleAt(time: number, concurrency: number, rate: number): RateSample {
     let index = Math.floor((time - started) / 1000 / seconds);
     while (index >= most) {
       samples = merged(samples);
@@ -40,7 +40,7 @@ export function recordSeries(started: number): Series {
       const at = samples.length * seconds;
       samples.push({ at, seconds, answered: 0, throttled: 0, failed: 0, concurrency, rate: null });
     }
-    const sample = samples[index] as PaceSample;
+    const sample = samples[index] as RateSample;
     sample.concurrency = concurrency;
     sample.rate = Number.isFinite(rate) ? rate : null;
     return sample;
@@ -54,8 +54,8 @@ export function recordSeries(started: number): Series {
   };
 }
 
-function merged(samples: readonly PaceSample[]): PaceSample[] {
-  const pairs: PaceSample[] = [];
+function merged(samples: readonly RateSample[]): RateSample[] {
+  const pairs: RateSample[] = [];
   for (let index = 0; index < samples.length; index += 2) {
     const [one, other] = [samples[index], samples[index + 1]];
     if (!one) continue;

@@ -1,17 +1,17 @@
 import { createConcurrencyFinder } from './find-concurrency.ts';
-import { type PaceSample, recordSeries } from './history.ts';
+import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
 
 /**
  * How a call ended: `answered`, be it with a refusal; `throttled` (429); `busy` (503); `failing` (another 5xx); `lost`
  * on the way, with nobody knowing what was done; `unreachable`.
  */
-export type TurnOutcome = 'answered' | 'throttled' | 'busy' | 'failing' | 'lost' | 'unreachable';
+export type PermitOutcome = 'answered' | 'throttled' | 'busy' | 'failing' | 'lost' | 'unreachable';
 
 /** The right to make one call now. */
-export interface Turn {
+export interface Permit {
   /** Ends the call; `retryAfter`: milliseconds that the service asked to wait. Only the first time counts. */
-  end(outcome: TurnOutcome, retryAfter?: number): void;
+  end(outcome: PermitOutcome, retryAfter?: number): void;
 }
 
 /** What a run is allowed at the moment. */
@@ -25,18 +25,18 @@ export interface Limits {
 }
 
 /** The one limiter of a run. */
-export interface Pace {
+export interface RateLimiter {
   /** Waits for a turn, in the order of the calls; `undefined` when the run is stopped first. */
-  take(): Promise<Turn | undefined>;
+  acquire(): Promise<Permit | undefined>;
   /** Calls under way at the same time that are allowed at the moment. */
   concurrency(): number;
   limits(): Limits;
   /** The course of the run, in 300 samples at most. */
-  series(): readonly PaceSample[];
+  series(): readonly RateSample[];
 }
 
 /** What a pace needs to know. */
-export interface PaceOptions {
+export interface RateLimiterOptions {
   /** Most calls under way at the same time; `auto` finds out how many serve best. */
   concurrency: number | 'auto';
   /** Most calls a second. */
@@ -60,13 +60,13 @@ const longestBackoff = 2000;
 const longestThrottle = 5000;
 
 /** Makes the limiter. A caller who waits has its turn already: a rate or a limit is never exceeded, however many wait. */
-export function createPace(options: PaceOptions): Pace {
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { concurrency, rate: cap = Infinity, signal } = options;
   const { now = () => performance.now(), schedule = startTimer } = options;
   const finder = concurrency === 'auto' ? createConcurrencyFinder() : undefined;
   const learner = createRateLearner();
-  const series = recordSeries(now());
-  const waiting: ((turn: Turn | undefined) => void)[] = [];
+  const series = recordHistory(now());
+  const waiting: ((turn: Permit | undefined) => void)[] = [];
   let inFlight = 0;
   let cancelTimer: (() => void) | undefined;
   /** When the next call is due under the rate, as if all came evenly. */
@@ -88,7 +88,7 @@ export function createPace(options: PaceOptions): Pace {
     return Math.max(pausedUntil - time, due - tolerance - time, 0);
   }
 
-  function grant(time: number): Turn {
+  function grant(time: number): Permit {
     inFlight += 1;
     due = Math.max(due, time) + interval;
     const isFull = inFlight >= limit();
@@ -122,7 +122,7 @@ export function createPace(options: PaceOptions): Pace {
     pump();
   }
 
-  function settle(outcome: TurnOutcome, sent: number, time: number, isFull: boolean, retryAfter?: number) {
+  function settle(outcome: PermitOutcome, sent: number, time: number, isFull: boolean, retryAfter?: number) {
     const isNew = sent > event;
     scarcity *= 0.98;
     if (retryAfter !== undefined) pausedUntil = Math.max(pausedUntil, time + retryAfter);
@@ -176,7 +176,7 @@ export function createPace(options: PaceOptions): Pace {
   });
 
   return {
-    take() {
+    acquire() {
       if (signal?.aborted) return Promise.resolve(undefined);
       if (waiting.length === 0) {
         const time = now();

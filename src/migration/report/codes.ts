@@ -1,6 +1,6 @@
 import { explainError } from '../../contract/explain-error.ts';
 import type { Summary } from '../model/summary.ts';
-import { type FindingEntry, findingTable } from '../rows/issues.ts';
+import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { counted, shortened, shownCount, shownShare } from './format.ts';
 import { type Html, html, scrollingTable } from './html.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
@@ -44,10 +44,8 @@ ${codes.map(([code, count]) => {
 }
 
 /** Cause and remedy of a code of ours or of the API; of one that nobody knows, what can be said of it. */
-function explainCode(code: string): Pick<FindingEntry, 'cause' | 'remedy'> {
-  const finding = Object.hasOwn(findingTable, code)
-    ? findingTable[code as keyof typeof findingTable]
-    : undefined;
+function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
+  const finding = Object.hasOwn(issueTable, code) ? issueTable[code as keyof typeof issueTable] : undefined;
   return (
     finding ??
     explainError(code) ?? {

@@ -15,7 +15,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 }
 
 /** Markup as text. */
-export function textOf(page: Html): string {
+export function plainText(page: Html): string {
   return page[markup];
 }
 

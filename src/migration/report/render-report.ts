@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
 import { counted, shortened, shownCount, shownDuration, shownTime } from './format.ts';
-import { type Html, html, scrollingTable, textOf } from './html.ts';
+import { type Html, html, plainText, scrollingTable } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
 import type { ReportData } from './report-data.ts';
 import { styles } from './styles.ts';
-import { paceSection } from './throughput.ts';
+import { throughputSection } from './throughput.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /**
@@ -18,7 +18,7 @@ export function renderReport(data: ReportData): string {
   const { summary } = data;
   const what = summary.dry_run ? 'Dry run' : summary.rehearsal ? 'Rehearsal' : 'Import';
   const name = shortened(basename(data.file), 80);
-  return textOf(html`<!doctype html>
+  return plainText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,7 +38,7 @@ export function renderReport(data: ReportData): string {
 <p class="note">Ended ${shownTime(data.endedAt)}</p>
 </header>
 <main>
-${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(data)}${paceSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>
+${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(data)}${throughputSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>
 ${footer(data)}</body>
 </html>
 `);

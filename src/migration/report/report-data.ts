@@ -1,7 +1,7 @@
-import type { GroupProof } from '../canaries/verify-canaries.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Run } from '../journal/journal.ts';
 import type { Summary } from '../model/summary.ts';
-import type { PaceSample } from '../rate-limit/history.ts';
+import type { RateSample } from '../rate-limit/history.ts';
 
 /** What the report of an import is made of. No password, hash, key or user name is in it. */
 export interface ReportData {
@@ -24,10 +24,10 @@ export interface ReportData {
   /** The books were joined from those of so many shares. */
   shares?: number;
   /** The course of this run, first stretch first. */
-  samples?: readonly PaceSample[];
+  samples?: readonly RateSample[];
   /** Known passwords that were tried, by algorithm; an algorithm that is not in it is unproven. */
   canaries?: readonly CanaryResult[];
 }
 
 /** What became of the known passwords of an algorithm, and which mistakes of the export would fit. */
-export type CanaryResult = Pick<GroupProof, 'algorithm' | 'tried' | 'matched' | 'mistakes'>;
+export type CanaryResult = Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched' | 'mistakes'>;

@@ -1,8 +1,8 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
-import type { GroupProof } from '../canaries/verify-canaries.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Count, Journal } from '../journal/journal.ts';
 import type { Job } from '../model/job.ts';
-import type { Settled } from '../model/outcome.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 
@@ -17,7 +17,7 @@ export interface Progress {
   failed: number;
 }
 
-type Result = Settled['result'];
+type Result = FinalOutcome['result'];
 
 /** Counts of the rows by result. */
 function resultsOf(counts: readonly Count[]): Record<Result, number> {
@@ -50,7 +50,7 @@ function sumOf(results: Record<Result, number>): number {
 }
 
 /** What a job came to, by its journal: what is not in it did not happen. `seconds`, `settled`: of this run. */
-export function summaryOf(
+export function summarize(
   journal: Journal,
   { kind, rows: total, shard }: Job,
   run: { job: string; seconds: number; settled: number },
@@ -70,7 +70,7 @@ export function summaryOf(
     seconds: run.seconds,
     rows_per_second: run.seconds > 0 ? Math.round(run.settled / run.seconds) : 0,
     codes: codesOf(counts),
-    by_algorithm: algorithmsOf(counts, (journal.kept('canaries') ?? []) as GroupProof[]),
+    by_algorithm: algorithmsOf(counts, (journal.get('canaries') ?? []) as AlgorithmVerification[]),
   };
 }
 
@@ -84,7 +84,10 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
 }
 
 /** What became of the rows of each algorithm of the file. */
-function algorithmsOf(counts: readonly Count[], proofs: readonly GroupProof[]): Summary['by_algorithm'] {
+function algorithmsOf(
+  counts: readonly Count[],
+  proofs: readonly AlgorithmVerification[],
+): Summary['by_algorithm'] {
   const matchedOf = (name: HashAlgorithm) => proofs.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
   const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
   for (const { result, algorithm, rows } of counts) {

@@ -1,10 +1,10 @@
-import type { PaceSample } from '../rate-limit/history.ts';
+import type { RateSample } from '../rate-limit/history.ts';
 import { counted, shownCount, shownDuration, shownFigure } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
 /** How fast this run was, and its course where it was recorded. */
-export function paceSection({ summary, samples = [], shares }: ReportData): Html {
+export function throughputSection({ summary, samples = [], shares }: ReportData): Html {
   const { seconds, rows_per_second: rate } = summary;
   const drawn = samples.filter(
     ({ at, seconds: length, answered }) => Number.isFinite(at) && length > 0 && Number.isFinite(answered),
@@ -26,12 +26,12 @@ const timeUnits = [
   { from: 0, length: 1, name: 'seconds' },
 ];
 
-function plots(samples: readonly PaceSample[]): Html {
+function plots(samples: readonly RateSample[]): Html {
   const last = samples.at(-1);
   const end = last ? last.at + last.seconds : 1;
   const unit = timeUnits.find(({ from }) => end >= from) ?? { length: 1, name: 'seconds' };
   const time = `time since the run began, in ${unit.name}`;
-  const stepsOf = (valueAt: (sample: PaceSample) => number | null): Step[] =>
+  const stepsOf = (valueAt: (sample: RateSample) => number | null): Step[] =>
     samples.map((sample) => ({
       from: sample.at / unit.length,
       to: (sample.at + sample.seconds) / unit.length,

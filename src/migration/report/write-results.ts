@@ -1,7 +1,7 @@
 import { open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import type { GroupProof } from '../canaries/verify-canaries.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { ListColumn } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -26,7 +26,7 @@ export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target'
  * Writes the books of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows),
  * `summary.json` and `report.html`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
  */
-export async function writeBooks(
+export async function writeResults(
   directory: string,
   journal: Journal,
   job: Job,
@@ -53,7 +53,7 @@ export async function writeBooks(
       // The journal hears of the length of this run when it closes.
       at === length - 1 ? { ...run, seconds: summary.seconds } : run,
     );
-    const canaries = (journal.kept('canaries') ?? []) as GroupProof[];
+    const canaries = (journal.get('canaries') ?? []) as AlgorithmVerification[];
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
     await replace(join(directory, 'report.html'), (path) => writeFile(path, report, { mode: 0o600 }));
   } catch (failure) {

@@ -1,10 +1,10 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Field, fieldNamed, knownNames } from './fields.ts';
-import type { Doubt } from './issues.ts';
+import type { WarningCode } from './issues.ts';
 
 /** Choices of the caller about the columns. */
-export interface Choices {
+export interface ColumnOptions {
   /** Columns with names of their own. */
   map?: readonly { field: string; column: string }[];
   /** Constants for rows that have none. */
@@ -18,7 +18,7 @@ export interface Choices {
   /** Let rows and files pass that have neither algorithms nor hashes. */
   allowPasswordless?: boolean;
   /** Doubts that are known and accepted. */
-  accept?: readonly Doubt[];
+  accept?: readonly WarningCode[];
 }
 
 /** A value for rows that have none. */
@@ -38,7 +38,7 @@ const noConstants: Record<string, string> = {
 };
 
 /** The choices, each held against the fields. Throws a `SourceError` that names the one which is wrong. */
-export function checkChoices(file: string, { map = [], set = [] }: Choices) {
+export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnOptions) {
   const mapped = new Map<string, Field>();
   const columnOf = new Map<string, string>();
   for (const { field: name, column } of map) {

@@ -4,9 +4,9 @@ import type { HashedPassword } from '../../contract/wire.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { SourceError } from '../model/errors.ts';
 import type { Source } from '../source/open-source.ts';
-import { type Choices, type Constant, checkChoices } from './column-options.ts';
+import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
-import type { FindingCode } from './issues.ts';
+import type { IssueCode } from './issues.ts';
 import { suggestField } from './suggest-field.ts';
 
 /** What is done with the cells of one column. */
@@ -32,13 +32,13 @@ export interface Columns {
   key: string | undefined;
   allowPasswordless: boolean;
   /** Doubts that do not stand against a row. */
-  accepted: ReadonlySet<FindingCode>;
+  accepted: ReadonlySet<IssueCode>;
   /** SHA-256, in hex, of everything here that changes what is sent, and of the encoding and the delimiter. */
   plan: string;
 }
 
 /** Tells names of columns from other texts, for the search of the delimiter. */
-export function namesOf({ map = [] }: Choices): (name: string) => boolean {
+export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean {
   const mapped = new Set(map.map(({ column }) => column));
   return (name) => mapped.has(name) || fieldNamed(name) !== undefined || suggestField(name) !== undefined;
 }
@@ -49,12 +49,12 @@ export function namesOf({ map = [] }: Choices): (name: string) => boolean {
  */
 export function compileColumns(
   source: Pick<Source, 'file' | 'header' | 'rows' | 'encoding' | 'delimiter'>,
-  options: Choices = {},
+  options: ColumnOptions = {},
 ): Columns {
   const { file, header: record } = source;
   const { line, cells: header } = record;
   const fail = (fault: string) => new SourceError(file, fault, line);
-  const { mapped, constants } = checkChoices(file, options);
+  const { mapped, constants } = checkColumnOptions(file, options);
   const absent = [...mapped.keys()].filter((name) => !header.includes(name));
   if (absent.length > 0) throw fail(`there is no column ${absent.map(mappedName).join(', ')} to map`);
   const known: Column[] = [];
@@ -118,7 +118,7 @@ function sha256(text: string): string {
 function requirePassword(
   fail: (fault: string) => SourceError,
   taken: Map<string, number>,
-  { allowPasswordless = false, algorithm }: Choices,
+  { allowPasswordless = false, algorithm }: ColumnOptions,
 ): void {
   const missing = (['algorithm', 'value'] as const).filter((part) => !taken.has(part));
   if (missing.length === 0 || (allowPasswordless && missing.length === 2)) return;

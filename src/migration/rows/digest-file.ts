@@ -19,7 +19,7 @@ function homeOf(low: number, size: number): number {
  * Finds a key in a table of `size` slots that begins at slot `from`: the index of the first word of its slot, or of
  * the free one in which it belongs. One at least must be free.
  */
-export function placeOf(slots: Uint32Array, from: number, size: number, high: number, low: number): number {
+export function slotOf(slots: Uint32Array, from: number, size: number, high: number, low: number): number {
   const end = (from + size) * slotWords;
   let at = (from + homeOf(low, size)) * slotWords;
   while (slots[at + 2] !== 0 && (slots[at] !== high || slots[at + 1] !== low)) {
@@ -30,7 +30,7 @@ export function placeOf(slots: Uint32Array, from: number, size: number, high: nu
 }
 
 /** Keys in a temporary file, in tables of equal size. */
-export interface KeyFile {
+export interface DigestFile {
   /** Adds to a table the keys of these slots, none of which it has yet. */
   add(table: number, slots: Uint32Array): void;
   /** The row that had the key first; 0 when the table does not have it. */
@@ -46,7 +46,7 @@ const slotBytes = slotWords * Uint32Array.BYTES_PER_ELEMENT;
  * Opens tables for so many keys in all, which their digests spread over them. There is no file before the first key. Throws a
  * `JobDirectoryError` when there cannot be one, and a `RangeError` when a table is given more keys than chance can give it.
  */
-export function openKeyFile(keys: number, tables: number): KeyFile {
+export function openDigestFile(keys: number, tables: number): DigestFile {
   const mean = keys / tables;
   // Eight standard deviations above the mean.
   const size = Math.ceil((mean + 8 * Math.sqrt(mean) + 8) / fullest);
@@ -69,7 +69,7 @@ export function openKeyFile(keys: number, tables: number): KeyFile {
         if (slots[from + 2] === 0) continue;
         count += 1;
         if (count >= size) throw new RangeError('more keys than the table has room for');
-        const at = placeOf(whole, 0, size, slots[from] ?? 0, slots[from + 1] ?? 0);
+        const at = slotOf(whole, 0, size, slots[from] ?? 0, slots[from + 1] ?? 0);
         for (let word = 0; word < slotWords; word += 1) whole[at + word] = slots[from + word] ?? 0;
       }
       held[table] = count;

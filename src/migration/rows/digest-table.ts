@@ -1,14 +1,14 @@
-import { fullest, openKeyFile, placeOf, slotWords } from './digest-file.ts';
+import { fullest, openDigestFile, slotOf, slotWords } from './digest-file.ts';
 
 /** For each key the row that had it first. */
-export interface FirstRows {
+export interface DigestTable {
   /** Tells which row had the key first: `row` itself, which is not 0, when none had it, and it has it from now on. */
   enter(high: number, low: number, row: number): number;
   close(): void;
 }
 
 /** How much memory is taken. */
-export interface Room {
+export interface TableSize {
   /** Tables in memory, 2 to the power of this, at least 1. */
   tables: number;
   /** Slots of each, of 12 bytes. */
@@ -18,14 +18,14 @@ export interface Room {
 }
 
 /** 3 MiB for 196,608 keys; the filter has 4 MiB for three million, and 16 at most. */
-const usual: Room = { tables: 8, slots: 1024, filter: 27 };
+const usual: TableSize = { tables: 8, slots: 1024, filter: 27 };
 
 /**
  * Opens an empty collection for so many keys at most, known by 64 random bits each. They are spread over tables in memory; a
  * table that is full is moved, as a whole, to one of its own in a file. A filter knows what was moved, so that the file is read
  * for few keys but those that it has.
  */
-export function openFirstRows(keys: number, room = usual): FirstRows {
+export function openDigestTable(keys: number, room = usual): DigestTable {
   const tables = 2 ** room.tables;
   const shift = 32 - room.tables;
   const size = room.slots;
@@ -33,7 +33,7 @@ export function openFirstRows(keys: number, room = usual): FirstRows {
   const slots = new Uint32Array(tables * size * slotWords);
   const held = new Uint32Array(tables);
   const filter = createBloomFilter(keys, room.filter);
-  const file = openKeyFile(keys, tables);
+  const file = openDigestFile(keys, tables);
 
   function move(table: number): void {
     const full = slots.subarray(table * size * slotWords, (table + 1) * size * slotWords);
@@ -48,7 +48,7 @@ export function openFirstRows(keys: number, room = usual): FirstRows {
   return {
     enter(high, low, row) {
       const table = high >>> shift;
-      const at = placeOf(slots, table * size, size, high, low);
+      const at = slotOf(slots, table * size, size, high, low);
       const known = slots[at + 2] || (filter.mayHave(high, low) && file.rowOf(table, high, low));
       if (known) return known;
       slots[at] = high;

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { HashedUser } from '../../contract/wire.ts';
-import { openFirstRows } from './digest-table.ts';
+import { openDigestTable } from './digest-table.ts';
 
 /** Fields that no two users of a tenant may share, and their codes. */
 export const uniqueFields = [
@@ -12,7 +12,7 @@ export const uniqueFields = [
 type UniqueField = (typeof uniqueFields)[number]['field'];
 
 /** A key of a row that an earlier row of the file has. */
-export interface Repeat {
+export interface Duplicate {
   /** Place in `uniqueFields`. */
   unique: number;
   /** The row that had the key first. */
@@ -20,9 +20,9 @@ export interface Repeat {
 }
 
 /** The keys of all rows so far. */
-export interface SeenKeys {
+export interface DuplicateFinder {
   /** Enters the keys of a row, and tells which are repeated. */
-  enter(row: number, user: HashedUser): readonly Repeat[];
+  enter(row: number, user: HashedUser): readonly Duplicate[];
   close(): void;
 }
 
@@ -40,14 +40,14 @@ const normalForms: Record<UniqueField, (value: string) => string> = {
   },
 };
 
-const none: readonly Repeat[] = [];
+const none: readonly Duplicate[] = [];
 
 /**
  * Opens an empty set for the keys of so many rows at most. It holds digests of 64 bits and no values. Each field has a seed of
  * its own, drawn at random: a user name and an e-mail address that are equal are two keys.
  */
-export function openSeenKeys(rows: number): SeenKeys {
-  const firstRows = openFirstRows(rows * uniqueFields.length);
+export function openDuplicateFinder(rows: number): DuplicateFinder {
+  const firstRows = openDigestTable(rows * uniqueFields.length);
   const keys = uniqueFields.map(({ field }, unique) => ({
     unique,
     field,

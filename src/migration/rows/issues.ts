@@ -92,10 +92,10 @@ const damageFindings = {
       'Older systems write the scheme between braces before the hash. It is taken off where it says the same as the algorithm.',
     remedy: 'Correct the algorithm; the API takes md5, bcrypt, md5_sha256 and hmacsha256_base64_key only.',
   },
-} as const satisfies Record<string, FindingEntry>;
+} as const satisfies Record<string, IssueEntry>;
 
 /** What one of our own codes means, and what to do about it. */
-export interface FindingEntry {
+export interface IssueEntry {
   message: string;
   /** A sentence on how such rows come about. */
   cause: string;
@@ -107,7 +107,7 @@ export interface FindingEntry {
  * Codes of our own. All but the last four are findings in a row that was not sent; the last four say why
  * a row that was sent, or was about to be, has no answer of the API.
  */
-export const findingTable = {
+export const issueTable = {
   CELLS: {
     message: 'the row has more or fewer cells than the header',
     cause: 'A comma is missing or too many, so that values may stand in columns that are not theirs.',
@@ -215,14 +215,14 @@ export const findingTable = {
     cause: 'The program failed at the row; this should not happen.',
     remedy: 'The user may exist or not: look the user up before you send the row again.',
   },
-} as const satisfies Record<string, FindingEntry>;
+} as const satisfies Record<string, IssueEntry>;
 
 /** A code of our own. */
-export type FindingCode = keyof typeof findingTable;
+export type IssueCode = keyof typeof issueTable;
 
 /** What is wrong with a row, before it is given its place and its words. */
 export interface Fault {
-  code: FindingCode;
+  code: IssueCode;
   /** The column as the header spells it; left out when the fault is in the row as a whole. */
   column?: string;
   /** Goes into the message; never a value of the row. */
@@ -230,8 +230,8 @@ export interface Fault {
 }
 
 /** A fault in a row of the source; it never holds the value. */
-export interface Finding {
-  code: FindingCode;
+export interface Issue {
+  code: IssueCode;
   row: number;
   line: number;
   column: string | undefined;
@@ -240,14 +240,14 @@ export interface Finding {
 }
 
 /** A fault with its place and its words. */
-export function findingOf({ code, column, detail }: Fault, row: number, line: number): Finding {
-  const { message, remedy } = findingTable[code];
+export function createIssue({ code, column, detail }: Fault, row: number, line: number): Issue {
+  const { message, remedy } = issueTable[code];
   const told = detail === undefined ? message : `${message} (${detail})`;
   return { code, row, line, column, message: told, hint: remedy };
 }
 
 /** Findings that are likely a fault, but not surely: the caller may accept them for a whole file. */
-export const doubts = [
+export const warningCodes = [
   'CHARACTERS_LOST',
   'FORMULA',
   'HASH_COST',
@@ -256,6 +256,6 @@ export const doubts = [
   'TOO_LONG',
   'TYPOGRAPHIC',
   'USER_NAME',
-] as const satisfies readonly FindingCode[];
+] as const satisfies readonly IssueCode[];
 
-export type Doubt = (typeof doubts)[number];
+export type WarningCode = (typeof warningCodes)[number];

@@ -1,10 +1,10 @@
 import { type AttributeKind, genders } from '../../contract/attributes.ts';
 import { isDay } from '../../contract/time.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import type { FindingCode } from './issues.ts';
+import type { IssueCode } from './issues.ts';
 
 /** Looks at a cell that is not empty. */
-export type CellCheck = (value: string) => FindingCode | undefined;
+export type CellCheck = (value: string) => IssueCode | undefined;
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
@@ -18,7 +18,7 @@ const typographic = /[\u00a0\u00ad\u2000-\u201f\u2028-\u202f\u2060\u3000]/;
 const plain = /^[\x21-\x7e]+$/;
 
 /** For values that a person or a program must repeat exactly. */
-function exact(value: string): FindingCode | undefined {
+function exact(value: string): IssueCode | undefined {
   if (plain.test(value)) return undefined;
   if (typographic.test(value)) return 'TYPOGRAPHIC';
   return outerBlank.test(value) ? 'OUTER_BLANK' : undefined;
@@ -58,7 +58,7 @@ const tail =
   '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
 
 /** What spoils a text whatever it means; those above the line are told of secrets too. */
-const faults: readonly { code: FindingCode; shape: RegExp; inSecrets: boolean }[] = [
+const faults: readonly { code: IssueCode; shape: RegExp; inSecrets: boolean }[] = [
   { code: 'CONTROL_CHARACTER', shape: controlCharacter, inSecrets: true },
   { code: 'BYTE_ORDER_MARK', shape: /\ufeff/, inSecrets: true },
   { code: 'CHARACTERS_LOST', shape: /\ufffd|锟斤拷|^\?{2,}$/, inSecrets: false },
@@ -75,8 +75,8 @@ const faults: readonly { code: FindingCode; shape: RegExp; inSecrets: boolean }[
 export function textFault(
   text: string,
   isSecret: boolean,
-  accepted: ReadonlySet<FindingCode>,
-): FindingCode | undefined {
+  accepted: ReadonlySet<IssueCode>,
+): IssueCode | undefined {
   if (text.length > largestCell) return 'CELL_TOO_LARGE';
   if (harmless.test(text)) return undefined;
   return faults.find(

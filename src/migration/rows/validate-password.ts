@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { highestCost, readBcrypt } from '../hashes/bcrypt.ts';
-import { hashShapes, isHashAlgorithm } from '../hashes/formats.ts';
+import { hashFormats, isHashAlgorithm } from '../hashes/formats.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
 import type { Fault } from './issues.ts';
@@ -18,7 +18,7 @@ const otherWrappers =
  * Moves the password of a draft into its user, or adds what is wrong with it to the faults. A user never gets
  * no password by accident: both cells must be empty, and `allowPasswordless` set.
  */
-export function checkPassword(draft: Draft, columns: Columns, faults: Fault[]): void {
+export function validatePassword(draft: Draft, columns: Columns, faults: Fault[]): void {
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
   if (password.algorithm === '' && password.value === '' && allowPasswordless) return;
@@ -38,7 +38,7 @@ export function checkPassword(draft: Draft, columns: Columns, faults: Fault[]): 
   if (keyed && key === '') faults.push({ code: 'KEY_MISSING', column: names.key });
   if (value === '' || faults.some(({ column }) => column === names.value)) return;
   const [sent, fault] = unwrap(algorithm, value);
-  if (fault || !hashShapes[algorithm].test(sent)) {
+  if (fault || !hashFormats[algorithm].test(sent)) {
     faults.push({ ...(fault ?? shapeFault(algorithm, sent)), column: names.value });
     return;
   }

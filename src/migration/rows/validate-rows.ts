@@ -4,11 +4,11 @@ import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import type { Source } from '../source/open-source.ts';
 import type { SourceRecord } from '../source/read-records.ts';
 import type { Columns } from './columns.ts';
-import { openSeenKeys, type SeenKeys, uniqueFields } from './duplicates.ts';
+import { type DuplicateFinder, openDuplicateFinder, uniqueFields } from './duplicates.ts';
 import type { Draft } from './fields.ts';
-import { type Fault, type Finding, findingOf } from './issues.ts';
+import { createIssue, type Fault, type Issue } from './issues.ts';
 import { hasControlCharacter, isLongerThan, textFault } from './validate-cell.ts';
-import { checkPassword } from './validate-password.ts';
+import { validatePassword } from './validate-password.ts';
 
 /** A row that has been looked at by itself; `draft` is missing when its cells cannot be trusted. */
 interface Judged {
@@ -18,11 +18,11 @@ interface Judged {
 }
 
 /** Turns each record into a user that can be sent, or into the findings that stand against it, in their order, in lists. */
-export async function* checkRows(
+export async function* validateRows(
   { records, rows }: Pick<Source, 'records' | 'rows'>,
   columns: Columns,
-): AsyncGenerator<CheckedRow[], void> {
-  const seen = openSeenKeys(rows);
+): AsyncGenerator<ValidatedRow[], void> {
+  const seen = openDuplicateFinder(rows);
   const names = uniqueFields.map(({ field }) => columns.known.find(({ target }) => target === field)?.name);
   try {
     for await (const list of records) {
@@ -43,7 +43,7 @@ export async function* checkRows(
  */
 function findRepeats(
   { record, draft, faults }: Judged,
-  seen: SeenKeys,
+  seen: DuplicateFinder,
   names: readonly (string | undefined)[],
 ): void {
   if (!draft) return;
@@ -79,7 +79,7 @@ function judge(record: SourceRecord, columns: Columns): Judged {
   for (const { index, value, set } of columns.constants) {
     if (index === undefined || cells[index] === '') set(draft, value);
   }
-  checkPassword(draft, columns, faults);
+  validatePassword(draft, columns, faults);
   return { record, draft, faults };
 }
 
@@ -93,7 +93,7 @@ function repeatsHeader(cells: readonly string[], header: readonly string[]): boo
   return cells.every((cell, index) => index === 0 || cell === header[index]);
 }
 
-function settled({ record, draft, faults }: Judged): CheckedRow {
+function settled({ record, draft, faults }: Judged): ValidatedRow {
   const { row, line } = record;
   return draft && faults.length === 0 ? { row, line, user: draft.user } : invalidRow(record, faults, draft);
 }
@@ -103,7 +103,7 @@ function invalidRow({ row, line }: SourceRecord, faults: readonly Fault[], draft
   return {
     row,
     line,
-    findings: faults.map((fault) => findingOf(fault, row, line)),
+    issues: faults.map((fault) => createIssue(fault, row, line)),
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
     algorithm: isHashAlgorithm(algorithm) ? algorithm : undefined,
@@ -130,7 +130,7 @@ export interface InvalidRow {
   row: number;
   line: number;
   user?: undefined;
-  findings: readonly Finding[];
+  issues: readonly Issue[];
   /** What tells a person which user is meant; left out where it may be a hash in the wrong column. */
   userName: string | undefined;
   externalId: string | undefined;
@@ -138,4 +138,4 @@ export interface InvalidRow {
 }
 
 /** A row after the checks; `user` tells the two apart. */
-export type CheckedRow = ValidRow | InvalidRow;
+export type ValidatedRow = ValidRow | InvalidRow;

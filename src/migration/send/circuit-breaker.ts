@@ -3,11 +3,11 @@ import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /** Decides when a run takes no more rows. */
-export interface Brake {
+export interface CircuitBreaker {
   /** Aborted with the brake, for what waits. */
   signal: AbortSignal;
   /** True when no more rows are to be taken. */
-  isPulled(): boolean;
+  isOpen(): boolean;
   /** Why rows were left; `undefined` when nobody was told to stop. */
   reason(): Error | undefined;
   /** The service answered, with a user or with a refusal: it is there. */
@@ -21,7 +21,7 @@ export interface Brake {
 }
 
 /** When a brake pulls itself. */
-export interface BrakeOptions {
+export interface CircuitBreakerOptions {
   /** Pulls the brake from outside. */
   signal?: AbortSignal | undefined;
   maxFailures?: FailureLimit | undefined;
@@ -39,7 +39,7 @@ const mostStrangeAnswers = 20;
 const throttledPatience = 4;
 
 /** Makes a brake. */
-export function createBrake(options: BrakeOptions = {}): Brake {
+export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
   const { signal, maxFailures, patience = 30_000, now = () => performance.now() } = options;
   const pulled = new AbortController();
   const judge = watchOutcomes(maxFailures);
@@ -53,7 +53,7 @@ export function createBrake(options: BrakeOptions = {}): Brake {
     pulled.abort(stopped);
   }
 
-  function isPulled(): boolean {
+  function isOpen(): boolean {
     if (signal?.aborted) stop(signal.reason);
     return stopped !== undefined;
   }
@@ -63,7 +63,7 @@ export function createBrake(options: BrakeOptions = {}): Brake {
 
   return {
     signal: pulled.signal,
-    isPulled,
+    isOpen,
     reason: () => stopped,
     answered() {
       failures = 0;

@@ -5,7 +5,7 @@ import type { HashedUser, User } from '../../contract/wire.ts';
 import type { Existing, NotCreated } from '../model/outcome.ts';
 
 /** The look-ups of the API (§4.6 to §4.9). */
-export type Finder = Pick<
+export type UserFinder = Pick<
   Client,
   'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
 >;
@@ -18,7 +18,7 @@ export const keyFields = [...uniqueKeys, 'external_id'] as const;
 
 export type KeyField = (typeof keyFields)[number];
 
-const lookUps: Record<KeyField, (finder: Finder, value: string) => Promise<User>> = {
+const lookUps: Record<KeyField, (finder: UserFinder, value: string) => Promise<User>> = {
   user_name: (finder, value) => finder.getUserByUserName(value),
   email: (finder, value) => finder.getUserByEmail(value),
   mobile: (finder, value) => finder.getUserByMobile(value),
@@ -30,7 +30,7 @@ const lookUps: Record<KeyField, (finder: Finder, value: string) => Promise<User>
  * where the row has no other key: several users may share one, so that it tells nothing against them. Rejects when a look-up gets no
  * answer, since nothing is known then; a key that the service refuses to look up is held by nobody.
  */
-export async function findHolders(finder: Finder, row: HashedUser): Promise<Map<KeyField, User>> {
+export async function findExistingUsers(finder: UserFinder, row: HashedUser): Promise<Map<KeyField, User>> {
   const holders = new Map<KeyField, User>();
   for (const field of hasUniqueKey(row) ? uniqueKeys : keyFields) {
     const value = row[field];
@@ -53,7 +53,7 @@ export function hasUniqueKey(row: HashedUser): boolean {
  * By which a row is known again in a mended file, where rows have other numbers: its first key; `undefined` when it
  * has none.
  */
-export function keyOf(row: HashedUser): string | undefined {
+export function rowKey(row: HashedUser): string | undefined {
   const field = keyFields.find((name) => row[name] !== undefined);
   return field && `${field}=${field === 'external_id' ? row[field] : row[field]?.toLowerCase()}`;
 }
@@ -68,7 +68,7 @@ export interface Meeting {
  * "Already exists" is a question: the same person is `existing`; anybody else a `conflict`, which names the fields that
  * differ and who holds which key, and never a value. `undefined` when nobody holds a key of the row.
  */
-export function judgeHolders(
+export function matchExistingUsers(
   row: HashedUser,
   holders: ReadonlyMap<KeyField, User>,
   { code, hint }: Meeting,

@@ -3,17 +3,23 @@ import { ApiError, NetworkError } from '../../client/errors.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import type { Existing, NotCreated, Outcome } from '../model/outcome.ts';
-import { findingTable } from '../rows/issues.ts';
+import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import type { Brake } from './circuit-breaker.ts';
-import { type Finder, findHolders, hasUniqueKey, judgeHolders, keyFields } from './existing-user.ts';
-import { NoTurnError } from './limited-client.ts';
-import { placeOf, sendUser } from './send-user.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import {
+  findExistingUsers,
+  hasUniqueKey,
+  keyFields,
+  matchExistingUsers,
+  type UserFinder,
+} from './existing-user.ts';
+import { NoPermitError } from './limited-client.ts';
+import { rowReference, sendUser } from './send-user.ts';
 
 /** The calls of the API that an import makes. */
-export type ImportClient = Pick<Client, 'importHashedUser'> & Finder;
+export type ImportClient = Pick<Client, 'importHashedUser'> & UserFinder;
 
-const { message, remedy: hint } = findingTable.NO_ANSWER;
+const { message, remedy: hint } = issueTable.NO_ANSWER;
 const unknown: NotCreated = { result: 'unknown', code: 'NO_ANSWER', message, hint };
 
 /** How often one row is sent, when each time no answer comes and nobody is found who holds its keys. */
@@ -23,7 +29,11 @@ const mostSends = 10;
  * Settles a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been
  * sent is looked up before it is sent again. Never rejects.
  */
-export async function settleRow(client: ImportClient, row: ValidRow, brake: Brake): Promise<Outcome> {
+export async function importRow(
+  client: ImportClient,
+  row: ValidRow,
+  brake: CircuitBreaker,
+): Promise<Outcome> {
   let isDoubtful = row.isDoubtful === true;
   for (let sends = 0; ; sends += 1) {
     if (isDoubtful) {
@@ -33,19 +43,23 @@ export async function settleRow(client: ImportClient, row: ValidRow, brake: Brak
     const outcome = await sendUser(client, row, brake);
     if (outcome.result === 'pending' && isDoubtful) return { ...outcome, inDoubt: true };
     if (outcome.result === 'failed' && takenCodes.has(outcome.code)) return meet(client, row, outcome);
-    if (outcome.result !== 'unknown' || sends + 1 >= mostSends || brake.isPulled()) return outcome;
+    if (outcome.result !== 'unknown' || sends + 1 >= mostSends || brake.isOpen()) return outcome;
     isDoubtful = true;
   }
 }
 
-async function lookUp(client: Finder, row: ValidRow, brake: Brake): Promise<Outcome | undefined> {
-  const place = placeOf(row);
+async function lookUp(
+  client: UserFinder,
+  row: ValidRow,
+  brake: CircuitBreaker,
+): Promise<Outcome | undefined> {
+  const place = rowReference(row);
   try {
     const found = await settleDoubt(client, row.user, unknown);
     return found && { ...place, ...found };
   } catch (failure) {
     // What may have been sent stays in doubt, for the run that goes on.
-    if (failure instanceof NoTurnError) return { ...place, result: 'pending', inDoubt: true };
+    if (failure instanceof NoPermitError) return { ...place, result: 'pending', inDoubt: true };
     const isOfThisCall = failure instanceof NetworkError || failure instanceof ApiError;
     if (!isOfThisCall) brake.stop(failure);
     return { ...place, ...unknown };
@@ -53,12 +67,12 @@ async function lookUp(client: Finder, row: ValidRow, brake: Brake): Promise<Outc
 }
 
 /** "Already exists" is a question, and stays the refusal that it was when the answer cannot be had. */
-async function meet(client: Finder, row: ValidRow, refused: Outcome & NotCreated): Promise<Outcome> {
+async function meet(client: UserFinder, row: ValidRow, refused: Outcome & NotCreated): Promise<Outcome> {
   try {
-    const met = judgeHolders(row.user, await findHolders(client, row.user), refused);
-    return met ? { ...placeOf(row), ...met } : refused;
+    const met = matchExistingUsers(row.user, await findExistingUsers(client, row.user), refused);
+    return met ? { ...rowReference(row), ...met } : refused;
   } catch (failure) {
-    return failure instanceof NoTurnError ? { ...placeOf(row), result: 'pending' } : refused;
+    return failure instanceof NoPermitError ? { ...rowReference(row), result: 'pending' } : refused;
   }
 }
 
@@ -70,7 +84,7 @@ const takenCodes: ReadonlySet<string> = new Set(
 );
 
 /** For a row that was sent and whose user is not the person of the row. */
-const meeting = { code: 'CONFLICT', hint: findingTable.CONFLICT.remedy };
+const meeting = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy };
 
 /**
  * What became of a row that may have been sent: its user is looked for. `undefined`: nobody holds its keys, and it may
@@ -78,12 +92,12 @@ const meeting = { code: 'CONFLICT', hint: findingTable.CONFLICT.remedy };
  * look-up gets no answer.
  */
 async function settleDoubt(
-  finder: Finder,
+  finder: UserFinder,
   row: HashedUser,
   unknown: NotCreated,
 ): Promise<Existing | NotCreated | undefined> {
   if (keyFields.every((field) => row[field] === undefined)) return unknown;
-  const met = judgeHolders(row, await findHolders(finder, row), meeting);
+  const met = matchExistingUsers(row, await findExistingUsers(finder, row), meeting);
   if (hasUniqueKey(row)) return met;
   // Somebody else with the same external id says nothing about the row.
   return met?.result === 'existing' ? met : unknown;

@@ -1,18 +1,18 @@
 import type { Outcome } from '../model/outcome.ts';
-import type { CheckedRow, InvalidRow, ValidRow } from '../rows/validate-rows.ts';
-import type { Brake } from './circuit-breaker.ts';
+import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 
 /**
  * Settles each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
  * outcomes as they come. Pulled by its reader: while the books are written no row is taken. When the brake is pulled, or
  * the source fails, it takes no more rows and yields what is still under way. `settle` must not reject.
  */
-export async function* settleRows(
-  lists: AsyncGenerator<readonly CheckedRow[], void>,
-  select: (row: CheckedRow) => CheckedRow | undefined,
+export async function* importRows(
+  lists: AsyncGenerator<readonly ValidatedRow[], void>,
+  select: (row: ValidatedRow) => ValidatedRow | undefined,
   settle: (row: ValidRow) => Promise<Outcome>,
   concurrency: () => number,
-  brake: Brake,
+  brake: CircuitBreaker,
 ): AsyncGenerator<readonly Outcome[], void> {
   let settled: Outcome[] = [];
   let inFlight = 0;
@@ -43,7 +43,7 @@ export async function* settleRows(
   /** Takes what is there, as long as there is room. */
   function fill(): void {
     try {
-      while (open && inFlight < concurrency() && !brake.isPulled()) {
+      while (open && inFlight < concurrency() && !brake.isOpen()) {
         const next = rows.take();
         const row = next && select(next);
         if (row?.user) launch(row);
@@ -72,7 +72,7 @@ export async function* settleRows(
         const ready = settled;
         settled = [];
         yield ready;
-      } else if (inFlight > 0 || (open && !brake.isPulled())) await nextEvent();
+      } else if (inFlight > 0 || (open && !brake.isOpen())) await nextEvent();
       else return;
     }
   } finally {
@@ -83,10 +83,10 @@ export async function* settleRows(
 }
 
 /** One line in the report: the first finding gives the code, the message tells all. */
-function outcomeOfFindings({ row, line, userName, externalId, algorithm, findings }: InvalidRow): Outcome {
-  const code = findings[0]?.code ?? '';
-  const message = findings.map((f) => (f.column === undefined ? f.message : `${f.column}: ${f.message}`));
-  const hint = findings.map((finding) => finding.hint);
+function outcomeOfFindings({ row, line, userName, externalId, algorithm, issues }: InvalidRow): Outcome {
+  const code = issues[0]?.code ?? '';
+  const message = issues.map((f) => (f.column === undefined ? f.message : `${f.column}: ${f.message}`));
+  const hint = issues.map((finding) => finding.hint);
   return {
     row,
     line,

@@ -1,9 +1,9 @@
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
-import type { Pace, TurnOutcome } from '../rate-limit/limiter.ts';
-import type { Brake } from './circuit-breaker.ts';
+import type { PermitOutcome, RateLimiter } from '../rate-limit/limiter.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 
 /** The run was stopped before the call had its turn: nothing was sent. */
-export class NoTurnError extends Error {
+export class NoPermitError extends Error {
   override readonly name = 'NoTurnError';
 
   constructor() {
@@ -32,7 +32,7 @@ const mostLookUps = 5;
  * not reached, is made again in its turn; the brake ends that when nothing gets through for long. Rejects as the client
  * does, or with a `NoTurnError` when the run is stopped first.
  */
-export function paceClient<C extends object>(client: C, pace: Pace, brake: Brake): C {
+export function limitClient<C extends object>(client: C, pace: RateLimiter, brake: CircuitBreaker): C {
   const paced = { ...client } as Record<string, unknown>;
   for (const name of pacedCalls) {
     const call = paced[name];
@@ -45,13 +45,13 @@ export function paceClient<C extends object>(client: C, pace: Pace, brake: Brake
 
 async function callInTurn(
   call: () => Promise<unknown>,
-  pace: Pace,
-  brake: Brake,
+  pace: RateLimiter,
+  brake: CircuitBreaker,
   isLookUp: boolean,
 ): Promise<unknown> {
   for (let sends = 1; ; sends += 1) {
-    const turn = await pace.take();
-    if (!turn) throw new NoTurnError();
+    const turn = await pace.acquire();
+    if (!turn) throw new NoPermitError();
     try {
       const answer = await call();
       turn.end('answered');
@@ -67,7 +67,7 @@ async function callInTurn(
   }
 }
 
-function outcomeOf(failure: unknown): TurnOutcome {
+function outcomeOf(failure: unknown): PermitOutcome {
   if (failure instanceof ApiError) return failure.status >= 500 ? 'failing' : 'answered';
   if (failure instanceof AuthenticationError || !(failure instanceof NetworkError)) return 'answered';
   if (failure.status === 429) return 'throttled';

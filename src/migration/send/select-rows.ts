@@ -1,7 +1,7 @@
 import type { Journal } from '../journal/journal.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
-import type { CheckedRow } from '../rows/validate-rows.ts';
-import { keyOf } from './existing-user.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
+import { rowKey } from './existing-user.ts';
 
 /**
  * Leaves out (`undefined`) a row of another share and one that has an outcome, marks one that an earlier run may have sent,
@@ -11,19 +11,19 @@ export function createSelection(
   journal: Journal,
   shard: Shard | undefined,
   onTakenOver: () => void,
-): (row: CheckedRow) => CheckedRow | undefined {
+): (row: ValidatedRow) => ValidatedRow | undefined {
   const isFirstRun = journal.run === 1;
   return (row) => {
     if (!isOfShard(row.row, shard)) return undefined;
     if (!isFirstRun && journal.isSettled(row.row)) return undefined;
     if (row.user === undefined) return row;
-    const key = journal.isMended ? keyOf(row.user) : undefined;
+    const key = journal.isCorrected ? rowKey(row.user) : undefined;
     if (key !== undefined && journal.takeOver(row.row, row.line, key)) {
       onTakenOver();
       return undefined;
     }
     journal.intend(row.row);
-    const isDoubtful = journal.isMended || row.row <= journal.mayBeSent;
+    const isDoubtful = journal.isCorrected || row.row <= journal.mayBeSent;
     return isDoubtful ? { ...row, isDoubtful } : row;
   };
 }

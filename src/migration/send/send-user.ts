@@ -2,12 +2,12 @@ import type { Client } from '../../client/client.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import type { NotCreated, Outcome, RowPlace } from '../model/outcome.ts';
-import { type FindingCode, findingTable } from '../rows/issues.ts';
+import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
+import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import { type Brake, isFatal } from './circuit-breaker.ts';
-import { keyOf } from './existing-user.ts';
-import { NoTurnError } from './limited-client.ts';
+import { type CircuitBreaker, isFatal } from './circuit-breaker.ts';
+import { rowKey } from './existing-user.ts';
+import { NoPermitError } from './limited-client.ts';
 
 /**
  * Sends one user (§4.4) by a client that keeps the pace, and says what became of the row; never rejects. A row is
@@ -16,14 +16,14 @@ import { NoTurnError } from './limited-client.ts';
 export async function sendUser(
   client: Pick<Client, 'importHashedUser'>,
   valid: ValidRow,
-  brake: Brake,
+  brake: CircuitBreaker,
 ): Promise<Outcome> {
   try {
     const { user_id: userId } = await client.importHashedUser(valid.user);
-    return { ...placeOf(valid), result: 'created', userId };
+    return { ...rowReference(valid), result: 'created', userId };
   } catch (failure) {
-    const place = placeOf(valid);
-    if (failure instanceof NoTurnError) return { ...place, result: 'pending' };
+    const place = rowReference(valid);
+    if (failure instanceof NoPermitError) return { ...place, result: 'pending' };
     if (isFatal(failure)) {
       brake.stop(failure);
       // Encryption may break down only when the row is on its way.
@@ -36,10 +36,10 @@ export async function sendUser(
 
 /** Outcome of a good row in a dry run. */
 export function holdBack(valid: ValidRow): Promise<Outcome> {
-  return Promise.resolve({ ...placeOf(valid), result: 'pending' });
+  return Promise.resolve({ ...rowReference(valid), result: 'pending' });
 }
 
-function outcomeOf(failure: unknown, brake: Brake): NotCreated {
+function outcomeOf(failure: unknown, brake: CircuitBreaker): NotCreated {
   if (failure instanceof ApiError) {
     if (failure.effect === 'unknown')
       return own('unknown', 'NO_ANSWER', `${failure.message} (${failure.code})`);
@@ -56,11 +56,11 @@ function outcomeOf(failure: unknown, brake: Brake): NotCreated {
   }
   // Not a failure of the API: the next row would meet it too. Its text may hold anything: it is not passed on.
   brake.stop(failure);
-  return own('unknown', 'UNEXPECTED', findingTable.UNEXPECTED.message);
+  return own('unknown', 'UNEXPECTED', issueTable.UNEXPECTED.message);
 }
 
-function own(result: 'failed' | 'unknown', code: FindingCode, message: string): NotCreated {
-  return { result, code, message, hint: findingTable[code].remedy };
+function own(result: 'failed' | 'unknown', code: IssueCode, message: string): NotCreated {
+  return { result, code, message, hint: issueTable[code].remedy };
 }
 
 /** A service may repeat what it was sent. */
@@ -73,13 +73,13 @@ function withoutSecrets(message: string, password: HashedPassword | undefined): 
 }
 
 /** Which row and which user an outcome is about; nothing of the password but its algorithm. */
-export function placeOf({ row, line, user }: ValidRow): RowPlace {
+export function rowReference({ row, line, user }: ValidRow): RowReference {
   return {
     row,
     line,
     userName: user.user_name,
     externalId: user.external_id,
     algorithm: user['hash-pwd']?.algorithm,
-    key: keyOf(user),
+    key: rowKey(user),
   };
 }

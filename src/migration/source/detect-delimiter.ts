@@ -28,7 +28,7 @@ export function delimiterNamed(name: string): Delimiter | undefined {
 }
 
 /** How the cells of a file are divided. */
-export interface Division {
+export interface Dialect {
   delimiter: Delimiter;
   /** The first line is the `sep=;` of a spreadsheet, and no header. */
   separatorLine: boolean;
@@ -40,12 +40,12 @@ const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
  * Finds the delimiter by the header: the one that gives the most names which `isName` knows. `text` is the beginning
  * of the file. Throws a `SourceError` when two give as many, so that it cannot be told.
  */
-export function findDelimiter(
+export function detectDelimiter(
   file: string,
   text: string,
   isName: (name: string) => boolean,
   given?: Delimiter,
-): Division {
+): Dialect {
   const start = text.replace(/^\uFEFF?[\r\n]*/, '');
   const declared = separatorLine.exec(start)?.[1];
   const named = declared === undefined ? undefined : namesOfDelimiters[declared];

@@ -10,7 +10,7 @@ const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
  * Finds the encoding of a file by its mark, by its zeros (UTF-16 without a mark), or by all its bytes. Rejects with
  * a `SourceError` when it cannot be told: an import cannot be undone, and a wrong guess spoils every name.
  */
-export async function findEncoding(file: string, handle: FileHandle): Promise<EncodingName> {
+export async function detectEncoding(file: string, handle: FileHandle): Promise<EncodingName> {
   const head = await readHead(handle);
   if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
     throw new SourceError(file, 'the text is UTF-32, which is not read; save the file as "CSV UTF-8"');

@@ -1,11 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { SourceError } from '../model/errors.ts';
-import { type Delimiter, findDelimiter } from './detect-delimiter.ts';
-import { findEncoding } from './detect-encoding.ts';
+import { type Delimiter, detectDelimiter } from './detect-delimiter.ts';
+import { detectEncoding } from './detect-encoding.ts';
 import { type EncodingName, toUtf8, UndecodableError } from './encodings.ts';
 import { readAgain, readAll, readHead, watch } from './read-blocks.ts';
 import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
-import { type Reading, scanSource } from './scan-rows.ts';
+import { type ScanResult, scanRows } from './scan-rows.ts';
 
 /** A source file that can be read to its end. */
 export interface Source {
@@ -51,12 +51,12 @@ export async function openSource(
 ): Promise<Source> {
   const handle = await openFile(file);
   try {
-    const encoding = options.encoding ?? (await findEncoding(file, handle));
+    const encoding = options.encoding ?? (await detectEncoding(file, handle));
     const start = await textOf(await readHead(handle), encoding);
-    const division = findDelimiter(file, start, isName, options.delimiter);
-    const reading: Reading = { encoding, ...division };
+    const division = detectDelimiter(file, start, isName, options.delimiter);
+    const reading: ScanResult = { encoding, ...division };
     const { blocks, seen } = watch(readAll(handle));
-    const rows = await scanSource(file, blocks, reading, options.signal);
+    const rows = await scanRows(file, blocks, reading, options.signal);
     const whole = seen();
     const again = readAgain(handle, whole, () => changedMeanwhile(file));
     const lists = readRecords(file, again, reading, rows);

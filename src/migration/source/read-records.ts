@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { SourceError } from '../model/errors.ts';
 import { toUtf8 } from './encodings.ts';
-import type { Reading } from './scan-rows.ts';
+import type { ScanResult } from './scan-rows.ts';
 
 /** One row of the source as it stands there. */
 export interface SourceRecord {
@@ -22,7 +22,7 @@ export interface SourceRecord {
 export async function* readRecords(
   file: string,
   chunks: AsyncIterable<Buffer>,
-  { encoding, delimiter, separatorLine }: Reading,
+  { encoding, delimiter, separatorLine }: ScanResult,
   expected: number,
 ): AsyncGenerator<SourceRecord[], void> {
   const recordDelimiter = ['\r\n', '\n', '\r'];

@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import type { Division } from './detect-delimiter.ts';
+import type { Dialect } from './detect-delimiter.ts';
 import { createUtf8Check, type EncodingName, notOfEncoding, toUtf8, UndecodableError } from './encodings.ts';
 
 const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
@@ -29,7 +29,7 @@ interface Scan {
 }
 
 /** How a file is to be read. */
-export interface Reading extends Division {
+export interface ScanResult extends Dialect {
   encoding: EncodingName;
 }
 
@@ -40,10 +40,10 @@ export interface Reading extends Division {
  * as the second pass, and keeps no chunk. Only the first chunk is looked at for a byte order mark. A property test
  * holds its idea of rows against csv-parse's.
  */
-export async function scanSource(
+export async function scanRows(
   file: string,
   chunks: AsyncIterable<Buffer>,
-  reading: Reading,
+  reading: ScanResult,
   signal?: AbortSignal,
 ): Promise<number> {
   const { encoding, delimiter, separatorLine } = reading;

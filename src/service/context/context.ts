@@ -6,7 +6,7 @@ import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /** Everything a route is built from. */
-export interface Parts {
+export interface ServiceContext {
   database: Database;
   /** Tenants by the key their rows carry. */
   tenants: ReadonlyMap<number, Tenant>;

@@ -9,7 +9,7 @@ import {
 const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
 /** A request that is refused with a code of the catalogue; one place turns it into a reply (§7.1). */
-export class Refusal extends Error {
+export class ApiErrorReply extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly body: { error_msg: string; error_code: string };
@@ -23,12 +23,12 @@ export class Refusal extends Error {
 }
 
 /** A refusal by its name in the catalogue; `values` fill `{0}` and `{1}`. */
-export function refusal(name: ErrorName | LocalErrorName, ...values: string[]): Refusal {
-  return new Refusal(catalogue[name], values);
+export function apiError(name: ErrorName | LocalErrorName, ...values: string[]): ApiErrorReply {
+  return new ApiErrorReply(catalogue[name], values);
 }
 
 /** Bad credentials, or a bearer that is missing, unknown or expired (§4.1, §5.3). */
-export class TokenRefusal extends Error {
+export class TokenErrorReply extends Error {
   override readonly name = 'TokenRefusal';
   readonly status = 400;
   readonly body: { error: TokenErrorName; error_description: string };

@@ -14,7 +14,7 @@ import {
   whole,
 } from '../json/readers.ts';
 import { readyAnswer } from './answers.ts';
-import type { Deed } from './fault.ts';
+import type { Action } from './fault.ts';
 import { openBucket, type Rate } from './token-bucket.ts';
 
 const milliseconds = whole(0, 600_000);
@@ -86,7 +86,7 @@ const limit = object<Limit>(
 );
 
 /** What can be done to a call, by the field of `do` that names it: the fields it has, and what they mean. */
-const deeds: Record<string, Reader<Deed>> = {
+const deeds: Record<string, Reader<Action>> = {
   latency_ms: deed(
     object<{ latency_ms: number | number[]; after_commit?: boolean }>({
       latency_ms: needed(listOr(milliseconds, range)),
@@ -140,7 +140,7 @@ const deeds: Record<string, Reader<Deed>> = {
   }),
 };
 
-function deed<T>(read: Reader<T>, make: (given: T) => Deed): Reader<Deed> {
+function deed<T>(read: Reader<T>, make: (given: T) => Action): Reader<Action> {
   return (value, place) => {
     const given = read(value, place);
     return given === undefined ? undefined : make(given);
@@ -153,7 +153,7 @@ function dateIn(wait: number, now: number): string {
 }
 
 /** Reads `do`: exactly one deed, with the fields that go with it. */
-export const readDeed: Reader<Deed> = (value, place) => {
+export const readAction: Reader<Action> = (value, place) => {
   const known = Object.keys(deeds);
   const [name, ...more] = isObject(value) ? known.filter((field) => Object.hasOwn(value, field)) : [];
   const read = name !== undefined && more.length === 0 ? deeds[name] : undefined;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import type { Ending } from './fault.ts';
 
 /** Where an answer of the script seems to come from: the API, or a gateway before it. */
@@ -13,7 +13,7 @@ const speakers: Record<Speaker, (status: number) => Answer> = {
   json: (status) => ({
     status,
     contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(refusal(status === 429 ? 'rateLimited' : 'systemBusy').body),
+    body: JSON.stringify(apiError(status === 429 ? 'rateLimited' : 'systemBusy').body),
   }),
   html: (status) => ({ status, contentType: 'text/html', body: page(titleOf(status)) }),
 };

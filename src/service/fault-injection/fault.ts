@@ -10,7 +10,7 @@ export type Ending =
   | { kind: 'expired'; afterCommit: false };
 
 /** What is done to one call. Delays in milliseconds, before the handler and between commit and answer. */
-export interface Verdict {
+export interface Decision {
   delayBefore: number;
   delayAfter: number;
   ending?: Ending;
@@ -29,7 +29,7 @@ export interface Moment {
 }
 
 /** What a fault adds to the verdict over a call; `undefined` when it lets the call pass. */
-export type Deed = (moment: Moment) => Partial<Verdict> | undefined;
+export type Action = (moment: Moment) => Partial<Decision> | undefined;
 
 /** Is the call of this number, from 1, struck? */
 export type Condition = (call: number, random: () => number) => boolean;
@@ -40,7 +40,7 @@ export interface Fault {
   operations: ReadonlySet<string> | undefined;
   /** All must hold; none means every call. */
   conditions: readonly Condition[];
-  deed: Deed;
+  deed: Action;
 }
 
 /** A fault script that was read. Its faults keep state: read it again for another run. */

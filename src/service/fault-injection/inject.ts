@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { companions, operations } from '../../contract/operations.ts';
-import { TokenRefusal } from '../errors/api-error.ts';
+import { TokenErrorReply } from '../errors/api-error.ts';
 import { openRoutes } from '../routes/routes.ts';
-import type { Ending, Verdict } from './fault.ts';
+import type { Decision, Ending } from './fault.ts';
 import type { Faults } from './plan.ts';
 
 /** Where a call stands when its ending is due; `payload` only after the handler. */
@@ -38,7 +38,7 @@ const endings: Endings = {
     reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
   },
   expired(_ending, { done }) {
-    done(new TokenRefusal('invalid_token'));
+    done(new TokenErrorReply('invalid_token'));
   },
 };
 
@@ -64,9 +64,9 @@ const names: ReadonlyMap<string, string> = new Map(
  * Lets the service misbehave as a fault script says. The script stands where a gateway would: before the bearer
  * check and after the last byte of the answer is known. Nothing it does is reported as a failure of the service.
  */
-export function misbehave(app: FastifyInstance, faults: Faults): void {
+export function injectFaults(app: FastifyInstance, faults: Faults): void {
   /** Calls that are let through to the handler, and what is done to their answers. */
-  const later = new WeakMap<FastifyRequest, Verdict>();
+  const later = new WeakMap<FastifyRequest, Decision>();
 
   app.addHook('onRequest', (request, reply, done) => {
     const name = names.get(`${request.method} ${request.routeOptions.url}`);

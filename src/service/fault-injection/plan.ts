@@ -1,10 +1,10 @@
-import { digestOf } from '../storage/access/secrets.ts';
-import type { FaultScript, Verdict } from './fault.ts';
+import { secretDigest } from '../storage/access/secrets.ts';
+import type { Decision, FaultScript } from './fault.ts';
 
 /** A fault script under way. */
 export interface Faults {
   /** Counts a call and says what is done to it; `token` is its bearer, where the operation asks for one. */
-  judge(operation: string, token?: string): Verdict;
+  judge(operation: string, token?: string): Decision;
   /** How many calls each fault struck, in file order. */
   struck(): readonly number[];
 }
@@ -26,18 +26,18 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
   }));
 
   /** A bearer that was let expire is refused where the bearer check would refuse it: before the handler. */
-  function withExpiry(verdict: Verdict, token: string | undefined): Verdict {
+  function withExpiry(verdict: Decision, token: string | undefined): Decision {
     if (token === undefined) return verdict;
     const { ending } = verdict;
-    if (ending?.kind === 'expired') expired.add(digestOf(token));
-    if (expired.size === 0 || (ending && !ending.afterCommit) || !expired.has(digestOf(token)))
+    if (ending?.kind === 'expired') expired.add(secretDigest(token));
+    if (expired.size === 0 || (ending && !ending.afterCommit) || !expired.has(secretDigest(token)))
       return verdict;
     return { ...verdict, ending: { kind: 'expired', afterCommit: false } };
   }
 
   return {
     judge(operation, token) {
-      const verdict: Verdict = { delayBefore: 0, delayAfter: 0 };
+      const verdict: Decision = { delayBefore: 0, delayAfter: 0 };
       const at = now();
       for (const fault of counted) {
         if (fault.operations && !fault.operations.has(operation)) continue;

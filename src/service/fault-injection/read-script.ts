@@ -1,5 +1,5 @@
 import { companions, operations } from '../../contract/operations.ts';
-import type { Fault } from '../json/fault.ts';
+import type { JsonIssue } from '../json/fault.ts';
 import {
   listOf,
   listOr,
@@ -14,8 +14,8 @@ import {
   text,
   whole,
 } from '../json/readers.ts';
-import { readDeed } from './actions.ts';
-import type { Condition, Deed, FaultScript } from './fault.ts';
+import { readAction } from './actions.ts';
+import type { Action, Condition, FaultScript } from './fault.ts';
 
 const call = whole(1, 1e9);
 
@@ -63,14 +63,14 @@ const remark = text(() => true, 'a text');
 interface Entry {
   operation: string | string[];
   when?: Condition[];
-  do: Deed;
+  do: Action;
   note?: string;
 }
 
 const entry = object<Entry>({
   operation: needed(listOr(operation, listOf(operation))),
   when: optional(readConditions),
-  do: needed(readDeed),
+  do: needed(readAction),
   note: optional(remark),
 });
 
@@ -104,7 +104,7 @@ const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
  * `note` may stand in the file and in a fault. All faults count every call, in file order; latencies add up, and the
  * first ending decides. A faulty script is refused whole, with all its faults.
  */
-export function readFaultScript(json: string): { script: FaultScript } | { faults: Fault[] } {
+export function readFaultScript(json: string): { script: FaultScript } | { faults: JsonIssue[] } {
   const reading = readJson(json, readScript);
   if ('faults' in reading) return reading;
   const { seed = 1, faults } = reading.value;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Parts } from '../context/context.ts';
-import { TokenRefusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { TokenErrorReply } from '../errors/api-error.ts';
 import type { TokenOwner } from '../storage/access/tokens.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
@@ -17,10 +17,10 @@ declare module 'fastify' {
  * Lets a request pass only with a live access token, and says whose it is. Throws `invalid_token` (§5.3). A token that is
  * remembered costs no turn of the event loop.
  */
-export function requireBearer(parts: Parts) {
+export function requireBearer(parts: ServiceContext) {
   function enter(request: FastifyRequest, owner: TokenOwner | undefined): void {
     const tenant = owner && parts.tenants.get(owner.tenant);
-    if (!tenant) throw new TokenRefusal('invalid_token');
+    if (!tenant) throw new TokenErrorReply('invalid_token');
     request.tenant = tenant;
     request.clientId = owner.clientId;
   }

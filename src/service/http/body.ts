@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
 
 /** Largest body in bytes (decision 9). */
@@ -13,7 +13,7 @@ export function readBodies(app: FastifyInstance): void {
     try {
       done(null, body.length === 0 ? undefined : JSON.parse(textOfBytes(body)));
     } catch {
-      done(refusal('requestInvalid', 'the body is not JSON in UTF-8'));
+      done(apiError('requestInvalid', 'the body is not JSON in UTF-8'));
     }
   });
   app.addContentTypeParser(
@@ -34,23 +34,23 @@ function textOfBytes(body: Buffer): string {
 
 /** A body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
 export function objectOf(body: unknown): Body {
-  if (body instanceof URLSearchParams) throw refusal('mediaTypeNotSupported');
+  if (body instanceof URLSearchParams) throw apiError('mediaTypeNotSupported');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw refusal('requestInvalid', 'the body must be a JSON object');
+    throw apiError('requestInvalid', 'the body must be a JSON object');
   }
   return body as Body;
 }
 
 /** A truth value of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */
-export function truthOf(body: Body, name: string, fallback: boolean): boolean {
+export function booleanOf(body: Body, name: string, fallback: boolean): boolean {
   const value = body[name] ?? fallback;
-  if (typeof value !== 'boolean') throw refusal('requestInvalid', `${name} must be true or false`);
+  if (typeof value !== 'boolean') throw apiError('requestInvalid', `${name} must be true or false`);
   return value;
 }
 
 /** A text of a body, `''` when it is absent; throws `requestInvalid` for any other type. */
 export function textOf(body: Body, name: string): string {
   const value = body[name] ?? '';
-  if (typeof value !== 'string') throw refusal('requestInvalid', `${name} must be a text`);
+  if (typeof value !== 'string') throw apiError('requestInvalid', `${name} must be a text`);
   return value;
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { localErrors } from '../../contract/local-errors.ts';
-import { Refusal } from '../errors/api-error.ts';
+import { ApiErrorReply } from '../errors/api-error.ts';
 
 /** The requests under way, and the end of all of them. */
 export interface Traffic {
@@ -68,11 +68,11 @@ export function openTraffic(): Traffic {
 }
 
 /** Refuses what arrives while the service drains: 503, and the connection ends (decision 9's words of a busy system). */
-export function refuseWhenDraining(traffic: Traffic) {
+export function rejectWhileDraining(traffic: Traffic) {
   return (_request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (traffic.isDraining()) {
       reply.header('retry-after', '1');
-      done(new Refusal({ ...localErrors.systemBusy, status: 503 }, []));
+      done(new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []));
     } else done();
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../context/context.ts';
+import type { ServiceContext } from '../context/context.ts';
 import type { Traffic } from './draining.ts';
 import { servicePages } from './service-pages.ts';
 
@@ -11,7 +11,11 @@ const patience = 2_000;
  * `/healthz`: the process answers. `/readyz`: it takes requests, and its database answers a query; 503 otherwise,
  * with the reason.
  */
-export function addHealth(app: FastifyInstance, parts: Pick<Parts, 'database' | 'report'>, traffic: Traffic) {
+export function addHealth(
+  app: FastifyInstance,
+  parts: Pick<ServiceContext, 'database' | 'report'>,
+  traffic: Traffic,
+) {
   app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
   app.route({
     ...servicePages.readiness,
@@ -23,7 +27,7 @@ export function addHealth(app: FastifyInstance, parts: Pick<Parts, 'database' | 
 }
 
 async function databaseStatus(
-  { database, report }: Pick<Parts, 'database' | 'report'>,
+  { database, report }: Pick<ServiceContext, 'database' | 'report'>,
   requestId: string,
 ): Promise<'ready' | 'database does not answer'> {
   const stop = new AbortController();

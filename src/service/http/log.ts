@@ -60,11 +60,11 @@ export function logMalformed(log: Logger, status: number): void {
 
 /** Logs a failure that is the service's own fault. */
 export function logFault(log: Logger, error: unknown, requestId?: string): void {
-  log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: describeFault(error) });
+  log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: errorForLog(error) });
 }
 
 /** What a log may hold of a failure. */
-export interface Fault {
+export interface LoggedError {
   name: string;
   message: string;
   code?: string;
@@ -83,7 +83,7 @@ const quotedValue = /: ".*"$/s;
  * Describes a failure for a log by its name, code, message and place, and by nothing else that hangs on the error: a
  * driver's `detail` or `parameters` hold values of users. Never throws.
  */
-export function describeFault(error: unknown): Fault {
+export function errorForLog(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'no error was thrown', stack: [] };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -6,7 +6,7 @@ import { openRateLimit, type RateLimit } from './rate-limit.ts';
 import { defaultTimeouts, httpServers, type Timeouts, type Tls } from './server.ts';
 
 /** How a service behaves towards those who call and run it. */
-export interface MannersOptions {
+export interface HttpOptions {
   /** Where they differ from the default, in milliseconds. */
   timeouts?: Partial<Timeouts>;
   /** Serves HTTPS. */
@@ -20,7 +20,7 @@ export interface MannersOptions {
 }
 
 /** The same, opened. */
-export interface Manners {
+export interface HttpSetup {
   timeouts: Timeouts;
   traffic: Traffic;
   serverFactory: ReturnType<typeof httpServers>;
@@ -33,7 +33,7 @@ export interface Manners {
 }
 
 /** Opens what the options ask for; libraries that they do not ask for are not loaded. */
-export async function openManners(options: MannersOptions, now: () => number): Promise<Manners> {
+export async function setUpHttp(options: HttpOptions, now: () => number): Promise<HttpSetup> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();
   const log = options.log && (await openLog(options.log));

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import { credentialsOf } from './credentials.ts';
 
 /** Callers that are remembered at once; those that have their whole burst again are forgotten first. */
@@ -42,7 +42,7 @@ export function limitRate(limit: RateLimit) {
     const wait = limit(callerOf(request));
     if (wait > 0) {
       reply.header('retry-after', String(Math.ceil(wait / 1000)));
-      done(refusal('rateLimited'));
+      done(apiError('rateLimited'));
     } else done();
   };
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a JSON file, and where: `attributes.email.pattern`; an empty path is the whole file. */
-export interface Fault {
+export interface JsonIssue {
   path: string;
   message: string;
 }
@@ -18,6 +18,6 @@ export function shortJson(value: unknown): string {
 }
 
 /** The faults as lines of text. */
-export function faultLines(faults: readonly Fault[]): string[] {
+export function faultLines(faults: readonly JsonIssue[]): string[] {
   return faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
 }

@@ -1,11 +1,11 @@
 import { nearest } from '../../text/edit-distance.ts';
-import { type Fault, pathTo, shortJson } from './fault.ts';
+import { type JsonIssue, pathTo, shortJson } from './fault.ts';
 import { scanJson } from './scan-json.ts';
 
 /** Where a value stands in the file, and the list that takes all faults found. */
 export interface Place {
   path: string;
-  faults: Fault[];
+  faults: JsonIssue[];
 }
 
 /** Reads a value of unknown shape; `undefined` when it is faulty, which has been noted then. */
@@ -171,7 +171,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Reads a JSON text whole, or gives all its faults; a text that is no JSON has one, which tells line and column. */
-export function readJson<T>(given: string, read: Reader<T>): { value: T } | { faults: Fault[] } {
+export function readJson<T>(given: string, read: Reader<T>): { value: T } | { faults: JsonIssue[] } {
   const text = given.replace(/^\uFEFF/, '');
   const faults = scanJson(text);
   if (faults.some(({ path }) => path === '')) return { faults };

@@ -1,4 +1,4 @@
-import { type Fault, pathTo } from './fault.ts';
+import { type JsonIssue, pathTo } from './fault.ts';
 
 const token =
   /[ \t\r\n]*(?:(?<mark>[{}[\],:])|(?<text>"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<plain>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/uy;
@@ -6,9 +6,9 @@ const token =
 const deepest = 50;
 
 class SyntaxFault extends Error {
-  readonly fault: Fault;
+  readonly fault: JsonIssue;
 
-  constructor(fault: Fault) {
+  constructor(fault: JsonIssue) {
     super(fault.message);
     this.fault = fault;
   }
@@ -18,8 +18,8 @@ class SyntaxFault extends Error {
  * Goes through a JSON text for what `JSON.parse` does not tell: the line and column of a fault of syntax, and keys
  * that stand twice in one object, of which all but the last would be lost. No faults: `JSON.parse` accepts it.
  */
-export function scanJson(text: string): Fault[] {
-  const twice: Fault[] = [];
+export function scanJson(text: string): JsonIssue[] {
+  const twice: JsonIssue[] = [];
   const tokens = new RegExp(token);
   let at = 0;
 

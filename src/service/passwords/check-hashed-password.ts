@@ -1,6 +1,6 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import { isEmpty } from '../validation/check-values.ts';
 
 /**
@@ -13,7 +13,7 @@ export function readHashedPassword(
 ): { algorithm: string; value: string; key: string } | undefined {
   if (isEmpty(given)) return undefined;
   if (typeof given !== 'object' || Array.isArray(given))
-    throw refusal('requestInvalid', 'hash-pwd must be an object');
+    throw apiError('requestInvalid', 'hash-pwd must be an object');
   const fields = given as Record<string, unknown>;
   const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => textOf(fields, name));
   return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
@@ -22,9 +22,9 @@ export function readHashedPassword(
 /** Throws `algorithmNotSupported` or `hashKeyEmpty` (§7.2, rule 4). */
 export function checkHashedPassword(hash: { algorithm: string; value: string; key: string }): HashedPassword {
   const { algorithm, value, key } = hash;
-  if (!isAlgorithm(algorithm)) throw refusal('algorithmNotSupported');
+  if (!isAlgorithm(algorithm)) throw apiError('algorithmNotSupported');
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
-  if (key === '') throw refusal('hashKeyEmpty');
+  if (key === '') throw apiError('hashKeyEmpty');
   return { algorithm, value, key };
 }
 
@@ -35,6 +35,6 @@ function isAlgorithm(name: string): name is HashAlgorithm {
 function textOf(fields: Record<string, unknown>, name: string): string {
   const value = fields[name];
   if (isEmpty(value)) return '';
-  if (typeof value !== 'string') throw refusal('requestInvalid', `hash-pwd.${name} must be a text`);
+  if (typeof value !== 'string') throw apiError('requestInvalid', `hash-pwd.${name} must be a text`);
   return value;
 }

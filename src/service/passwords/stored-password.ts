@@ -47,7 +47,7 @@ export async function comparePassword(stored: string | null, password: string): 
   return { matches: false, outdated: false };
 }
 
-const pace = createPace();
+const pace = createTimingEqualiser();
 
 /** Loaded, as the decoy is made, with the first password: most starts see none. */
 const argon2 = () => import('@node-rs/argon2');
@@ -72,7 +72,7 @@ function schemeOf({ algorithm, value }: HashedPassword): string {
 }
 
 /** How long the comparisons of each scheme took of late, without the time in the queue. */
-export interface Pace {
+export interface TimingEqualiser {
   /** Times a comparison. */
   time<Result>(scheme: string, compare: () => Promise<Result>): Promise<{ result: Result; took: number }>;
   /** Milliseconds that the slowest scheme now takes: the median of its last comparisons. */
@@ -82,7 +82,7 @@ export interface Pace {
 const remembered = 9;
 
 /** Starts without a measurement: the first comparison of a scheme is the first that counts. */
-export function createPace(): Pace {
+export function createTimingEqualiser(): TimingEqualiser {
   const recent = new Map<string, number[]>();
   return {
     async time(scheme, compare) {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
-import { objectOf, textOf, truthOf } from '../http/body.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
+import { booleanOf, objectOf, textOf } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
@@ -13,17 +13,17 @@ import { choosePassword } from './choose-password.ts';
  * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and what the tenant's password
  * rules refuse (§7.3).
  */
-export function changePassword(app: FastifyInstance, parts: Parts): void {
+export function changePassword(app: FastifyInstance, parts: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...companions.changePassword,
     async handler({ params, body, tenant }): Promise<UserReference> {
       const given = objectOf(body);
       const password = textOf(given, 'password');
-      if (password === '') throw refusal('passwordEmpty');
-      const mustModify = truthOf(given, 'must_modify', true);
+      if (password === '') throw apiError('passwordEmpty');
+      const mustModify = booleanOf(given, 'must_modify', true);
       for (;;) {
         const row = await findUser(parts.database, tenant, params.user_id);
-        if (!row) throw refusal('userNotFound');
+        if (!row) throw apiError('userNotFound');
         const stored = await choosePassword(parts.database, tenant, row, password);
         const change = setPassword(tenant, row, { stored, mustModify }, parts.now());
         if (await parts.database.commit([change, ...rememberPassword(tenant, row)])) break;

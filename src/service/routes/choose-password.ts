@@ -1,9 +1,9 @@
-import { refusal } from '../errors/api-error.ts';
-import { checkPassword } from '../passwords/policy/check-password.ts';
+import { apiError } from '../errors/api-error.ts';
+import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { hashPassword, matchesStored } from '../passwords/stored-password.ts';
 import { findUsedPasswords } from '../storage/access/password-history.ts';
 import type { Database } from '../storage/engine/database.ts';
-import type { Profile, UserRow } from '../storage/users/user-row.ts';
+import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function choosePassword(
   row: UserRow,
   password: string,
 ): Promise<string> {
-  await checkPassword(password, JSON.parse(row.profile) as Profile, tenant.definition);
+  await checkPasswordPolicy(password, JSON.parse(row.profile) as StoredProfile, tenant.definition);
   await refuseUsedPassword(password, await findUsedPasswords(database, tenant, row));
   return hashPassword(password);
 }
@@ -24,6 +24,6 @@ export async function choosePassword(
 /** Throws `passwordUsedBefore` when a new password is one of those that are stored, in whatever scheme (§7.3). */
 async function refuseUsedPassword(password: string, used: readonly string[]): Promise<void> {
   for (const stored of used) {
-    if (await matchesStored(stored, password)) throw refusal('passwordUsedBefore');
+    if (await matchesStored(stored, password)) throw apiError('passwordUsedBefore');
   }
 }

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
-import { objectOf, truthOf } from '../http/body.ts';
-import { checkPassword } from '../passwords/policy/check-password.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
+import { booleanOf, objectOf } from '../http/body.ts';
+import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { hashPassword } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser, isEmpty } from '../validation/check-values.ts';
 
 /** Adds a user, with a plain password that the tenant's rules accept, or none (§4.3). */
-export function createUser(app: FastifyInstance, parts: Parts): void {
+export function createUser(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...operations.createUser,
     async handler(request): Promise<UserReference> {
       const body = objectOf(request.body);
-      const mustModify = truthOf(body, 'pwd_must_modify', true);
+      const mustModify = booleanOf(body, 'pwd_must_modify', true);
       const pwd = body.pwd;
-      if (!isEmpty(pwd) && typeof pwd !== 'string') throw refusal('requestInvalid', 'pwd must be a text');
+      if (!isEmpty(pwd) && typeof pwd !== 'string') throw apiError('requestInvalid', 'pwd must be a text');
       const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));
-      if (!isEmpty(pwd)) await checkPassword(pwd, checked.attributes, request.tenant.definition);
+      if (!isEmpty(pwd)) await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
       const stored = isEmpty(pwd) ? null : await hashPassword(pwd);
       const password = { stored, mustModify };
       return { user_id: await insertUser(parts.database, request.tenant, checked, password, parts.now()) };

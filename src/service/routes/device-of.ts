@@ -1,19 +1,19 @@
 import type { Device } from '../../contract/wire.ts';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import { textOf } from '../http/body.ts';
 import type { Body } from '../validation/check-values.ts';
 
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
 
 /** The calling device and one more field that must be there; throws `ssoFieldMissing` naming the first absent. */
-export function deviceOf(
+export function readDevice(
   body: Body,
   secretField: 'sso_ticket' | 'session_token',
 ): Device & { secret: string } {
   const [secret, operating_sys_version, device_ip, device_fingerprint] = [secretField, ...required].map(
     (name) => {
       const value = textOf(body, name);
-      if (value === '') throw refusal('ssoFieldMissing', name);
+      if (value === '') throw apiError('ssoFieldMissing', name);
       return value;
     },
   ) as [string, string, string, string];

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { disableUser as disable } from '../storage/users/update-user.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { disableUserRow as disable } from '../storage/users/update-user.ts';
 
 /** Disables a user (§4.11). */
-export function disableUser(app: FastifyInstance, parts: Parts): void {
+export function disableUser(app: FastifyInstance, parts: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.disableUser,
     async handler({ params, tenant }): Promise<UserReference> {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AttributeName } from '../../contract/attributes.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import type { User } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { objectOf } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
 import { keyOf, userOf } from '../storage/users/user-row.ts';
@@ -12,12 +12,12 @@ import { parseMobile } from '../tenant/parse-mobile.ts';
 import { checkAttribute } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
-export function getUser(app: FastifyInstance, parts: Parts): void {
+export function getUser(app: FastifyInstance, parts: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.getUser,
     async handler({ params, tenant }): Promise<User> {
       const row = await findShown(parts.database, tenant, 'user_id', params.user_id);
-      if (!row) throw refusal('userNotFound');
+      if (!row) throw apiError('userNotFound');
       return userOf(row, tenant.definition.timeZone);
     },
   });
@@ -40,13 +40,13 @@ const lookups = {
 /** The route of one look-up; an empty or malformed value has the attribute's format code (decision 20). */
 export function getUserBy(operation: keyof typeof lookups) {
   const { attribute, column, key }: Lookup = lookups[operation];
-  return (app: FastifyInstance, parts: Parts): void => {
+  return (app: FastifyInstance, parts: ServiceContext): void => {
     app.route({
       ...operations[operation],
       async handler({ body, tenant }): Promise<User> {
         const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
         const row = await findShown(parts.database, tenant, column, key(value, tenant.definition));
-        if (!row) throw refusal('userNotFound');
+        if (!row) throw apiError('userNotFound');
         return userOf(row, tenant.definition.timeZone);
       },
     });

@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { objectOf, truthOf } from '../http/body.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { booleanOf, objectOf } from '../http/body.ts';
 import { checkHashedPassword, readHashedPassword } from '../passwords/check-hashed-password.ts';
 import { storedLegacyHash } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser } from '../validation/check-values.ts';
 
 /** Adds a user who keeps the password of an older system (§4.4). */
-export function importHashedUser(app: FastifyInstance, parts: Parts): void {
+export function importHashedUser(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...operations.importHashedUser,
     async handler(request): Promise<UserReference> {
       const body = objectOf(request.body);
-      const mustModify = truthOf(body, 'pwd_must_modify', true);
+      const mustModify = booleanOf(body, 'pwd_must_modify', true);
       const hash = readHashedPassword(body['hash-pwd']);
       const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
       const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;

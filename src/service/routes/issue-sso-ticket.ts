@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { SsoTicket } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { objectOf } from '../http/body.ts';
-import { deviceOf } from './device-of.ts';
+import { readDevice } from './device-of.ts';
 
 /**
  * Companion: makes a one-time ticket from the session token of a login, for the device of that login.
  * Throws `ssoFieldMissing`, `sessionInvalid`, `fingerprintDiffers`.
  */
-export function issueSsoTicket(app: FastifyInstance, parts: Parts): void {
+export function issueSsoTicket(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...companions.issueSsoTicket,
     async handler({ body, tenant }): Promise<SsoTicket> {
-      const { secret, device_fingerprint } = deviceOf(objectOf(body), 'session_token');
+      const { secret, device_fingerprint } = readDevice(objectOf(body), 'session_token');
       const grant = await parts.grants.find(tenant, 'session', secret);
-      if (!grant) throw refusal('sessionInvalid');
-      if (grant.device_fingerprint !== device_fingerprint) throw refusal('fingerprintDiffers');
+      if (!grant) throw apiError('sessionInvalid');
+      if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const ticket = parts.grants.make(tenant, 'ticket', grant);
       await parts.database.commit([ticket.statement]);
       return { expire: ticket.lifetime, sso_ticket: ticket.secret };

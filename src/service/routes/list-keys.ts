@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
-import type { Parts } from '../context/context.ts';
+import type { ServiceContext } from '../context/context.ts';
 
 /** Companion: the public key of the id tokens as a JWK set (decision 5). */
-export function listKeys(app: FastifyInstance, parts: Parts): void {
+export function listKeys(app: FastifyInstance, parts: ServiceContext): void {
   app.route({ ...companions.listKeys, handler: () => Promise.resolve(parts.keys.publicKeys()) });
 }

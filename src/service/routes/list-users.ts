@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import { parseTime } from '../../contract/time.ts';
 import { pageLimits, type UserPage } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { openUserPages } from '../storage/users/user-pages.ts';
 import { userOf } from '../storage/users/user-row.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 
 /** Lists users page by page, filtered by time of change when asked (§4.2, decisions 12 to 16). */
-export function listUsers(app: FastifyInstance, parts: Parts): void {
+export function listUsers(app: FastifyInstance, parts: ServiceContext): void {
   const pages = openUserPages(parts.database);
   app.route<{ Querystring: Query }>({
     ...operations.listUsers,
@@ -18,7 +18,7 @@ export function listUsers(app: FastifyInstance, parts: Parts): void {
       const { timeZone } = tenant.definition;
       const offset = wholeNumber(query.offset);
       const limit = wholeNumber(query.limit);
-      if (limit < pageLimits.min || limit > pageLimits.max) throw refusal('pageInvalid');
+      if (limit < pageLimits.min || limit > pageLimits.max) throw apiError('pageInvalid');
       const after = timeOf(query, 'updated_at_greater', timeZone);
       const before = timeOf(query, 'updated_at_less', timeZone);
       const page = await pages.find(tenant, { offset, limit, ...after, ...before });
@@ -28,7 +28,7 @@ export function listUsers(app: FastifyInstance, parts: Parts): void {
 }
 
 function wholeNumber(text: Query[string]): number {
-  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) throw refusal('pageInvalid');
+  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) throw apiError('pageInvalid');
   return Number(text);
 }
 
@@ -42,6 +42,6 @@ function timeOf(
   const text = query[name];
   if (text === undefined || text === '') return {};
   const time = typeof text === 'string' ? parseTime(text, timeZone) : undefined;
-  if (time === undefined) throw refusal('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`);
+  if (time === undefined) throw apiError('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`);
   return { [bounds[name]]: time };
 }

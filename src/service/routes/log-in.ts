@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { LoginAnswer } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { objectOf, textOf } from '../http/body.ts';
 import { issuerOf } from '../http/credentials.ts';
 import { comparePassword, hashPassword } from '../passwords/stored-password.ts';
@@ -17,14 +17,14 @@ import type { Tenant } from '../tenant/definition.ts';
  * same answer, which counts the attempts left; then the account is locked for a while, also for the right
  * password. Throws `deviceHeaderMissing`, `loginRefused`, `loginLocked`.
  */
-export function logIn(app: FastifyInstance, parts: Parts): void {
+export function logIn(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...companions.logIn,
     async handler(request): Promise<LoginAnswer> {
       const headers = deviceHeaders(request);
       const key = await parts.applications.tenantOf(headers.clientId);
       const tenant = key === undefined ? undefined : parts.tenants.get(key);
-      if (!tenant) throw refusal('loginRefused', '0');
+      if (!tenant) throw apiError('loginRefused', '0');
       const body = objectOf(request.body);
       const credentials = { login: textOf(body, 'user_name'), password: textOf(body, 'password') };
       for (;;) {
@@ -48,7 +48,7 @@ interface Proof {
 }
 
 async function prove(
-  { database, now }: Parts,
+  { database, now }: ServiceContext,
   tenant: Tenant,
   { login, password }: { login: string; password: string },
 ): Promise<Proof> {
@@ -67,7 +67,7 @@ type Admitted =
 
 /** Nothing when the user was changed or locked since the password was proved: then the proof must be had anew. */
 async function admit(
-  { database, grants, now }: Parts,
+  { database, grants, now }: ServiceContext,
   tenant: Tenant,
   { row, stored }: Proof,
   device_fingerprint: string,
@@ -96,7 +96,7 @@ const names = {
 function deviceHeaders(request: FastifyRequest): Record<keyof typeof names, string> {
   const entries = Object.entries(names).map(([name, header]) => {
     const value = request.headers[header.toLowerCase()];
-    if (typeof value !== 'string' || value === '') throw refusal('deviceHeaderMissing', header);
+    if (typeof value !== 'string' || value === '') throw apiError('deviceHeaderMissing', header);
     return [name, value];
   });
   return Object.fromEntries(entries) as Record<keyof typeof names, string>;

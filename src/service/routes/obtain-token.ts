@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { AccessToken } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { TokenRefusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { TokenErrorReply } from '../errors/api-error.ts';
 import { credentialsOf, issuerOf } from '../http/credentials.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
-export function obtainToken(app: FastifyInstance, parts: Parts): void {
+export function obtainToken(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...operations.obtainToken,
     async handler(request, reply): Promise<AccessToken> {
       const { grant_type, client_id, client_secret } = credentialsOf(request);
-      if (!grant_type || !client_id || !client_secret) throw new TokenRefusal('invalid_request');
-      if (grant_type !== 'client_credentials') throw new TokenRefusal('unsupported_grant_type');
+      if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
+      if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
       const key = await parts.applications.authenticate(client_id, client_secret);
       const tenant = key === undefined ? undefined : parts.tenants.get(key);
-      if (!tenant) throw new TokenRefusal('invalid_client');
+      if (!tenant) throw new TokenErrorReply('invalid_client');
       request.clientId = client_id;
 
       const { expiresIn } = tenant.definition.token;

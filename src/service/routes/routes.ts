@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CompanionName, OperationName } from '../../contract/operations.ts';
-import type { Parts } from '../context/context.ts';
+import type { ServiceContext } from '../context/context.ts';
 import { changePassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { disableUser } from './disable-user.ts';
@@ -15,7 +15,7 @@ import { updatePassword } from './update-password.ts';
 import { updateUser } from './update-user.ts';
 import { verifySsoTicket } from './verify-sso-ticket.ts';
 
-type Route = (app: FastifyInstance, parts: Parts) => void;
+type Route = (app: FastifyInstance, parts: ServiceContext) => void;
 
 /** Routes that need no bearer: those one calls to get credentials or to check them. */
 export const openRoutes = { obtainToken, logIn, updatePassword, listKeys } satisfies Partial<

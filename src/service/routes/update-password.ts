@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { objectOf, textOf } from '../http/body.ts';
 import { comparePassword } from '../passwords/stored-password.ts';
 import {
@@ -21,7 +21,7 @@ import { choosePassword } from './choose-password.ts';
  * in by it. A wrong old password counts as a failed login. Throws `stateInvalid`, `passwordEmpty`, `loginRefused`,
  * `loginLocked`, and what the tenant's password rules refuse (§7.3).
  */
-export function updatePassword(app: FastifyInstance, parts: Parts): void {
+export function updatePassword(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...companions.updatePassword,
     async handler({ body, headers }): Promise<{ status: 'SUCCESS'; session_token: string; expire: number }> {
@@ -29,11 +29,11 @@ export function updatePassword(app: FastifyInstance, parts: Parts): void {
       const tenant = parts.tenants.get(tenantKeyOf(state) ?? 0);
       const grant = tenant && (await parts.grants.find(tenant, 'state', state));
       const row = grant && (await findUser(parts.database, tenant, grant.user_id));
-      if (!tenant || !grant || !row || row.disabled === 1) throw refusal('stateInvalid');
+      if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
 
       const given = objectOf(body);
       const password = textOf(given, 'new_password');
-      if (password === '') throw refusal('passwordEmpty');
+      if (password === '') throw apiError('passwordEmpty');
       const oldPassword = textOf(given, 'old_password');
       await refuseLocked(parts.database, tenant, row.user_id, parts.now());
       const { matches } = await comparePassword(row.password, oldPassword);
@@ -50,7 +50,7 @@ export function updatePassword(app: FastifyInstance, parts: Parts): void {
         session.statement,
         clearAttempts(tenant, row.user_id),
       ]);
-      if (!done) throw refusal('stateInvalid');
+      if (!done) throw apiError('stateInvalid');
       return { status: 'SUCCESS', session_token: session.secret, expire: session.lifetime };
     },
   });

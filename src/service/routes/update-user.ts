@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
+import type { ServiceContext } from '../context/context.ts';
 import { objectOf } from '../http/body.ts';
-import { updateUser as change } from '../storage/users/update-user.ts';
+import { updateUserRow as change } from '../storage/users/update-user.ts';
 import { checkChanges } from '../validation/check-values.ts';
 
 /** Changes the attributes that the body names and no others (§4.10). */
-export function updateUser(app: FastifyInstance, parts: Parts): void {
+export function updateUser(app: FastifyInstance, parts: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.updateUser,
     async handler({ params, body, tenant }): Promise<UserReference> {

@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { SsoUser, User } from '../../contract/wire.ts';
-import type { Parts } from '../context/context.ts';
-import { refusal } from '../errors/api-error.ts';
+import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { objectOf } from '../http/body.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { userOf } from '../storage/users/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
-import { deviceOf } from './device-of.ts';
+import { readDevice } from './device-of.ts';
 
 /**
  * Exchanges a one-time ticket for user information (§4.12). The ticket is used up by the first call that knows
  * it, also when the device differs. Throws `ssoFieldMissing`, `ticketInvalid`, `fingerprintDiffers`.
  */
-export function verifySsoTicket(app: FastifyInstance, parts: Parts): void {
+export function verifySsoTicket(app: FastifyInstance, parts: ServiceContext): void {
   app.route({
     ...operations.verifySsoTicket,
     async handler({ body, tenant }): Promise<SsoUser> {
-      const { secret, device_fingerprint } = deviceOf(objectOf(body), 'sso_ticket');
+      const { secret, device_fingerprint } = readDevice(objectOf(body), 'sso_ticket');
       const grant = await parts.grants.find(tenant, 'ticket', secret);
       const isFirst = grant && (await parts.database.commit([parts.grants.spend(tenant, 'ticket', secret)]));
-      if (!isFirst) throw refusal('ticketInvalid');
-      if (grant.device_fingerprint !== device_fingerprint) throw refusal('fingerprintDiffers');
+      if (!isFirst) throw apiError('ticketInvalid');
+      if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const row = await findShown(parts.database, tenant, 'user_id', grant.user_id);
-      if (!row || row.disabled === 1) throw refusal('ticketInvalid');
+      if (!row || row.disabled === 1) throw apiError('ticketInvalid');
       return shown(userOf(row, tenant.definition.timeZone), tenant.definition.sso.fields);
     },
   });

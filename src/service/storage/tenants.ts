@@ -73,7 +73,7 @@ function stillClaimed({ claimed }: TenantRow, definition: TenantDefinition): str
 function insert(tenantId: string, text: string, claimed: string[]): Statement {
   const sql = `INSERT INTO tenants (tenant, tenant_id, definition, claimed)
     VALUES ((SELECT coalesce(max(tenant), 0) + 1 FROM tenants), ?, ?, ?) ON CONFLICT DO NOTHING`;
-  return { sql, values: [tenantId, text, JSON.stringify(claimed)], turnOf: 0 };
+  return { sql, values: [tenantId, text, JSON.stringify(claimed)], tenantLock: 0 };
 }
 
 function update({ tenant, definition }: TenantRow, text: string, claimed: string[]): Statement {

@@ -1,4 +1,4 @@
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import type { TenantDefinition } from './definition.ts';
 
 const shape = /^(?:\+?(\d{1,4})-)?(\d{1,20})$/;
@@ -9,10 +9,10 @@ const shape = /^(?:\+?(\d{1,4})-)?(\d{1,20})$/;
  */
 export function parseMobile(value: string, tenant: TenantDefinition): string {
   const parts = shape.exec(value);
-  if (!parts?.[2]) throw refusal('mobileInvalid');
+  if (!parts?.[2]) throw apiError('mobileInvalid');
   const area = parts[1] ?? tenant.mobile.defaultAreaCode;
   const pattern = tenant.mobile.areaCodes.get(area);
-  if (!pattern) throw refusal('areaCodeNotPermitted');
-  if (!pattern.test(parts[2])) throw refusal('mobileInvalid');
+  if (!pattern) throw apiError('areaCodeNotPermitted');
+  if (!pattern.test(parts[2])) throw apiError('mobileInvalid');
   return `${area}-${parts[2]}`;
 }

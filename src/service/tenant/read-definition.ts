@@ -1,4 +1,4 @@
-import { type Fault, faultLines } from '../json/fault.ts';
+import { faultLines, type JsonIssue } from '../json/fault.ts';
 import { readJson } from '../json/readers.ts';
 import { isAcceptedText } from './check-text.ts';
 import { compileDefinition } from './compile-definition.ts';
@@ -6,13 +6,13 @@ import type { TenantDefinition } from './definition.ts';
 import { readDocument } from './document-readers.ts';
 
 /** A tenant definition, or everything that is wrong with it. */
-export type Reading = { definition: TenantDefinition } | { faults: Fault[] };
+export type DefinitionResult = { definition: TenantDefinition } | { faults: JsonIssue[] };
 
 /**
  * Reads the JSON text of a tenant definition file; what it leaves out keeps its default. A faulty one is refused
  * whole, with all its faults; a text that is no JSON has one, which tells line and column.
  */
-export function readDefinition(given: string): Reading {
+export function readDefinition(given: string): DefinitionResult {
   const reading = readJson(given, readDocument);
   return 'faults' in reading ? reading : { definition: compileDefinition(reading.value) };
 }
@@ -28,7 +28,7 @@ export function definitionOf(text: string): TenantDefinition {
 const generated = ['user_0123456789', 'user_abcdefghij'];
 
 /** What is allowed in a definition, but was probably not meant: sentences for its author. */
-export function doubtsAbout({ attributes }: TenantDefinition): string[] {
+export function definitionWarnings({ attributes }: TenantDefinition): string[] {
   const { user_name: rule } = attributes;
   if (rule.required || generated.every((name) => isAcceptedText(name, rule))) return [];
   return [

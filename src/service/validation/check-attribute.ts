@@ -6,7 +6,7 @@ import {
   genders,
 } from '../../contract/attributes.ts';
 import { isDay } from '../../contract/time.ts';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import { isAcceptedText } from '../tenant/check-text.ts';
 import type { AttributeRule, ExtensionRule, TenantDefinition } from '../tenant/definition.ts';
 import { parseMobile } from '../tenant/parse-mobile.ts';
@@ -24,9 +24,9 @@ const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean>
  */
 export function checkExtension(key: string, value: unknown, tenant: TenantDefinition): string {
   const rule = tenant.extension.get(key);
-  if (!rule) throw refusal('extensionInvalid', key);
+  if (!rule) throw apiError('extensionInvalid', key);
   if (typeof value !== 'string' || !isAcceptedText(value, rule) || !extensionChecks[rule.type](value)) {
-    throw refusal('extensionInvalid', rule.displayName);
+    throw apiError('extensionInvalid', rule.displayName);
   }
   return value;
 }
@@ -51,7 +51,7 @@ const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule
 export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
   const attribute: Attribute = attributes[name];
   if (typeof value !== 'string' || !attributeChecks[attribute.kind](value, tenant.attributes[name])) {
-    throw attribute.invalid ? refusal(attribute.invalid) : refusal('requestInvalid', name);
+    throw attribute.invalid ? apiError(attribute.invalid) : apiError('requestInvalid', name);
   }
   if (attribute.kind === 'mobile') parseMobile(value, tenant);
   return value;

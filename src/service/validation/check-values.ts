@@ -1,6 +1,6 @@
 import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
 import type { AttributeValues } from '../../contract/wire.ts';
-import { refusal } from '../errors/api-error.ts';
+import { apiError } from '../errors/api-error.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { checkAttribute, checkExtension } from './check-attribute.ts';
 
@@ -28,10 +28,10 @@ export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: 
   const lacksPassword = !hasPassword && tenant.password.required;
   for (const name of attributeNames) {
     if (tenant.attributes[name].required && isEmpty(body[name])) refuseEmpty(name);
-    if (lacksPassword && name === 'email') throw refusal('passwordEmpty');
+    if (lacksPassword && name === 'email') throw apiError('passwordEmpty');
   }
   for (const [key, rule] of tenant.extension) {
-    if (rule.required && isEmpty(extension[key])) throw refusal('extensionEmpty', rule.displayName);
+    if (rule.required && isEmpty(extension[key])) throw apiError('extensionEmpty', rule.displayName);
   }
   return checkFilled(body, extension, tenant, attributeNames);
 }
@@ -47,13 +47,13 @@ export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValue
   const cleared: ChangedValues = { attributes: {}, extension: {} };
   for (const name of updatable) {
     if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
-    if (name === 'user_name') throw refusal('userNameEmpty');
+    if (name === 'user_name') throw apiError('userNameEmpty');
     if (tenant.attributes[name].required) refuseEmpty(name);
     cleared.attributes[name] = undefined;
   }
   for (const [key, rule] of tenant.extension) {
     if (!Object.hasOwn(extension, key) || !isEmpty(extension[key])) continue;
-    if (rule.required) throw refusal('extensionEmpty', rule.displayName);
+    if (rule.required) throw apiError('extensionEmpty', rule.displayName);
     cleared.extension[key] = undefined;
   }
   const filled = checkFilled(body, extension, tenant, updatable);
@@ -93,11 +93,11 @@ function extensionOf(body: Body): Body {
   const value = body.extension;
   if (isEmpty(value)) return {};
   if (typeof value !== 'object' || Array.isArray(value))
-    throw refusal('requestInvalid', 'extension must be an object');
+    throw apiError('requestInvalid', 'extension must be an object');
   return value as Body;
 }
 
 function refuseEmpty(name: AttributeName): void {
   const { empty }: Attribute = attributes[name];
-  if (empty) throw refusal(empty);
+  if (empty) throw apiError(empty);
 }

@@ -6,7 +6,7 @@ import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attrib
 import type { HashedPassword } from '../../../src/contract/wire.ts';
 import { diagnose } from '../../../src/migration/hashes/diagnose.ts';
 import { trialsOf } from '../../../src/migration/hashes/diagnose-bcrypt.ts';
-import { mistakeTable } from '../../../src/migration/hashes/mistakes.ts';
+import { hashMistakes } from '../../../src/migration/hashes/mistakes.ts';
 import { verifyHash } from '../../../src/migration/hashes/verify.ts';
 import { bcrypt, hex, hmac, key, keyBytes, makeHash } from './make-hash.ts';
 import { madeMistakes } from './mistakes.ts';
@@ -14,16 +14,16 @@ import { madeMistakes } from './mistakes.ts';
 test.each(madeMistakes)('names $code in $algorithm', async ({ code, password, ...hash }) => {
   expect(await verifyHash(password, hash)).toBe(false);
   const mistake = await diagnose(password, hash);
-  expect(mistake).toEqual({ code, ...mistakeTable[code] });
+  expect(mistake).toEqual({ code, ...hashMistakes[code] });
   expect(await diagnose(password, hash)).toEqual(mistake);
 });
 
 test('every mistake of the table was made', () => {
-  expect(new Set(madeMistakes.map(({ code }) => code))).toEqual(new Set(Object.keys(mistakeTable)));
+  expect(new Set(madeMistakes.map(({ code }) => code))).toEqual(new Set(Object.keys(hashMistakes)));
 });
 
 test('each has a message that goes on a sentence, and a remedy that is one', () => {
-  for (const [code, { message, remedy }] of Object.entries(mistakeTable)) {
+  for (const [code, { message, remedy }] of Object.entries(hashMistakes)) {
     expect(message, code).toMatch(/^(?:[a-z]|MD5|SHA).*[^.]$/);
     expect(remedy, code).toMatch(/^[A-Z].*\.$/);
   }
@@ -67,7 +67,7 @@ const both: [string, HashAlgorithm, string, string][] = [
 
 test.each(both)('names %s together', async (code, algorithm, value, givenKey) => {
   const mistake = await diagnose('geheim', { algorithm, value, key: givenKey });
-  const [one, other] = code.split('+').map((name) => mistakeTable[name as keyof typeof mistakeTable]);
+  const [one, other] = code.split('+').map((name) => hashMistakes[name as keyof typeof hashMistakes]);
   expect(mistake?.code).toBe(code);
   expect(mistake?.message).toBe(`${one?.message}; and ${other?.message}`);
 });

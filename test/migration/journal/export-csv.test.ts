@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListColumn } from '../../../src/migration/journal/export-csv.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import type { Settled } from '../../../src/migration/model/outcome.ts';
+import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
 
@@ -58,7 +58,7 @@ const outcomes = fc
   .uniqueArray(fc.nat({ max: 5000 }), { maxLength: 40 })
   .chain((rows) =>
     fc.tuple(
-      ...rows.map((row) => fc.oneof(user, other).map((rest) => ({ row: row + 1, ...rest }) as Settled)),
+      ...rows.map((row) => fc.oneof(user, other).map((rest) => ({ row: row + 1, ...rest }) as FinalOutcome)),
     ),
   );
 
@@ -73,7 +73,7 @@ const columns: ListColumn[] = [
   'hint',
 ];
 
-function cellsOf(outcome: Settled) {
+function cellsOf(outcome: FinalOutcome) {
   const { row, line, userName, externalId } = outcome;
   const names = [row, line, userName, externalId];
   return 'userId' in outcome
@@ -90,7 +90,7 @@ test('every outcome is in its list, in the order of the rows, quoted as csv-stri
         { now: Date.now },
       );
       try {
-        for (const outcome of entered) journal.enter(outcome);
+        for (const outcome of entered) journal.record(outcome);
         const sorted = entered.toSorted((a, b) => a.row - b.row);
         for (const where of ['users', 'others'] as const) {
           const cells = sorted.filter((outcome) => 'userId' in outcome === (where === 'users')).map(cellsOf);
@@ -113,7 +113,7 @@ test('a long list comes in several texts, and a row is in one of them only', asy
     const rows = Array.from({ length: 2500 }, (_, at) => at + 1);
     const names = { userName: 'ann', externalId: undefined, algorithm: undefined };
     for (const row of rows)
-      journal.enter({ row, line: row + 1, ...names, result: 'created', userId: `id-${row}` });
+      journal.record({ row, line: row + 1, ...names, result: 'created', userId: `id-${row}` });
     const texts = [...journal.list('users', ['row', 'user_id'])];
     expect([...journal.list('others', ['row'])]).toEqual([]);
     journal.close(0);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import type { ImportOptions } from '../../../src/migration/import-users.ts';
-import { openConnection } from '../../../src/migration/journal/database.ts';
+import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import { mergeJobs } from '../../../src/migration/merge-shards.ts';
+import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import type { Job } from '../../../src/migration/model/job.ts';
-import type { Settled } from '../../../src/migration/model/outcome.ts';
+import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, memoryClient } from '../run-import.ts';
 
@@ -129,7 +129,7 @@ const job: Job = {
   target: {},
   shard: undefined,
 };
-const outcome = (row: number): Settled => ({
+const outcome = (row: number): FinalOutcome => ({
   row,
   line: row + 1,
   userName: 'u'.repeat(100),
@@ -143,18 +143,18 @@ test('a full disk: nothing is written after what could not be, so that it stays 
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: Date.now })).close(0);
     const path = join(directory, 'journal.db');
-    const connection = openConnection(DatabaseSync, path);
+    const connection = openJournalDatabase(DatabaseSync, path);
     connection.exec('PRAGMA max_page_count = 12');
     const state = { directory, run: 1, isMended: false, release: () => {} };
     const journal = createJournal(connection, state, Date.now);
     journal.intend(1);
     const fill = () => {
-      for (let row = 1; row <= 5000; row += 1) journal.enter(outcome(row));
+      for (let row = 1; row <= 5000; row += 1) journal.record(outcome(row));
     };
     expect(fill).toThrow(/the journal cannot be written there \(.*full\)/);
     connection.exec('PRAGMA max_page_count = 100000');
     // There is room again, but what was lost must not be called unsent.
-    expect(() => journal.narrow(0)).toThrow(JobDirectoryError);
+    expect(() => journal.lowerWatermark(0)).toThrow(JobDirectoryError);
     expect(() => journal.counts()).toThrow(JobDirectoryError);
     journal.close(1);
 
@@ -185,7 +185,7 @@ test('a joining that is cut off is no job to go on with; joined again it is whol
     copyFileSync(join(second, 'journal.db'), join(root, 'safe.db'));
     sql(second, 'DROP TABLE outcomes');
     const whole = join(root, 'whole');
-    expect(await refusalOf(mergeJobs(shares, whole, 'test'))).toContain('share2');
+    expect(await refusalOf(mergeShards(shares, whole, 'test'))).toContain('share2');
 
     const client = memoryClient();
     const refused = await refusalOf(importFile(client, { file, jobDirectory: whole }));
@@ -193,8 +193,8 @@ test('a joining that is cut off is no job to go on with; joined again it is whol
     expect(client.sent).toEqual([]);
 
     copyFileSync(join(root, 'safe.db'), join(second, 'journal.db'));
-    expect(await mergeJobs(shares, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
-    expect(await refusalOf(mergeJobs(shares, whole, 'test'))).toContain('Name another one');
+    expect(await mergeShards(shares, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
+    expect(await refusalOf(mergeShards(shares, whole, 'test'))).toContain('Name another one');
     expect((await importFile(client, { file, jobDirectory: whole })).summary.created).toBe(2);
     expect(client.sent).toEqual([]);
     expect(await readFile(join(whole, 'users.csv'), 'utf8')).toContain('bob');

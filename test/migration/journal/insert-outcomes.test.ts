@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import type { Settled } from '../../../src/migration/model/outcome.ts';
+import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
 import { inDirectory } from '../run-import.ts';
 import { job } from './job.ts';
 
@@ -13,8 +13,8 @@ const place = (row: number) => ({
   externalId: undefined,
   algorithm: 'md5' as const,
 });
-const created = (row: number): Settled => ({ ...place(row), result: 'created', userId: `id-${row}` });
-const failed = (row: number): Settled => ({
+const created = (row: number): FinalOutcome => ({ ...place(row), result: 'created', userId: `id-${row}` });
+const failed = (row: number): FinalOutcome => ({
   ...place(row),
   result: 'failed',
   code: 'C',
@@ -27,7 +27,7 @@ test.each([1, 7, 8, 9, 23])('%i outcomes are on disk with the next intent', asyn
     const rows = Array.from({ length: count }, (_, at) => at + 1);
     const journal = await openJournal(join(directory, 'job'), job, { now: () => 0 });
     journal.intend(count + 1);
-    for (const row of rows) journal.enter(row % 3 === 0 ? failed(row) : created(row));
+    for (const row of rows) journal.record(row % 3 === 0 ? failed(row) : created(row));
     journal.intend(5000);
 
     // What a kill would leave behind at this moment.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
-import { openConnection } from '../../../src/migration/journal/database.ts';
+import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
 import { inDirectory } from '../run-import.ts';
@@ -10,7 +10,7 @@ import { job } from './job.ts';
 test('outcomes go to the disk along with the next intent, and cost no commit of their own', async () => {
   await inDirectory(async (directory) => {
     (await openJournal(directory, job, { now: () => 0 })).close(0);
-    const connection = openConnection(DatabaseSync, join(directory, 'journal.db'));
+    const connection = openJournalDatabase(DatabaseSync, join(directory, 'journal.db'));
     let commits = 0;
     const exec = (sql: string) => {
       if (sql === 'COMMIT') commits += 1;
@@ -21,7 +21,7 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
     const names = { userName: undefined, externalId: undefined, algorithm: undefined };
     for (let row = 1; row <= 20_480; row += 1) {
       journal.intend(row + 100);
-      journal.enter({ row, line: row, ...names, result: 'created', userId: `id-${row}` });
+      journal.record({ row, line: row, ...names, result: 'created', userId: `id-${row}` });
     }
     // An intent is for 1,024 rows, the first few are for less.
     expect(commits).toBeLessThanOrEqual(20 + 5);

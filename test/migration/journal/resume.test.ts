@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
 import type { HashedUser } from '../../../src/contract/wire.ts';
 import type { ImportOptions } from '../../../src/migration/import-users.ts';
-import { mergeJobs } from '../../../src/migration/merge-shards.ts';
+import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, memoryClient } from '../run-import.ts';
@@ -138,11 +138,11 @@ test('shares are disjoint and complete, and their books can be joined', async ()
     expect(tenant.sent).toHaveLength(50);
 
     const whole = join(directory, 'whole');
-    const missing = mergeJobs(jobs.slice(1), whole, '1.0.0').catch((error: unknown) => error);
+    const missing = mergeShards(jobs.slice(1), whole, '1.0.0').catch((error: unknown) => error);
     expect(String(await missing)).toMatch(/shares are missing: 1\/3/);
-    const twice = mergeJobs([...jobs, `${jobs[0]}`], whole, '1.0.0').catch((error: unknown) => error);
+    const twice = mergeShards([...jobs, `${jobs[0]}`], whole, '1.0.0').catch((error: unknown) => error);
     expect(String(await twice)).toMatch(/the same share 1\/3/);
-    expect(await mergeJobs(jobs, whole, '1.0.0')).toMatchObject({
+    expect(await mergeShards(jobs, whole, '1.0.0')).toMatchObject({
       rows: 51,
       created: 50,
       invalid: 1,
@@ -169,7 +169,7 @@ test('what a share may have sent when it was killed is looked up before the join
       await importFile(tenant, { file, jobDirectory, shard: { index: index + 1, of: 2 }, patience: 0 });
     }
     const whole = join(directory, 'whole');
-    expect(await mergeJobs(jobs, whole, 'test')).toMatchObject({ created: 1, unknown: 1 });
+    expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ created: 1, unknown: 1 });
     const restored = memoryClient();
     for (const [id, user] of tenant.users) restored.users.set(id, user);
     Object.assign(tenant, { importHashedUser: send, getUserByUserName: find });

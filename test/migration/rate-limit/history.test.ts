@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recordSeries } from '../../../src/migration/rate-limit/history.ts';
+import { recordHistory } from '../../../src/migration/rate-limit/history.ts';
 
 test('keeps every call in 300 samples at most, without gaps, however long the run', () => {
   const waits = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 500 });
   fc.assert(
     fc.property(waits, (steps) => {
-      const series = recordSeries(1000);
+      const series = recordHistory(1000);
       let time = 1000;
       for (const [index, wait] of steps.entries()) {
         time += wait;
@@ -26,7 +26,7 @@ test('keeps every call in 300 samples at most, without gaps, however long the ru
 });
 
 test('says what was allowed at the end of each stretch', () => {
-  const series = recordSeries(0);
+  const series = recordHistory(0);
   series.note(0, 'answered', 8, Infinity);
   series.note(100, 'failed', 16, 50);
   expect(series.samples()).toEqual([

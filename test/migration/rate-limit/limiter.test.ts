@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { burstOf, createPace, type Turn } from '../../../src/migration/rate-limit/limiter.ts';
+import { burstOf, createRateLimiter, type Permit } from '../../../src/migration/rate-limit/limiter.ts';
 import { createClock, simulate } from './simulate.ts';
 
 /** Most of these times, in milliseconds and in order, that lie within so many milliseconds. */
@@ -17,9 +17,9 @@ function mostWithin(times: readonly number[], window: number): number {
 
 test('2,000 who wait together at 50 a second have their turns over 40 seconds', async () => {
   const clock = createClock();
-  const pace = createPace({ concurrency: 2000, rate: 50, ...clock });
+  const pace = createRateLimiter({ concurrency: 2000, rate: 50, ...clock });
   const times: number[] = [];
-  for (let waiter = 0; waiter < 2000; waiter += 1) void pace.take().then(() => times.push(clock.now()));
+  for (let waiter = 0; waiter < 2000; waiter += 1) void pace.acquire().then(() => times.push(clock.now()));
   await clock.run();
   expect(times).toHaveLength(2000);
   expect(times.at(-1)).toBeGreaterThan(39_500);
@@ -29,8 +29,8 @@ test('2,000 who wait together at 50 a second have their turns over 40 seconds', 
 
 test('so they do for real, and those left when the run stops get none', async () => {
   const stop = new AbortController();
-  const pace = createPace({ concurrency: 2000, rate: 50, signal: stop.signal });
-  const turns = Array.from({ length: 2000 }, () => pace.take());
+  const pace = createRateLimiter({ concurrency: 2000, rate: 50, signal: stop.signal });
+  const turns = Array.from({ length: 2000 }, () => pace.acquire());
   const times: number[] = [];
   for (const turn of turns) void turn.then((given) => given && times.push(performance.now()));
   await sleep(1200);
@@ -39,15 +39,15 @@ test('so they do for real, and those left when the run stops get none', async ()
   expect(given.length).toBe(times.length);
   expect(given.length).toBeGreaterThan(40);
   expect(mostWithin(times, 1000)).toBeLessThanOrEqual(50 + burstOf(50));
-  expect(await pace.take()).toBeUndefined();
+  expect(await pace.acquire()).toBeUndefined();
 });
 
 test('turns are given in the order of the calls', async () => {
   const clock = createClock();
-  const pace = createPace({ concurrency: 3, rate: 100, ...clock });
+  const pace = createRateLimiter({ concurrency: 3, rate: 100, ...clock });
   const order: number[] = [];
   for (let caller = 0; caller < 50; caller += 1) {
-    void pace.take().then((turn) => {
+    void pace.acquire().then((turn) => {
       order.push(caller);
       clock.schedule(7 + ((caller * 13) % 50), () => turn?.end('answered'));
     });
@@ -100,9 +100,9 @@ test('a run that is stopped lets no one through', async () => {
       async (when, rate) => {
         const clock = createClock();
         const stop = new AbortController();
-        const pace = createPace({ concurrency: 5, rate, ...clock, signal: stop.signal });
-        const given: (Turn | undefined)[] = [];
-        for (let waiter = 0; waiter < 100; waiter += 1) void pace.take().then((turn) => given.push(turn));
+        const pace = createRateLimiter({ concurrency: 5, rate, ...clock, signal: stop.signal });
+        const given: (Permit | undefined)[] = [];
+        for (let waiter = 0; waiter < 100; waiter += 1) void pace.acquire().then((turn) => given.push(turn));
         await clock.run(when);
         stop.abort();
         const before = given.filter((turn) => turn !== undefined);
@@ -148,11 +148,11 @@ test('a service that is gone is asked by one call at a time, at most every two s
 });
 
 test('a call that ends twice counts once', async () => {
-  const pace = createPace({ concurrency: 1 });
-  const turn = await pace.take();
+  const pace = createRateLimiter({ concurrency: 1 });
+  const turn = await pace.acquire();
   turn?.end('answered');
   turn?.end('answered');
-  await pace.take();
-  const third = await Promise.race([pace.take(), sleep(20, 'waits')]);
+  await pace.acquire();
+  const third = await Promise.race([pace.acquire(), sleep(20, 'waits')]);
   expect(third).toBe('waits');
 });

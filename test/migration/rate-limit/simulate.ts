@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { createPace, type PaceOptions, type TurnOutcome } from '../../../src/migration/rate-limit/limiter.ts';
+import {
+  createRateLimiter,
+  type PermitOutcome,
+  type RateLimiterOptions,
+} from '../../../src/migration/rate-limit/limiter.ts';
 
 /** A clock that jumps from one thing that is due to the next. */
 export function createClock() {
@@ -40,19 +44,19 @@ export function createClock() {
 export type Service = (
   time: number,
   inFlight: number,
-) => { outcome: TurnOutcome; latency: number; retryAfter?: number };
+) => { outcome: PermitOutcome; latency: number; retryAfter?: number };
 
 /** One call of a simulated run. */
 export interface Call {
   sent: number;
-  outcome: TurnOutcome;
+  outcome: PermitOutcome;
 }
 
 /** Runs against a service for some time, with rows enough, and as many rows waiting as the pace allows. */
-export async function simulate(service: Service, seconds: number, options: Partial<PaceOptions> = {}) {
+export async function simulate(service: Service, seconds: number, options: Partial<RateLimiterOptions> = {}) {
   const clock = createClock();
   const stop = new AbortController();
-  const pace = createPace({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
+  const pace = createRateLimiter({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
   const calls: Call[] = [];
   let taken = 0;
   let inFlight = 0;
@@ -60,7 +64,7 @@ export async function simulate(service: Service, seconds: number, options: Parti
 
   async function settle(): Promise<void> {
     for (;;) {
-      const turn = await pace.take();
+      const turn = await pace.acquire();
       if (!turn) return;
       inFlight += 1;
       most = Math.max(most, inFlight);

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { html, textOf } from '../../../src/migration/report/html.ts';
+import { html, plainText } from '../../../src/migration/report/html.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { ticksOf } from '../../../src/migration/report/throughput.ts';
@@ -104,14 +104,14 @@ test('hostile text stays text, and what cannot be seen is shown', () => {
   expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(textOf(html`<b title="${text}">${[text, undefined]}</b>`)).toMatch(
+      expect(plainText(html`<b title="${text}">${[text, undefined]}</b>`)).toMatch(
         /^<b title="[^"<>\p{Cc}\p{Cf}]*">[^<>\p{Cc}\p{Cf}]*<\/b>$/u,
       );
     }),
   );
   // What the types forbid, to see that they are not alone in it.
   const posing = { html: '<b>', toString: () => '<b>' } as unknown as string;
-  expect(() => textOf(html`${posing}`)).toThrow();
+  expect(() => plainText(html`${posing}`)).toThrow();
   expect(hostile).toContain('<script>');
 });
 

@@ -1,5 +1,5 @@
 import type { Summary } from '../../../src/migration/model/summary.ts';
-import type { PaceSample } from '../../../src/migration/rate-limit/history.ts';
+import type { RateSample } from '../../../src/migration/rate-limit/history.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 
 /** A summary of 1,000 rows, all created by md5, but for what is given. */
@@ -58,7 +58,7 @@ export function dataWith({ summary = summaryWith(), ...more }: Partial<ReportDat
 }
 
 /** A run of half-second stretches with everything that can be drawn. */
-export function course(length = 120): PaceSample[] {
+export function course(length = 120): RateSample[] {
   return Array.from({ length }, (_, index) => ({
     at: index / 2,
     seconds: 0.5,

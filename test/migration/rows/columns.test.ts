@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Choices } from '../../../src/migration/rows/column-options.ts';
+import type { ColumnOptions } from '../../../src/migration/rows/column-options.ts';
 import { compileColumns } from '../../../src/migration/rows/columns.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
@@ -11,11 +11,11 @@ const source = (header: string) => ({
   encoding: 'utf-8' as const,
   delimiter: ',' as const,
 });
-const map = (...pairs: string[]): NonNullable<Choices['map']> =>
+const map = (...pairs: string[]): NonNullable<ColumnOptions['map']> =>
   pairs.map((pair) => ({ field: pair.split('=')[0] ?? '', column: pair.split('=')[1] ?? '' }));
 const set = (field: string, value: string) => [{ field, value }];
 
-test.each<[string, string, Choices, RegExp]>([
+test.each<[string, string, ColumnOptions, RegExp]>([
   [
     'an unknown field',
     'user_name,algorithm,hash',
@@ -80,10 +80,11 @@ test('a mapped column takes the place of one that bears the name of the field', 
 
 test('the plan changes with all that changes what is sent, and with nothing else', () => {
   const header = 'a,user_name,algorithm,hash';
-  const plan = (choices: Choices) => compileColumns(source(header), { map: map('name=a'), ...choices }).plan;
+  const plan = (choices: ColumnOptions) =>
+    compileColumns(source(header), { map: map('name=a'), ...choices }).plan;
   const base = plan({});
   expect(base).toMatch(/^[0-9a-f]{64}$/);
-  const others: Choices[] = [
+  const others: ColumnOptions[] = [
     { map: map('email=a') },
     { algorithm: 'md5' },
     { key: 'one' },

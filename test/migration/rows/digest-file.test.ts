@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openKeyFile } from '../../../src/migration/rows/digest-file.ts';
+import { openDigestFile } from '../../../src/migration/rows/digest-file.ts';
 import { inDirectory } from '../run-import.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -13,7 +13,7 @@ const crowd = (from: number, to: number, low: number) =>
 test.each([0, 0x7fff_ffff, 0xffff_ffff])(
   'keys that crowd at %d are found, also around the end of a table, and no others',
   (low) => {
-    const file = openKeyFile(600, 2);
+    const file = openDigestFile(600, 2);
     try {
       file.add(0, crowd(0, 200, low));
       file.add(1, crowd(1000, 1150, low));
@@ -28,7 +28,7 @@ test.each([0, 0x7fff_ffff, 0xffff_ffff])(
 );
 
 test('a free slot is no key, and a table takes no more keys than it has room for', () => {
-  const file = openKeyFile(10, 1);
+  const file = openDigestFile(10, 1);
   try {
     file.add(0, new Uint32Array(30));
     expect(file.rowOf(0, 0, 0)).toBe(0);
@@ -42,7 +42,7 @@ test('the file has no name, and is made only when there are keys', () =>
   inDirectory(async (directory) => {
     vi.stubEnv('TMPDIR', directory);
     vi.stubEnv('TEMP', directory);
-    const file = openKeyFile(10, 1);
+    const file = openDigestFile(10, 1);
     expect(file.rowOf(0, 1, 1)).toBe(0);
     file.add(0, crowd(1, 3, 1));
     expect(await readdir(directory)).toEqual([]);
@@ -55,7 +55,7 @@ test('where there can be no file, the error names the directory and the way out'
     const missing = join(directory, 'missing');
     vi.stubEnv('TMPDIR', missing);
     vi.stubEnv('TEMP', missing);
-    const file = openKeyFile(10, 1);
+    const file = openDigestFile(10, 1);
     expect(() => file.add(0, crowd(1, 3, 1))).toThrow(
       expect.objectContaining({
         name: 'JobDirectoryError',

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openFirstRows, type Room } from '../../../src/migration/rows/digest-table.ts';
+import { openDigestTable, type TableSize } from '../../../src/migration/rows/digest-table.ts';
 import { spread } from './spread.ts';
 
 /** Rows of a key each, and for each row the one that had its key first: as told, and as a plain search finds it. */
-function both(numbers: readonly number[], room?: Room) {
-  const rows = openFirstRows(new Set(numbers).size, room);
+function both(numbers: readonly number[], room?: TableSize) {
+  const rows = openDigestTable(new Set(numbers).size, room);
   const plain = new Map<number, number>();
   try {
     const told = numbers.map((number, index) => rows.enter(...spread(number), index + 1));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openSeenKeys } from '../../../src/migration/rows/duplicates.ts';
+import { openDuplicateFinder } from '../../../src/migration/rows/duplicates.ts';
 
 test('a key is that of its field, in the form in which the service compares it', () => {
-  const seen = openSeenKeys(10);
+  const seen = openDuplicateFinder(10);
   try {
     expect(seen.enter(1, { user_name: 'ann@a', email: 'ann@a', mobile: '13800000001' })).toEqual([]);
     expect(seen.enter(2, { user_name: 'bob@a', email: 'Ärzte@a', mobile: '852-13800000001' })).toEqual([]);
@@ -22,7 +22,7 @@ test('a key is that of its field, in the form in which the service compares it',
 
 test('all rows of a large file, then all of them again', () => {
   const rows = 150_000;
-  const seen = openSeenKeys(2 * rows);
+  const seen = openDuplicateFinder(2 * rows);
   const user = (row: number) => ({ user_name: `u${row}`, email: `u${row}@a`, mobile: `${10_000_000 + row}` });
   try {
     for (let row = 1; row <= rows; row += 1) {
@@ -43,7 +43,7 @@ test('values that were made to clash in a fast hash, whatever its seed, are two 
     `aha0haja${'m'.repeat(24)}aaaa0s10${'m'.repeat(24)}`,
     `q-dm-e-o${'m'.repeat(24)}aaaax-_g${'m'.repeat(24)}`,
   ];
-  const seen = openSeenKeys(2);
+  const seen = openDuplicateFinder(2);
   expect([seen.enter(1, { user_name: one }), seen.enter(2, { user_name: other })]).toEqual([[], []]);
   seen.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FindingCode, findingTable } from '../../../src/migration/rows/issues.ts';
+import { type IssueCode, issueTable } from '../../../src/migration/rows/issues.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 
@@ -32,7 +32,7 @@ const hash = (algorithm: string, value: string, key = '') => ({
 });
 const bcryptTail = goodHashes.bcrypt.slice(4);
 
-const faults: [string, FindingCode, Record<string, string>][] = [
+const faults: [string, IssueCode, Record<string, string>][] = [
   ['user_name', 'CONTROL_CHARACTER', { user_name: 'a\nb' }],
   ['extension.age', 'CONTROL_CHARACTER', { 'extension.age': '3\u0085' }],
   ['hash-pwd.key', 'CONTROL_CHARACTER', hash('hmacsha256_base64_key', goodHashes.md5_sha256, 'k\r\n')],
@@ -95,7 +95,7 @@ const faults: [string, FindingCode, Record<string, string>][] = [
 
 test.each(faults)('%s with %s: %j', async (column, code, cells) => {
   const { failures, sent, summary } = await runImport(fileOf(cells));
-  const { message, remedy } = findingTable[code];
+  const { message, remedy } = issueTable[code];
   expect(sent).toEqual([]);
   expect(failures).toMatchObject([{ row: '1', line: '2', code }]);
   expect(failures[0]?.message).toContain(`${column}: ${message}`);
@@ -103,7 +103,7 @@ test.each(faults)('%s with %s: %j', async (column, code, cells) => {
   expect(summary).toMatchObject({ invalid: 1, codes: { [code]: 1 } });
 });
 
-const wholeRows: [FindingCode, string][] = [
+const wholeRows: [IssueCode, string][] = [
   ['CELLS', `ann,md5,${goodHashes.md5},extra`],
   ['CELLS', `md5,${goodHashes.md5}`],
   ['HEADER_REPEATED', 'user_name,algorithm,hash'],
@@ -115,7 +115,7 @@ const wholeRows: [FindingCode, string][] = [
 test.each(wholeRows)('%s: %s', async (code, line) => {
   const content = `user_name,algorithm,hash\n${line}\nbob,md5,${goodHashes.md5}\n`;
   const { failures, sent } = await runImport(content, { allowPasswordless: true });
-  const { message, remedy: hint } = findingTable[code];
+  const { message, remedy: hint } = issueTable[code];
   expect(failures).toMatchObject([{ row: '1', line: '2', user_name: '', code, message, hint }]);
   expect(sent.map((user) => user.user_name)).toEqual(['bob']);
 });
@@ -129,7 +129,7 @@ test('every finding has been provoked; what is left befalls rows that were sent'
     ...faults.map(([, code]) => code),
     ...wholeRows.map(([code]) => code),
   ]);
-  const left = Object.keys(findingTable).filter((code) => !provoked.has(code));
+  const left = Object.keys(issueTable).filter((code) => !provoked.has(code));
   expect(left).toEqual(['CONFLICT', 'NETWORK', 'NO_ANSWER', 'UNEXPECTED']);
 });
 
@@ -138,10 +138,10 @@ test('all faults of a row are told in one line of the report, whose code is the 
   expect(failures).toHaveLength(1);
   expect(failures[0]?.message).toBe(
     [
-      `email: ${findingTable.EMAIL.message}`,
-      `attr_gender: ${findingTable.GENDER.message}`,
-      `hash-pwd.algorithm: ${findingTable.ALGORITHM_MISSING.message}`,
-      `hash-pwd.value: ${findingTable.HASH_MISSING.message}`,
+      `email: ${issueTable.EMAIL.message}`,
+      `attr_gender: ${issueTable.GENDER.message}`,
+      `hash-pwd.algorithm: ${issueTable.ALGORITHM_MISSING.message}`,
+      `hash-pwd.value: ${issueTable.HASH_MISSING.message}`,
     ].join('; '),
   );
   expect(summary.codes).toEqual({ EMAIL: 1 });

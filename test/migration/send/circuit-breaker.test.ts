@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
-import { createBrake } from '../../../src/migration/send/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
 
 const refused = new NetworkError('unreachable', 'the connection was refused', { effect: 'none' });
 const throttled = new NetworkError('unavailable', 'limits the rate', { effect: 'none', status: 429 });
@@ -8,14 +8,14 @@ const throttled = new NetworkError('unavailable', 'limits the rate', { effect: '
 /** A brake whose clock the test moves. */
 function brakeAt() {
   const clock = { time: 0 };
-  return { clock, brake: createBrake({ now: () => clock.time }) };
+  return { clock, brake: createCircuitBreaker({ now: () => clock.time }) };
 }
 
 test('a host that is gone for half a minute stops the run', () => {
   const { clock, brake } = brakeAt();
   for (clock.time = 0; clock.time < 30_000; clock.time += 1500) {
     brake.unanswered(refused);
-    expect(brake.isPulled()).toBe(false);
+    expect(brake.isOpen()).toBe(false);
   }
   brake.unanswered(refused);
   expect(brake.reason()).toMatchObject({
@@ -38,14 +38,14 @@ test('one answer begins the count anew, and a few failures are none, however lon
     clock.time += 60_000;
     brake.unanswered(refused);
   }
-  expect(brake.isPulled()).toBe(false);
+  expect(brake.isOpen()).toBe(false);
 });
 
 test('a service that throttles is given two minutes', () => {
   const { clock, brake } = brakeAt();
   for (clock.time = 0; clock.time < 120_000; clock.time += 5000) {
     brake.unanswered(throttled);
-    expect(brake.isPulled()).toBe(false);
+    expect(brake.isOpen()).toBe(false);
   }
   brake.unanswered(throttled);
   expect(brake.reason()).toMatchObject({ code: 'THROTTLED' });
@@ -60,9 +60,9 @@ test('a certificate that is not accepted stops the run at once', () => {
 
 test('the first reason counts, be it the signal', () => {
   const stop = new AbortController();
-  const brake = createBrake({ signal: stop.signal });
+  const brake = createCircuitBreaker({ signal: stop.signal });
   stop.abort('SIGINT');
   brake.stop(new Error('later'));
-  expect(brake.isPulled()).toBe(true);
+  expect(brake.isOpen()).toBe(true);
   expect(brake.reason()?.cause).toBe('SIGINT');
 });

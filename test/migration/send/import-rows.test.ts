@@ -1,14 +1,14 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/migration/model/outcome.ts';
-import type { CheckedRow, ValidRow } from '../../../src/migration/rows/validate-rows.ts';
-import { createBrake } from '../../../src/migration/send/circuit-breaker.ts';
-import { settleRows } from '../../../src/migration/send/import-rows.ts';
+import type { ValidatedRow, ValidRow } from '../../../src/migration/rows/validate-rows.ts';
+import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
+import { importRows } from '../../../src/migration/send/import-rows.ts';
 
 /** A source that gives lists of so many rows, and knows how far it was read. */
 function source(rows: number, length = 1) {
   const state = { taken: 0, ended: false };
-  async function* read(): AsyncGenerator<CheckedRow[], void> {
+  async function* read(): AsyncGenerator<ValidatedRow[], void> {
     try {
       while (state.taken < rows) {
         await null;
@@ -26,7 +26,7 @@ function source(rows: number, length = 1) {
   return { state, rows: read() };
 }
 
-const all = (row: CheckedRow) => row;
+const all = (row: ValidatedRow) => row;
 
 const created = ({ row, line }: ValidRow): Outcome => ({
   row,
@@ -57,7 +57,7 @@ test.each([
       return created(row);
     };
     const seen: number[] = [];
-    for await (const outcomes of settleRows(rows, all, settle, () => concurrency, createBrake())) {
+    for await (const outcomes of importRows(rows, all, settle, () => concurrency, createCircuitBreaker())) {
       seen.push(...outcomes.map(({ row }) => row));
       // One list in hand, and one ahead.
       expect(state.taken - seen.length).toBeLessThanOrEqual(concurrency + 2 * length);
@@ -70,12 +70,12 @@ test.each([
 
 test('a reader who does not pull holds the source back', async () => {
   const { rows, state } = source(1000);
-  const outcomes = settleRows(
+  const outcomes = importRows(
     rows,
     all,
     (row) => Promise.resolve(created(row)),
     () => 4,
-    createBrake(),
+    createCircuitBreaker(),
   );
   await outcomes.next();
   await sleep(10);
@@ -94,7 +94,8 @@ test('a reader who fails waits for the rows in flight', async () => {
     return created(row);
   };
   const read = async () => {
-    for await (const _ of settleRows(rows, all, settle, () => 5, createBrake())) throw new Error('disk full');
+    for await (const _ of importRows(rows, all, settle, () => 5, createCircuitBreaker()))
+      throw new Error('disk full');
   };
   await expect(read()).rejects.toThrow('disk full');
   expect(inFlight).toBe(0);
@@ -104,14 +105,14 @@ test('a reader who fails waits for the rows in flight', async () => {
 
 test('a pulled brake lets the rows in flight finish', async () => {
   const { rows } = source(100);
-  const brake = createBrake();
+  const brake = createCircuitBreaker();
   const settle = async (row: ValidRow) => {
     await sleep(2);
     if (row.row === 3) brake.stop(new Error('enough'));
     return created(row);
   };
   const seen: number[] = [];
-  for await (const outcomes of settleRows(rows, all, settle, () => 6, brake)) {
+  for await (const outcomes of importRows(rows, all, settle, () => 6, brake)) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen.length).toBeGreaterThanOrEqual(6);
@@ -120,14 +121,14 @@ test('a pulled brake lets the rows in flight finish', async () => {
 });
 
 test('a source that fails has its rows settled first, and stops the run', async () => {
-  async function* failing(): AsyncGenerator<CheckedRow[], void> {
+  async function* failing(): AsyncGenerator<ValidatedRow[], void> {
     yield [1, 2, 3].map((row) => ({ row, line: row + 1, user: {} }));
     throw new Error('the disk is gone');
   }
-  const brake = createBrake();
+  const brake = createCircuitBreaker();
   const seen: number[] = [];
   const settle = (row: ValidRow) => sleep(1, created(row));
-  for await (const outcomes of settleRows(failing(), all, settle, () => 2, brake)) {
+  for await (const outcomes of importRows(failing(), all, settle, () => 2, brake)) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen).toEqual([1, 2, 3]);
@@ -135,20 +136,18 @@ test('a source that fails has its rows settled first, and stops the run', async 
 });
 
 test('rows that are left out, and rows that are wrong, take no place on the wire', async () => {
-  async function* mixed(): AsyncGenerator<CheckedRow[], void> {
+  async function* mixed(): AsyncGenerator<ValidatedRow[], void> {
     yield [1, 2, 3, 4].map((row) => ({ row, line: row + 1, user: {} }));
-    yield [
-      { row: 5, line: 6, findings: [], userName: undefined, externalId: undefined, algorithm: undefined },
-    ];
+    yield [{ row: 5, line: 6, issues: [], userName: undefined, externalId: undefined, algorithm: undefined }];
   }
-  const odd = (row: CheckedRow) => (row.row % 2 === 1 ? row : undefined);
+  const odd = (row: ValidatedRow) => (row.row % 2 === 1 ? row : undefined);
   const sent: number[] = [];
   const settle = (row: ValidRow) => {
     sent.push(row.row);
     return sleep(1, created(row));
   };
   const results: string[] = [];
-  for await (const outcomes of settleRows(mixed(), odd, settle, () => 1, createBrake())) {
+  for await (const outcomes of importRows(mixed(), odd, settle, () => 1, createCircuitBreaker())) {
     results.push(...outcomes.map(({ row, result }) => `${row} ${result}`));
   }
   expect(sent).toEqual([1, 3]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
 import { type Delimiter, delimiterList } from '../../../src/migration/source/detect-delimiter.ts';
-import { scanSource } from '../../../src/migration/source/scan-rows.ts';
+import { scanRows } from '../../../src/migration/source/scan-rows.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += size) {
@@ -19,7 +19,7 @@ async function scan(
 ): Promise<number | 'refused'> {
   try {
     const reading = { encoding: 'utf-8', delimiter, separatorLine: false } as const;
-    return await scanSource('users.csv', inChunks(bytes, size), reading);
+    return await scanRows('users.csv', inChunks(bytes, size), reading);
   } catch (failure) {
     if (failure instanceof SourceError) return 'refused';
     throw failure;

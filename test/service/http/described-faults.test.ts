@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeFault } from '../../../src/service/http/log.ts';
+import { errorForLog } from '../../../src/service/http/log.ts';
 
 test('a failure is described by its name, code, message and place', () => {
   const error = Object.assign(new TypeError('no such table: users'), { code: 'ERR_SQLITE' });
-  const { name, message, code, stack } = describeFault(error);
+  const { name, message, code, stack } = errorForLog(error);
   expect({ name, message, code }).toEqual({
     name: 'TypeError',
     message: 'no such table: users',
@@ -19,9 +19,9 @@ test('what else hangs on a failure is left out', () => {
     parameters: ['ann@example.org'],
     cause: new Error('ann@example.org'),
   });
-  const { message } = describeFault(error);
+  const { message } = errorForLog(error);
   expect(message).toBe('duplicate key value violates unique constraint "users_email"');
-  expect(JSON.stringify(describeFault(error))).not.toContain('example.org');
+  expect(JSON.stringify(errorForLog(error))).not.toContain('example.org');
 });
 
 test.each([
@@ -35,17 +35,17 @@ test.each([
   ['header Bearer abc', 'header …'],
   ['signed eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'signed …'],
 ])('%j is told as %j', (message, told) => {
-  expect(describeFault(new Error(message)).message).toBe(told);
+  expect(errorForLog(new Error(message)).message).toBe(told);
 });
 
 test('a message of many lines is not repeated by the stack', () => {
   const error = new Error('first\nann@example.org');
-  expect(describeFault(error).stack.join('\n')).not.toContain('ann@example.org');
-  expect(describeFault(error).stack.length).toBeGreaterThan(0);
+  expect(errorForLog(error).stack.join('\n')).not.toContain('ann@example.org');
+  expect(errorForLog(error).stack.length).toBeGreaterThan(0);
 });
 
 test('what is no error is not told', () => {
   for (const thrown of ['secret', { secret: 1 }, undefined]) {
-    expect(describeFault(thrown)).toEqual({ name: typeof thrown, message: 'no error was thrown', stack: [] });
+    expect(errorForLog(thrown)).toEqual({ name: typeof thrown, message: 'no error was thrown', stack: [] });
   }
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../../src/service/errors/api-error.ts';
+import { ApiErrorReply } from '../../../src/service/errors/api-error.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { parseMobile } from '../../../src/service/tenant/parse-mobile.ts';
 import { refusedReply } from '../refused.ts';
@@ -9,7 +9,7 @@ function read(value: string): string {
   try {
     return parseMobile(value, defaultTenant);
   } catch (refusal) {
-    if (refusal instanceof Refusal) return refusal.body.error_code;
+    if (refusal instanceof ApiErrorReply) return refusal.body.error_code;
     throw refusal;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { Identity } from '../../../migration/hashes/identify.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
@@ -14,7 +14,7 @@ interface IdentifiedLine extends Identity {
 }
 
 /** tenant-users hash identify */
-export function addHashIdentify(parent: Command, session: Session): void {
+export function addHashIdentify(parent: Command, session: CommandContext): void {
   parent
     .command('identify')
     .description('Say what hashes can be by their look, and whether the API takes them')
@@ -48,7 +48,7 @@ Examples:
     });
 }
 
-async function linesOf(session: Session, file: string | undefined): Promise<string[]> {
+async function linesOf(session: CommandContext, file: string | undefined): Promise<string[]> {
   if (file === undefined && session.stdin.isTTY) return [await askSecret(session, 'Hash', 'a file')];
   return (await readHashes(session, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
 }
@@ -60,7 +60,7 @@ function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
 }
 
 /** Reads a file of hashes, or standard input for `-`. A hash in the place of the file's name is not repeated. */
-async function readHashes(session: Session, file: string): Promise<string> {
+async function readHashes(session: CommandContext, file: string): Promise<string> {
   await refuseHashAsFile(file);
   return readText(session, file);
 }

@@ -1,8 +1,8 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
-import type { FindingCode } from '../../../migration/rows/issues.ts';
+import type { IssueCode } from '../../../migration/rows/issues.ts';
 import type { RowChoice, RowPassword } from '../../../migration/rows/read-row-password.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
@@ -53,13 +53,13 @@ export function refuseContradictions(options: PartOptions): void {
 }
 
 /** Reads the password, from where the options say or from a hidden prompt. */
-export async function readPassword(session: Session, options: PartOptions): Promise<string> {
+export async function readPassword(session: CommandContext, options: PartOptions): Promise<string> {
   const given = await readPart(session, options, 'password');
   return given ?? askSecret(session, 'Password', '--password-stdin or --password-file');
 }
 
 /** Reads the hash and what belongs to it. Throws a `UsageError` for what is missing or wrong, and never shows it. */
-export async function readHash(session: Session, options: PartOptions): Promise<HashedPassword> {
+export async function readHash(session: CommandContext, options: PartOptions): Promise<HashedPassword> {
   const row = options.csv === undefined ? undefined : await readRow(session, options.csv, options);
   const algorithm = await algorithmOf(row, options);
   if (row?.value === '') throw await faultOf(row, options, 'HASH_MISSING');
@@ -71,7 +71,11 @@ export async function readHash(session: Session, options: PartOptions): Promise<
   throw new UsageError('hmacsha256_base64_key needs its key', 'Use --key-file or --key-stdin.');
 }
 
-async function readPart(session: Session, options: PartOptions, name: Secret): Promise<string | undefined> {
+async function readPart(
+  session: CommandContext,
+  options: PartOptions,
+  name: Secret,
+): Promise<string | undefined> {
   const [file, stdin] = secrets[name];
   const from = options[stdin] ? '-' : options[file];
   if (from === undefined) return undefined;
@@ -80,7 +84,7 @@ async function readPart(session: Session, options: PartOptions, name: Secret): P
 }
 
 async function readRow(
-  session: Session,
+  session: CommandContext,
   file: string,
   { row, username = '' }: PartOptions,
 ): Promise<RowPassword> {
@@ -107,8 +111,8 @@ async function algorithmOf(row: RowPassword | undefined, options: PartOptions): 
 }
 
 /** A fault of the row in the words of an import. */
-async function faultOf({ row, line }: RowPassword, { csv = '' }: PartOptions, code: FindingCode) {
-  const { findingTable } = await import('../../../migration/rows/issues.ts');
-  const { message, remedy } = findingTable[code];
+async function faultOf({ row, line }: RowPassword, { csv = '' }: PartOptions, code: IssueCode) {
+  const { issueTable } = await import('../../../migration/rows/issues.ts');
+  const { message, remedy } = issueTable[code];
   return new UsageError(`${csv}, line ${line} (row ${row}): ${message}`, remedy);
 }

@@ -1,15 +1,15 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { hashAlgorithms } from '../../../contract/attributes.ts';
-import type { Mistake } from '../../../migration/hashes/diagnose.ts';
-import type { Session } from '../../context/context.ts';
-import { RefusedError, ReportedFailure } from '../../errors/errors.ts';
+import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { numberBetween } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
 
 /** tenant-users hash verify */
-export function addHashVerify(parent: Command, session: Session): void {
+export function addHashVerify(parent: Command, session: CommandContext): void {
   parent
     .command('verify')
     .description(
@@ -47,7 +47,7 @@ Examples:
     .action((options: PartOptions) => verify(session, options));
 }
 
-async function verify(session: Session, options: PartOptions): Promise<void> {
+async function verify(session: CommandContext, options: PartOptions): Promise<void> {
   refuseContradictions(options);
   const hash = await readHash(session, options);
   const password = await readPassword(session, options);
@@ -60,7 +60,7 @@ async function verify(session: Session, options: PartOptions): Promise<void> {
   const mistake = matches ? undefined : await diagnose(password, hash, session.signal);
   if (formatOf(session) !== 'table') {
     await show(session, { rows: [{ matches, algorithm, mistake: mistake ?? null }], columns, single: true });
-    if (!matches) throw new ReportedFailure(exitCodes.refused);
+    if (!matches) throw new ReportedError(exitCodes.refused);
   }
   if (!matches) throw mismatch(mistake);
   say(session, `The password matches the hash (${algorithm})`);
@@ -68,7 +68,7 @@ async function verify(session: Session, options: PartOptions): Promise<void> {
 
 const columns = ['matches', 'algorithm', 'mistake.code', 'mistake.message', 'mistake.remedy'];
 
-function mismatch(mistake: Mistake | undefined): RefusedError {
+function mismatch(mistake: Diagnosis | undefined): RefusedError {
   const fault = 'the password does not match the hash';
   if (!mistake) return new RefusedError('HASH_MISMATCH', fault, '');
   return new RefusedError('HASH_MISMATCH', `${fault}: ${mistake.message} (${mistake.code})`, mistake.remedy);

@@ -4,7 +4,7 @@ import { quoteWord } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, tenantOf } from '../../connection/connect.ts';
 import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import {
@@ -15,7 +15,7 @@ import {
   ratePerSecond,
 } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
-import { requireDone, tellImport } from '../../output/import-summary.ts';
+import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import { addImportHashesMerge } from './merge.ts';
 
 /** tenant-users import-hashes */
-export function addImportHashes(parent: Command, session: Session): void {
+export function addImportHashes(parent: Command, session: CommandContext): void {
   const command = parent
     .command('import-hashes')
     .description('Import users with the password hashes of an older system, from CSV')
@@ -93,7 +93,7 @@ Examples:
     .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
       requireOneInput(file, options);
       if (only && options.restart) throw new UsageError('--only failed and --restart exclude each other');
-      const { importHashes } = await import('../../../migration/import-users.ts');
+      const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(session, options);
       const connections = concurrency === 'auto' ? mostConcurrent : concurrency;
       const canaries = await canariesOf(session, options.canary);
@@ -103,7 +103,7 @@ Examples:
       const { now, signal } = session;
       const choices = await readChoices(session, options);
       session.endsItself = true;
-      const { summary, stoppedBy } = await importHashes(client, {
+      const { summary, stoppedBy } = await importUsers(client, {
         file,
         jobDirectory: job,
         target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(session)),
@@ -119,7 +119,7 @@ Examples:
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
-      await tellImport(session, summary);
+      await printImportSummary(session, summary);
       if (summary.pending > 0 && !summary.dry_run) {
         say(session, `Go on with: ${['tenant-users', ...session.words.map(quoteWord)].join(' ')}`);
       }
@@ -136,7 +136,7 @@ Examples:
 const embeddedConcurrency = 256;
 
 function concurrencyFor(
-  session: Session,
+  session: CommandContext,
   { concurrency, rehearse, dryRun }: { concurrency: number | 'auto'; rehearse?: true; dryRun?: true },
 ): number | 'auto' {
   if (concurrency !== 'auto' || dryRun) return concurrency;
@@ -145,7 +145,7 @@ function concurrencyFor(
 
 /** A rehearsal has a tenant of its own; a dry run asks nobody, and needs no credentials. */
 async function clientFor(
-  session: Session,
+  session: CommandContext,
   { rehearse, dryRun, tenant }: { rehearse?: true; dryRun?: true; tenant?: string },
   connections: number,
 ) {
@@ -153,7 +153,7 @@ async function clientFor(
   return rehearse ? openRehearsal(session, tenant, connections) : connect(session, { connections });
 }
 
-async function canariesOf(session: Session, file: string | undefined) {
+async function canariesOf(session: CommandContext, file: string | undefined) {
   if (file === undefined) return undefined;
   const { readCanaries } = await import('../../../migration/canaries/read-canaries.ts');
   const name = file === '-' ? 'standard input' : file;

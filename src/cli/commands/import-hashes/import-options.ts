@@ -1,24 +1,30 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { HashAlgorithm } from '../../../contract/attributes.ts';
 import { hashAlgorithms } from '../../../contract/attributes.ts';
-import type { Choices } from '../../../migration/rows/column-options.ts';
+import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
-import { type Doubt, doubts } from '../../../migration/rows/issues.ts';
+import { type WarningCode, warningCodes } from '../../../migration/rows/issues.ts';
 import { type Delimiter, delimiterNamed, delimiters } from '../../../migration/source/detect-delimiter.ts';
 import { type EncodingName, encodingNamed, encodings } from '../../../migration/source/encodings.ts';
 import type { Source } from '../../../migration/source/open-source.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readSecret, readText } from '../../input/read-input.ts';
 
 /** Option parser of a repeatable `--map FIELD=COLUMN`; a column may have any name, even one with `=`. */
-export function mapOption(text: string, before: Choices['map'] = []): NonNullable<Choices['map']> {
+export function mapOption(
+  text: string,
+  before: ColumnOptions['map'] = [],
+): NonNullable<ColumnOptions['map']> {
   const [field, column] = pair(text, 'FIELD=COLUMN');
   return [...before, { field, column }];
 }
 
 /** Option parser of a repeatable `--set FIELD=VALUE`. */
-export function setOption(text: string, before: Choices['set'] = []): NonNullable<Choices['set']> {
+export function setOption(
+  text: string,
+  before: ColumnOptions['set'] = [],
+): NonNullable<ColumnOptions['set']> {
   const [field, value] = pair(text, 'FIELD=VALUE');
   return [...before, { field, value }];
 }
@@ -45,15 +51,15 @@ export function algorithmOption(text: string): HashAlgorithm {
 }
 
 /** Option parser of a repeatable `--accept CODE`. */
-export function acceptOption(text: string, before: readonly Doubt[] = []): readonly Doubt[] {
-  const found = doubts.find((code) => code === text);
-  if (!found) throw new InvalidArgumentError(`It must be one of ${doubts.join(', ')}.`);
+export function acceptOption(text: string, before: readonly WarningCode[] = []): readonly WarningCode[] {
+  const found = warningCodes.find((code) => code === text);
+  if (!found) throw new InvalidArgumentError(`It must be one of ${warningCodes.join(', ')}.`);
   return [...before, found];
 }
 
 /** What the options that name files stand for. */
 interface FileOptions {
-  map?: Choices['map'];
+  map?: ColumnOptions['map'];
   mapFile?: string;
   keyFile?: string;
   keyStdin?: true;
@@ -61,9 +67,9 @@ interface FileOptions {
 
 /** The mapping and the key, with what is in files and on standard input. Throws `UsageError`. */
 export async function readChoices(
-  session: Session,
+  session: CommandContext,
   options: FileOptions,
-): Promise<Pick<Choices, 'map' | 'key'>> {
+): Promise<Pick<ColumnOptions, 'map' | 'key'>> {
   const { map = [], mapFile, keyFile, keyStdin } = options;
   if (keyStdin && keyFile !== undefined)
     throw new UsageError('--key-stdin and --key-file exclude each other');
@@ -85,7 +91,7 @@ export function describeSource(
   return `${file}: ${encoding}, ${delimiters[delimiter]}, ${rows} rows; columns taken: ${names.join(', ')}`;
 }
 
-function readMap(file: string, text: string): NonNullable<Choices['map']> {
+function readMap(file: string, text: string): NonNullable<ColumnOptions['map']> {
   if (!text.trimStart().startsWith('{')) {
     const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
     return lines.flatMap((line, index) => {

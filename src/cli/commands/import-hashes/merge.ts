@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { requireDone, tellImport } from '../../output/import-summary.ts';
+import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 
 /** tenant-users import-hashes merge */
-export function addImportHashesMerge(parent: CommandUnknownOpts, session: Session): void {
+export function addImportHashesMerge(parent: CommandUnknownOpts, session: CommandContext): void {
   parent
     .command('merge')
     .description('Join the books of all shares of one file')
@@ -25,9 +25,9 @@ Example:
       if (job === undefined) {
         throw new UsageError('no directory is named for the joined books', 'Name one with --job.');
       }
-      const { mergeJobs } = await import('../../../migration/merge-shards.ts');
-      const summary = await mergeJobs(directories, job, version, session.now);
-      await tellImport(session, summary);
+      const { mergeShards } = await import('../../../migration/merge-shards.ts');
+      const summary = await mergeShards(directories, job, version, session.now);
+      await printImportSummary(session, summary);
       requireDone(summary);
     });
 }

@@ -2,11 +2,11 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Profile } from '../../config/config-file.ts';
 import { openProfiles } from '../../config/profiles.ts';
 import { embeddedService, shownDatabase } from '../../connection/embedded-service.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles list */
-export function addProfilesList(parent: Command, session: Session): void {
+export function addProfilesList(parent: Command, session: CommandContext): void {
   parent
     .command('list')
     .description('List the profiles, and which one is current')

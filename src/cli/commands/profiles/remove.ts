@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Stored } from '../../config/config-file.ts';
 import { currentName, openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles remove */
-export function addProfilesRemove(parent: Command, session: Session): void {
+export function addProfilesRemove(parent: Command, session: CommandContext): void {
   parent
     .command('remove')
     .description('Remove a profile with its secret and token; a database of its own stays')

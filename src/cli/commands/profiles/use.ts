@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import { openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles use */
-export function addProfilesUse(parent: Command, session: Session): void {
+export function addProfilesUse(parent: Command, session: CommandContext): void {
   parent
     .command('use')
     .description('Make a profile the current one: it is used when none is named')

@@ -9,7 +9,7 @@ export interface DeviceOptions {
 }
 
 /** The device as the API is told of it (§4.12). */
-export function deviceOf({ osVersion, deviceIp, deviceFingerprint, agent }: DeviceOptions): Device {
+export function deviceFromOptions({ osVersion, deviceIp, deviceFingerprint, agent }: DeviceOptions): Device {
   return {
     operating_sys_version: osVersion,
     device_ip: deviceIp,

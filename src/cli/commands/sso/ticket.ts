@@ -1,13 +1,13 @@
 import { release } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { headerText } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
-import { type DeviceOptions, deviceOf } from './device.ts';
+import { type DeviceOptions, deviceFromOptions } from './device.ts';
 
 interface TicketOptions extends Omit<DeviceOptions, 'osVersion'> {
   osVersion?: string;
@@ -16,7 +16,7 @@ interface TicketOptions extends Omit<DeviceOptions, 'osVersion'> {
 }
 
 /** tenant-users sso ticket */
-export function addSsoTicket(parent: Command, session: Session): void {
+export function addSsoTicket(parent: Command, session: CommandContext): void {
   parent
     .command('ticket')
     .description('Log a user in and print a fresh ticket (local service only)')
@@ -39,7 +39,7 @@ Example:
     )
     .action(async (user, options) => {
       const password = await passwordOf(session, options);
-      const device = deviceOf({ ...options, osVersion: options.osVersion ?? release() });
+      const device = deviceFromOptions({ ...options, osVersion: options.osVersion ?? release() });
       const client = await connect(session);
       const login = await client.logIn(user, password, device);
       if (login.status !== 'SUCCESS') {
@@ -59,7 +59,7 @@ Example:
     });
 }
 
-async function passwordOf(session: Session, options: TicketOptions): Promise<string> {
+async function passwordOf(session: CommandContext, options: TicketOptions): Promise<string> {
   const { passwordStdin, passwordFile } = options;
   if (passwordStdin && passwordFile !== undefined) {
     throw new UsageError('--password-stdin and --password-file exclude each other', 'Name one of them.');

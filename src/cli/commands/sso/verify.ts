@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { show } from '../../output/show.ts';
-import { deviceOf } from './device.ts';
+import { deviceFromOptions } from './device.ts';
 
 /** tenant-users sso verify */
-export function addSsoVerify(parent: Command, session: Session): void {
+export function addSsoVerify(parent: Command, session: CommandContext): void {
   parent
     .command('verify')
     .description('Exchange a one-time ticket for the user it stands for')
@@ -24,7 +24,7 @@ Example:
     .action(async (given, options) => {
       const sso_ticket = given ?? (await readSecret(session, '-', 'ticket'));
       const client = await connect(session);
-      const user = await client.verifySsoTicket({ sso_ticket, ...deviceOf(options) });
+      const user = await client.verifySsoTicket({ sso_ticket, ...deviceFromOptions(options) });
       await show(session, {
         rows: [user],
         columns: ['id', 'userName', 'name', 'mobile', 'email'],

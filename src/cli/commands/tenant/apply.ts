@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant apply */
-export function addTenantApply(parent: Command, session: Session): void {
+export function addTenantApply(parent: Command, session: CommandContext): void {
   parent
     .command('apply')
     .description('Store a tenant definition in the database of the local service')

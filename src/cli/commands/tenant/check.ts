@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { nameOf } from '../../input/read-input.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users tenant check */
-export function addTenantCheck(parent: Command, session: Session): void {
+export function addTenantCheck(parent: Command, session: CommandContext): void {
   parent
     .command('check')
     .description('Say what is wrong with a tenant definition file, without applying it')

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { write } from '../../output/show.ts';
 import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant show */
-export function addTenantShow(parent: Command, session: Session): void {
+export function addTenantShow(parent: Command, session: CommandContext): void {
   parent
     .command('show')
     .description('Print the definition in force, complete with its defaults')

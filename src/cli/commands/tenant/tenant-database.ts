@@ -1,6 +1,6 @@
 import { defaultDatabase, readSettings } from '../../config/settings.ts';
 import { shownDatabase } from '../../connection/embedded-service.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { ConfigurationError, UsageError } from '../../errors/errors.ts';
  * Throws `ConfigurationError` when it cannot be used, `UsageError` for a remote service.
  */
 export async function onTenantDatabase<Result>(
-  session: Session,
+  session: CommandContext,
   work: (location: string) => Promise<Result>,
 ): Promise<{ location: string; shown: string; result: Result }> {
   if (session.options.baseUrl !== undefined) {

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
 import type { AttributeValues, NewUserValues } from '../../../contract/wire.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { keyValue } from '../../input/option-parsers.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
@@ -51,7 +51,7 @@ export function mergeValues<Values extends Pick<NewUserValues, 'extension'>>(...
 
 /** Reads `--data`: a JSON object of attributes by wire name, of which none may be unknown. */
 export async function readData(
-  session: Session,
+  session: CommandContext,
   file: string | undefined,
   known: readonly string[],
 ): Promise<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { NewUser } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
@@ -16,7 +16,7 @@ interface PasswordOptions {
 }
 
 /** tenant-users users create */
-export function addUsersCreate(parent: Command, session: Session): void {
+export function addUsersCreate(parent: Command, session: CommandContext): void {
   const command = parent
     .command('create')
     .description('Add a user')
@@ -56,7 +56,7 @@ Examples:
   });
 }
 
-async function passwordOf(session: Session, options: PasswordOptions): Promise<string | undefined> {
+async function passwordOf(session: CommandContext, options: PasswordOptions): Promise<string | undefined> {
   const { passwordStdin, passwordFile, passwordPrompt } = options;
   if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
     throw new UsageError(

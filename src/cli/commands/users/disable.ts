@@ -3,9 +3,9 @@ import type { Client } from '../../../client/client.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect } from '../../connection/connect.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
-import { ReportedFailure, UsageError } from '../../errors/errors.ts';
+import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../input/prompts.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
@@ -17,7 +17,7 @@ interface DisableOptions extends LookupOptions {
 }
 
 /** tenant-users users disable */
-export function addUsersDisable(parent: Command, session: Session): void {
+export function addUsersDisable(parent: Command, session: CommandContext): void {
   parent
     .command('disable')
     .description('Disable users; the API has no way back')
@@ -59,7 +59,7 @@ Examples:
       session.signal.throwIfAborted();
       if (failed.length > 0) {
         const only = results.length === 1 ? failed[0]?.exitCode : undefined;
-        throw new ReportedFailure(only ?? exitCodes.partlyDone);
+        throw new ReportedError(only ?? exitCodes.partlyDone);
       }
     });
 }
@@ -76,13 +76,18 @@ async function disableOne(client: Client, user_id: string): Promise<Outcome> {
     await client.disableUser(user_id);
     return { user_id, ok: true };
   } catch (failure) {
-    const { describeFailure } = await import('../../errors/describe-error.ts');
-    const { exitCode, ...error } = describeFailure(failure);
+    const { describeError } = await import('../../errors/describe-error.ts');
+    const { exitCode, ...error } = describeError(failure);
     return { user_id, ok: false, error, exitCode };
   }
 }
 
-async function targetsOf(session: Session, client: Client, userIds: string[], options: DisableOptions) {
+async function targetsOf(
+  session: CommandContext,
+  client: Client,
+  userIds: string[],
+  options: DisableOptions,
+) {
   const { from, ...lookup } = options;
   const listed =
     from === undefined ? [] : (await readText(session, from)).split(/\r?\n/).map((line) => line.trim());
@@ -101,7 +106,7 @@ const mostNamed = 5;
 
 /** Lines that say where, and of whom, something is about to be done: the first few users by id and name. */
 async function describeTargets(
-  session: Session,
+  session: CommandContext,
   client: Client,
   targets: readonly string[],
 ): Promise<string> {
@@ -111,7 +116,7 @@ async function describeTargets(
   return `${tenantOf(session)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function tenantOf(session: Session): string {
+function tenantOf(session: CommandContext): string {
   const { local, baseUrl, profileName, profile } = readSettings(session);
   const where = local ? embeddedService(local.value) : (baseUrl?.value ?? '');
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
@@ -124,7 +129,7 @@ async function describe(client: Client, id: string): Promise<string> {
     const { user_name, name } = await client.getUser(id);
     return [id, user_name, name].filter(Boolean).join('  ');
   } catch (failure) {
-    const { describeFailure } = await import('../../errors/describe-error.ts');
-    return `${id}  (${describeFailure(failure).message})`;
+    const { describeError } = await import('../../errors/describe-error.ts');
+    return `${id}  (${describeError(failure).message})`;
   }
 }

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { show } from '../../output/show.ts';
 import { lookupOf } from './find.ts';
 import { singleUser } from './show-user.ts';
 
 /** tenant-users users get */
-export function addUsersGet(parent: Command, session: Session): void {
+export function addUsersGet(parent: Command, session: CommandContext): void {
   parent
     .command('get')
     .description('Show one user')

@@ -1,10 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
-import type { Verdict, WalkFault } from '../../../client/list-all-users.ts';
+import type { Completeness, ListingFault } from '../../../client/list-all-users.ts';
 import { parseTime } from '../../../contract/time.ts';
 import { type ListQuery, pageLimits, type User } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';
 import { numberBetween, parseTimeOption, wholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
@@ -14,7 +14,7 @@ import { allColumns, extensionKeys, userList } from './show-user.ts';
 const pageSize = { one: 20, all: pageLimits.max } as const;
 
 /** tenant-users users list */
-export function addUsersList(parent: Command, session: Session): void {
+export function addUsersList(parent: Command, session: CommandContext): void {
   parent
     .command('list')
     .description('List users, one page or all of them, in the order of their creation')
@@ -80,13 +80,13 @@ function describeFilter(after: string | undefined, before: string | undefined): 
  * `IncompleteError` behind the last user when the list may not be the whole.
  */
 async function listAll(
-  session: Session,
+  session: CommandContext,
   client: Client,
   query: Omit<ListQuery, 'offset'>,
   filter: string,
 ): Promise<void> {
-  const { walkUsers } = await import('../../../client/list-all-users.ts');
-  const walk = walkUsers(client, query);
+  const { listAllUsers } = await import('../../../client/list-all-users.ts');
+  const walk = listAllUsers(client, query);
   const hasFixedColumns = formatOf(session) === 'csv' && !session.options.columns;
   const keys = extensionKeys(hasFixedColumns ? await walk.ahead() : []);
   const lost = new Set<string>();
@@ -111,7 +111,7 @@ async function listAll(
   if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
 }
 
-function progressOf({ users, total }: Verdict): string {
+function progressOf({ users, total }: Completeness): string {
   return users === 0 ? 'Listing users' : `${grouped(users)} of ${grouped(total)} users`;
 }
 
@@ -120,7 +120,7 @@ function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-const words: { [Kind in WalkFault['kind']]: (fault: Extract<WalkFault, { kind: Kind }>) => string } = {
+const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { kind: Kind }>) => string } = {
   noTotal: () => 'the service did not say how many users there are',
   shrank: ({ from, to }) =>
     `the total fell from ${from} to ${to} meanwhile, so users may have been passed over`,
@@ -131,11 +131,11 @@ const words: { [Kind in WalkFault['kind']]: (fault: Extract<WalkFault, { kind: K
 
 /** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */
 function incompleteListing(
-  { faults }: Verdict,
+  { faults }: Completeness,
   keys: ReadonlySet<string>,
   lost: ReadonlySet<string>,
 ): IncompleteError {
-  const reasons = faults.map((fault) => (words[fault.kind] as (fault: WalkFault) => string)(fault));
+  const reasons = faults.map((fault) => (words[fault.kind] as (fault: ListingFault) => string)(fault));
   if (lost.size > 0) {
     reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
   }

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { UserChanges } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
-import type { Session } from '../../context/context.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commaList } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
@@ -17,7 +17,7 @@ import { lookupOf } from './find.ts';
 import { userReference } from './show-user.ts';
 
 /** tenant-users users update */
-export function addUsersUpdate(parent: Command, session: Session): void {
+export function addUsersUpdate(parent: Command, session: CommandContext): void {
   const command = parent
     .command('update')
     .description('Change the attributes that are named, and no others')

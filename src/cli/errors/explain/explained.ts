@@ -12,8 +12,8 @@ import {
   tokenErrors,
 } from '../../../contract/local-errors.ts';
 import { companions, operations } from '../../../contract/operations.ts';
-import { mistakeTable } from '../../../migration/hashes/mistakes.ts';
-import { findingTable } from '../../../migration/rows/issues.ts';
+import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
+import { issueTable } from '../../../migration/rows/issues.ts';
 import { ownErrors } from '../error-table.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
@@ -73,11 +73,11 @@ export function allExplained(): Entry[] {
       group: 'program',
       explained: { code, ...told, operations: [], exit_code: exitCodes[exit] },
     })),
-    ...entriesOf(findingTable, ([code, told]) => ({
+    ...entriesOf(issueTable, ([code, told]) => ({
       group: 'import',
       explained: { code, ...told, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
     })).filter(({ explained: { code } }) => !Object.hasOwn(ownErrors, code)),
-    ...entriesOf(mistakeTable, ([code, { message, remedy }]) => ({
+    ...entriesOf(hashMistakes, ([code, { message, remedy }]) => ({
       group: 'hash',
       explained: {
         code,

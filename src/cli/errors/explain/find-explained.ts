@@ -1,4 +1,4 @@
-import { type MistakeCode, mistakeTable } from '../../../migration/hashes/mistakes.ts';
+import { hashMistakes, type MistakeCode } from '../../../migration/hashes/mistakes.ts';
 import { nearestNames } from '../../../text/edit-distance.ts';
 import { UsageError } from '../errors.ts';
 import { allExplained, type Entry } from './explained.ts';
@@ -43,7 +43,7 @@ function joined(wanted: string, entries: readonly Entry[]): Entry | undefined {
   const [first] = found;
   if (!first || found.length < 2 || found.length < parts.length) return undefined;
   const all = found.map(({ explained }) => explained);
-  const messages = all.map(({ code }) => mistakeTable[code as MistakeCode].message);
+  const messages = all.map(({ code }) => hashMistakes[code as MistakeCode].message);
   return {
     ...first,
     explained: {

@@ -1,5 +1,5 @@
 import type { ErrorName } from '../../../contract/errors.ts';
-import { refusal } from '../../errors/api-error.ts';
+import { apiError } from '../../errors/api-error.ts';
 import type { TenantDefinition } from '../../tenant/definition.ts';
 import { containsUser, type PasswordOwner } from './contains-user.ts';
 import { isWeakPassword } from './is-weak-password.ts';
@@ -61,14 +61,14 @@ const rules: readonly Rule[] = [
  * refuses: `passwordLength`, `passwordComplexity`, `passwordRepeats`, `passwordReversedUserName`,
  * `passwordContainsUser` or `passwordWeak`.
  */
-export async function checkPassword(
+export async function checkPasswordPolicy(
   password: string,
   owner: PasswordOwner,
   tenant: TenantDefinition,
 ): Promise<void> {
   for (const { refuses, name } of rules) {
     const verdict = await refuses(password, owner, tenant);
-    if (verdict !== false) throw refusal(name, ...(verdict === true ? [] : verdict));
+    if (verdict !== false) throw apiError(name, ...(verdict === true ? [] : verdict));
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { comparePassword, hashPassword } from '../../passwords/stored-password.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
-import { digestOf } from './secrets.ts';
+import { secretDigest } from './secrets.ts';
 
 /** Credentials of an integrated application (§4.1). */
 export interface Application {
@@ -32,7 +32,7 @@ export function openApplications(
   const proved = new Map<string, { tenant: number; digest: string }>();
   if (given) {
     const { client_id, client_secret } = given.application;
-    proved.set(client_id, { tenant: given.tenant.key, digest: digestOf(client_secret) });
+    proved.set(client_id, { tenant: given.tenant.key, digest: secretDigest(client_secret) });
   }
 
   async function find(clientId: string) {
@@ -44,7 +44,7 @@ export function openApplications(
   return {
     async authenticate(clientId, clientSecret) {
       const known = proved.get(clientId);
-      const digest = digestOf(clientSecret);
+      const digest = secretDigest(clientSecret);
       if (known && timingSafeEqual(Buffer.from(known.digest), Buffer.from(digest))) return known.tenant;
       const row = await find(clientId);
       const { matches } = await comparePassword(row?.secret_hash ?? null, clientSecret);
@@ -68,7 +68,7 @@ export function openApplications(
       const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
         SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
       const values = [tenant.key, application.client_id, hash, now, tenant.key];
-      if (await database.commit([{ sql: insert, values, turnOf: tenant.key }])) return application;
+      if (await database.commit([{ sql: insert, values, tenantLock: tenant.key }])) return application;
       // Another node that started at the same moment was faster.
       const [other] = await findFirst();
       return other ?? application;

@@ -2,7 +2,7 @@ import type { Tenant } from '../../tenant/definition.ts';
 import { parseMobile } from '../../tenant/parse-mobile.ts';
 import type { Database } from '../engine/database.ts';
 import { keyOf, type UserRow } from '../users/user-row.ts';
-import { digestOf } from './secrets.ts';
+import { secretDigest } from './secrets.ts';
 
 /** Whom a login names, and the account its failures are counted for. */
 export interface LoginName {
@@ -26,7 +26,7 @@ export async function findLogin(database: Database, tenant: Tenant, login: strin
   const mobile = mobileKey(login, tenant);
   const values = [tenant.key, key, tenant.key, key, tenant.key, mobile];
   const [row] = await database.query<UserRow>(byAnyKey, values);
-  return { row, account: row ? row.user_id : `unknown-${digestOf(mobile ?? key)}` };
+  return { row, account: row ? row.user_id : `unknown-${secretDigest(mobile ?? key)}` };
 }
 
 function mobileKey(login: string, tenant: Tenant): string | null {

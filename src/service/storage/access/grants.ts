@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import { digestOf, newSecret, newTicket } from './secrets.ts';
+import { newSecret, newTicket, secretDigest } from './secrets.ts';
 
 /**
  * What a user's secret is good for: a `session` makes tickets, a `state` lets a user whose password must change
@@ -39,18 +39,25 @@ export function openGrants(database: Database, now: () => number): Grants {
       const sql = `INSERT INTO grants (tenant, kind, digest, user_id, device_fingerprint, expires_at)
         VALUES (?, ?, ?, ?, ?, ?)`;
       const expiresAt = now() + lifetime * 1000;
-      const values = [tenant.key, kind, digestOf(secret), grant.user_id, grant.device_fingerprint, expiresAt];
+      const values = [
+        tenant.key,
+        kind,
+        secretDigest(secret),
+        grant.user_id,
+        grant.device_fingerprint,
+        expiresAt,
+      ];
       return { secret, lifetime, statement: { sql, values } };
     },
     async find(tenant, kind, secret) {
       const sql = `SELECT user_id, device_fingerprint FROM grants
         WHERE tenant = ? AND kind = ? AND digest = ? AND expires_at > ?`;
-      const [grant] = await database.query<Grant>(sql, [tenant.key, kind, digestOf(secret), now()]);
+      const [grant] = await database.query<Grant>(sql, [tenant.key, kind, secretDigest(secret), now()]);
       return grant;
     },
     spend(tenant, kind, secret) {
       const sql = 'DELETE FROM grants WHERE tenant = ? AND kind = ? AND digest = ?';
-      return { sql, values: [tenant.key, kind, digestOf(secret)] };
+      return { sql, values: [tenant.key, kind, secretDigest(secret)] };
     },
   };
 }

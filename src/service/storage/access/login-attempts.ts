@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '../../errors/api-error.ts';
+import { type ApiErrorReply, apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { nextChange, type UserRow } from '../users/user-row.ts';
@@ -32,13 +32,13 @@ export async function countFailure(
   tenant: Tenant,
   account: string,
   now: number,
-): Promise<Refusal> {
+): Promise<ApiErrorReply> {
   for (;;) {
     const attempts = await findAttempts(database, tenant, account);
     if (attempts && isLocked(attempts, tenant, now)) return lockedRefusal(attempts, now);
     const failures = attempts && attempts.expires_at > now ? attempts.failures + 1 : 1;
     if (await database.commit([keepFailure(tenant, account, attempts, failures, now)])) {
-      return refusal('loginRefused', String(Math.max(0, tenant.definition.login.maxAttempts - failures)));
+      return apiError('loginRefused', String(Math.max(0, tenant.definition.login.maxAttempts - failures)));
     }
   }
 }
@@ -70,8 +70,8 @@ function isLocked({ failures, expires_at }: Attempts, { definition }: Tenant, no
   return failures >= definition.login.maxAttempts && expires_at > now;
 }
 
-function lockedRefusal({ expires_at }: Attempts, now: number): Refusal {
-  return refusal('loginLocked', String(Math.ceil((expires_at - now) / 1000)));
+function lockedRefusal({ expires_at }: Attempts, now: number): ApiErrorReply {
+  return apiError('loginLocked', String(Math.ceil((expires_at - now) / 1000)));
 }
 
 /** Changes nothing when another failure was counted since `before` was read. */
@@ -86,12 +86,12 @@ function keepFailure(
   if (!before) {
     const sql = `INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`;
-    return { sql, values: [tenant.key, account, failures, expiresAt], turnOf: tenant.key };
+    return { sql, values: [tenant.key, account, failures, expiresAt], tenantLock: tenant.key };
   }
   const sql = `UPDATE login_attempts SET failures = ?, expires_at = ?
     WHERE tenant = ? AND account = ? AND failures = ? AND expires_at = ?`;
   const values = [failures, expiresAt, tenant.key, account, before.failures, before.expires_at];
-  return { sql, values, turnOf: tenant.key };
+  return { sql, values, tenantLock: tenant.key };
 }
 
 /** A login that is about to succeed. */
@@ -120,7 +120,7 @@ export function admitLogin(
   return {
     sql,
     values: [stored, ...noted, tenant.key, row.seq, row.password, ...lock.values],
-    turnOf: tenant.key,
+    tenantLock: tenant.key,
   };
 }
 
@@ -134,5 +134,5 @@ export function setPassword(
   const sql = `UPDATE users SET password = ?, pwd_must_modify = ?, pwd_change_at = ?, updated_at = ?,
     changed = ${nextChange} WHERE tenant = ? AND seq = ? AND password IS NOT DISTINCT FROM ?`;
   const values = [password.stored, password.mustModify ? 1 : 0, now, now, tenant.key];
-  return { sql, values: [...values, tenant.key, row.seq, row.password], turnOf: tenant.key };
+  return { sql, values: [...values, tenant.key, row.seq, row.password], tenantLock: tenant.key };
 }

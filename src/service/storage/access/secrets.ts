@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 /** What the store keeps of a token, ticket or other secret: enough to know it again, not to use it. */
-export function digestOf(secret: string): string {
+export function secretDigest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 

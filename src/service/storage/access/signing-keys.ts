@@ -21,7 +21,7 @@ export async function openSigningKeys(database: Database, now: number): Promise<
     const { kid, jwk } = await makeKey();
     const sql = `INSERT INTO signing_keys (kid, private_jwk, created_at)
       SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM signing_keys)`;
-    await database.commit([{ sql, values: [kid, JSON.stringify(jwk), now], turnOf: 0 }]);
+    await database.commit([{ sql, values: [kid, JSON.stringify(jwk), now], tenantLock: 0 }]);
     [row] = await find();
   }
   if (!row) throw new Error('the signing key could not be stored');

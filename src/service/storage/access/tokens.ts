@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
-import { digestOf, newSecret, tenantKeyOf } from './secrets.ts';
+import { newSecret, secretDigest, tenantKeyOf } from './secrets.ts';
 
 /** Whom a live access token belongs to. */
 export interface TokenOwner {
@@ -30,7 +30,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
     const sql = 'SELECT client_id, expires_at FROM tokens WHERE tenant = ? AND digest = ?';
     const [row] = await database.query<{ client_id: string; expires_at: number }>(sql, [
       tenant,
-      digestOf(token),
+      secretDigest(token),
     ]);
     if (!row || row.expires_at <= now()) return undefined;
     if (live.size >= cacheSize) live.clear();
@@ -44,7 +44,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
       const token = newSecret(tenant.key);
       const expiresAt = now() + tenant.definition.token.expiresIn * 1000;
       const sql = 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (?, ?, ?, ?)';
-      await database.commit([{ sql, values: [tenant.key, digestOf(token), clientId, expiresAt] }]);
+      await database.commit([{ sql, values: [tenant.key, secretDigest(token), clientId, expiresAt] }]);
       return token;
     },
     remembered(token) {

@@ -2,10 +2,12 @@ import type { Database, Statement, Value } from './database.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
 /** What became of a unit: what `commit` promises, or the error that it failed with. */
-export type Outcome = boolean | Error;
+export type TransactionOutcome = boolean | Error;
 
 /** Carries out units together, and says when all is on disk what became of each, in their order. */
-export type CommitGroup = (units: readonly (readonly Statement[])[]) => Promise<readonly Outcome[]>;
+export type CommitBatch = (
+  units: readonly (readonly Statement[])[],
+) => Promise<readonly TransactionOutcome[]>;
 
 /** A unit that waits for its commit, and how to answer its sender. */
 interface WaitingUnit {
@@ -21,7 +23,9 @@ const largestGroup = 256;
  * Commits units in groups, one write to disk for each: those that arrive in one turn of the event loop share it, and those
  * that arrive while a group is under way share the next. `idle` takes no more, and resolves when all are committed.
  */
-export function groupUnits(commitGroup: CommitGroup): Pick<Database, 'commit'> & { idle(): Promise<void> } {
+export function batchTransactions(
+  commitGroup: CommitBatch,
+): Pick<Database, 'commit'> & { idle(): Promise<void> } {
   let waiting: WaitingUnit[] = [];
   let work = Promise.resolve();
   let ended = false;
@@ -57,7 +61,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function answer(group: readonly WaitingUnit[], outcomes: readonly Outcome[]): void {
+function answer(group: readonly WaitingUnit[], outcomes: readonly TransactionOutcome[]): void {
   for (const [index, { resolve, reject }] of group.entries()) {
     const outcome = outcomes[index];
     if (typeof outcome === 'boolean') resolve(outcome);
@@ -78,7 +82,7 @@ export interface WaitingQuery {
  * leave together. With 64 look-ups under way at once that made them 2.5 times as fast as one by one: a reader that has to be
  * woken for each answer costs more than the look-up. `readGroup` answers each query, and does not throw.
  */
-export function groupQueries(readGroup: (group: readonly WaitingQuery[]) => void): Database['query'] {
+export function batchQueries(readGroup: (group: readonly WaitingQuery[]) => void): Database['query'] {
   let waiting: WaitingQuery[] = [];
 
   function readWaiting(): void {

@@ -11,7 +11,7 @@ export interface Statement {
    * Key of the tenant whose turn the unit takes (0: the service's own): from here to the commit no other unit of
    * this turn runs, on any node. Whoever changes a user or reads what it writes (`max(seq) + 1`) takes it.
    */
-  turnOf?: number;
+  tenantLock?: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../engine/database.ts';
 import { type StoredTenant, uniqueKeys } from '../tenants.ts';
 import { claimExtension, uniqueExtensions } from './unique-keys.ts';
-import type { Profile } from './user-row.ts';
+import type { StoredProfile } from './user-row.ts';
 
 const atOnce = 1000;
 
@@ -23,7 +23,7 @@ export async function claimStoredValues(database: Database, tenant: StoredTenant
     if (!end) break;
     last = end.seq;
     const claims = rows.flatMap(({ user_id, profile }) =>
-      uniqueExtensions(JSON.parse(profile) as Profile, tenant.definition)
+      uniqueExtensions(JSON.parse(profile) as StoredProfile, tenant.definition)
         .filter(({ key }) => unclaimed.includes(key))
         .map((own) => ({ ...claimExtension(tenant, own, user_id), optional: true })),
     );

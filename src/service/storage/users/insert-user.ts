@@ -9,7 +9,7 @@ import {
   uniqueKeysOf,
 } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
-import { nextChange, type Profile } from './user-row.ts';
+import { nextChange, type StoredProfile } from './user-row.ts';
 
 const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
   password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
@@ -40,7 +40,7 @@ export async function insertUser(
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
     const unit: Statement[] = [
-      { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), turnOf: tenant.key },
+      { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), tenantLock: tenant.key },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
     if (await database.commit(unit)) return userId;
@@ -50,8 +50,8 @@ export async function insertUser(
   }
 }
 
-function newProfile({ attributes, extension }: NewValues): Profile {
-  const profile: Profile = { user_name: attributes.user_name ?? newUserName(), ...attributes };
+function newProfile({ attributes, extension }: NewValues): StoredProfile {
+  const profile: StoredProfile = { user_name: attributes.user_name ?? newUserName(), ...attributes };
   if (Object.keys(extension).length > 0) profile.extension = extension;
   return profile;
 }
@@ -60,7 +60,7 @@ function rowOf(
   tenant: Tenant,
   userId: string,
   keys: UniqueKeys,
-  profile: Profile,
+  profile: StoredProfile,
   password: NewPassword,
   now: number,
 ) {

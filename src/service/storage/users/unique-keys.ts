@@ -1,8 +1,8 @@
-import { refusal } from '../../errors/api-error.ts';
+import { apiError } from '../../errors/api-error.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
 import { parseMobile } from '../../tenant/parse-mobile.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import { keyOf, type Profile, type UserRow } from './user-row.ts';
+import { keyOf, type StoredProfile, type UserRow } from './user-row.ts';
 
 /** The values of a user that no other user of the tenant may hold. */
 export interface UniqueKeys {
@@ -16,7 +16,7 @@ export interface UniqueKeys {
  * its `mobileKey`: the rules of today might read it otherwise, or refuse it.
  */
 export function uniqueKeysOf(
-  profile: Profile,
+  profile: StoredProfile,
   definition: TenantDefinition,
   mobileKey?: string | null,
 ): UniqueKeys {
@@ -35,7 +35,7 @@ export interface UniqueExtension {
 }
 
 /** The unique extension values of a profile, in the order of the definition. */
-export function uniqueExtensions(profile: Profile, definition: TenantDefinition): UniqueExtension[] {
+export function uniqueExtensions(profile: StoredProfile, definition: TenantDefinition): UniqueExtension[] {
   const { extension } = profile;
   if (!extension) return [];
   const found: UniqueExtension[] = [];
@@ -75,14 +75,14 @@ export async function refuseTaken(
   );
   const isHeld = (key: keyof UniqueKeys) =>
     keys[key] !== null && holders.some((row) => row[key] === keys[key]);
-  if (isHeld('user_name_key')) throw refusal('userNameTaken');
-  if (isHeld('mobile_key')) throw refusal('mobileTaken');
-  if (isHeld('email_key')) throw refusal('emailTaken');
+  if (isHeld('user_name_key')) throw apiError('userNameTaken');
+  if (isHeld('mobile_key')) throw apiError('mobileTaken');
+  if (isHeld('email_key')) throw apiError('emailTaken');
   for (const { key, value } of claims) {
     const sql =
       'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
     const taken = await database.query(sql, [tenant.key, key, value, self]);
     if (taken.length > 0)
-      throw refusal('extensionTaken', tenant.definition.extension.get(key)?.displayName ?? key);
+      throw apiError('extensionTaken', tenant.definition.extension.get(key)?.displayName ?? key);
   }
 }

@@ -1,4 +1,4 @@
-import { refusal } from '../../errors/api-error.ts';
+import { apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { ChangedValues } from '../../validation/check-values.ts';
 import type { Database, Statement } from '../engine/database.ts';
@@ -12,14 +12,14 @@ import {
   uniqueExtensions,
   uniqueKeysOf,
 } from './unique-keys.ts';
-import { nextChange, type Profile, type UserRow } from './user-row.ts';
+import { nextChange, type StoredProfile, type UserRow } from './user-row.ts';
 
 /**
  * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
  * change that another request overtook starts again from the newer row. `updated_at` moves only on change.
  * Throws `userNotFound` and the "already exists" refusals.
  */
-export async function updateUser(
+export async function updateUserRow(
   database: Database,
   tenant: Tenant,
   userId: string,
@@ -28,8 +28,8 @@ export async function updateUser(
 ): Promise<void> {
   for (;;) {
     const row = await findUser(database, tenant, userId);
-    if (!row) throw refusal('userNotFound');
-    const before = JSON.parse(row.profile) as Profile;
+    if (!row) throw apiError('userNotFound');
+    const before = JSON.parse(row.profile) as StoredProfile;
     const profile = merge(before, changes);
     const mobileKey = Object.hasOwn(changes.attributes, 'mobile') ? null : row.mobile_key;
     const keys = uniqueKeysOf(profile, tenant.definition, mobileKey);
@@ -47,38 +47,48 @@ export async function updateUser(
 }
 
 /** Disables a user (§4.11); a second time changes nothing (decision 28). Throws `userNotFound`. */
-export async function disableUser(
+export async function disableUserRow(
   database: Database,
   tenant: Tenant,
   userId: string,
   now: number,
 ): Promise<void> {
-  if (!(await findUser(database, tenant, userId))) throw refusal('userNotFound');
+  if (!(await findUser(database, tenant, userId))) throw apiError('userNotFound');
   const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1, changed = ${nextChange}
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
   const values = [now, tenant.key, tenant.key, userId];
   for (;;) {
-    if (await database.commit([{ sql, values, turnOf: tenant.key }])) return;
+    if (await database.commit([{ sql, values, tenantLock: tenant.key }])) return;
     const row = await findUser(database, tenant, userId);
     if (!row || row.disabled === 1) return;
   }
 }
 
-function change(tenant: Tenant, row: UserRow, profile: Profile, keys: UniqueKeys, now: number): Statement {
+function change(
+  tenant: Tenant,
+  row: UserRow,
+  profile: StoredProfile,
+  keys: UniqueKeys,
+  now: number,
+): Statement {
   const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
     version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?`;
   const { user_name_key, email_key, mobile_key } = keys;
   const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now, tenant.key];
-  return { sql, values: [...values, tenant.key, row.seq, row.version], turnOf: tenant.key };
+  return { sql, values: [...values, tenant.key, row.seq, row.version], tenantLock: tenant.key };
 }
 
 /** Unique values that change: one that stays is not touched, also where its user never got to claim it. */
-function valuesOnlyIn(profile: Profile, other: Profile, { definition }: Tenant): UniqueExtension[] {
+function valuesOnlyIn(
+  profile: StoredProfile,
+  other: StoredProfile,
+  { definition }: Tenant,
+): UniqueExtension[] {
   return uniqueExtensions(profile, definition).filter(({ key, value }) => other.extension?.[key] !== value);
 }
 
 /** Keeps the order of the profile's keys, so that an unchanged profile is the same text. */
-function merge(profile: Profile, { attributes, extension }: ChangedValues): Profile {
+function merge(profile: StoredProfile, { attributes, extension }: ChangedValues): StoredProfile {
   const { extension: before, user_name, ...values } = profile;
   const extensions = present({ ...before, ...extension });
   return {

@@ -2,7 +2,7 @@ import { formatTime } from '../../../contract/time.ts';
 import type { AttributeValues, User } from '../../../contract/wire.ts';
 
 /** What `profile` holds: values that the service only stores and shows, by wire name. */
-export type Profile = AttributeValues & { user_name: string; extension?: Record<string, string> };
+export type StoredProfile = AttributeValues & { user_name: string; extension?: Record<string, string> };
 
 /** A user as the store keeps it; times in epoch milliseconds, truth values 0 or 1. */
 export interface UserRow {
@@ -53,7 +53,7 @@ export function keyOf(value: string): string {
 /** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
 export function userOf(row: ShownRow, timeZone: string): User {
   const time = (value: number) => formatTime(value, timeZone);
-  const profile = JSON.parse(row.profile) as Profile;
+  const profile = JSON.parse(row.profile) as StoredProfile;
   return {
     user_id: row.user_id,
     ...profile,

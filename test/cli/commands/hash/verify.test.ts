@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import known from '../../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { hashAlgorithms } from '../../../../src/contract/attributes.ts';
-import { mistakeTable } from '../../../../src/migration/hashes/mistakes.ts';
+import { hashMistakes } from '../../../../src/migration/hashes/mistakes.ts';
 import { startWorld } from '../../../world.ts';
 import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
 
@@ -56,7 +56,7 @@ describe('a password that does not match', () => {
       await file('key', key),
     ];
     args.push('--password-file', await file('password', 'geheim\n'));
-    const { message, remedy } = mistakeTable.KEY_NOT_DECODED;
+    const { message, remedy } = hashMistakes.KEY_NOT_DECODED;
     expect(await verify(args, value)).toEqual({
       exitCode: 6,
       stdout: '',

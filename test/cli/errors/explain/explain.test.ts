@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../../../src/contract/errors.ts';
 import { localErrors, tokenErrors } from '../../../../src/contract/local-errors.ts';
-import { findingTable } from '../../../../src/migration/rows/issues.ts';
+import { issueTable } from '../../../../src/migration/rows/issues.ts';
 import { startWorld } from '../../../world.ts';
 
 const explained = {
@@ -30,7 +30,7 @@ test('lists every code of the API, of the local service, of our own, and the exi
   expect(new Set(codes).size).toBe(codes.length);
   const wanted = [...Object.values(errorCatalogue), ...Object.values(localErrors)].map(({ code }) => code);
   expect(codes).toEqual(
-    expect.arrayContaining([...wanted, ...Object.keys({ ...tokenErrors, ...findingTable })]),
+    expect.arrayContaining([...wanted, ...Object.keys({ ...tokenErrors, ...issueTable })]),
   );
   expect(codes).toEqual(expect.arrayContaining(['USAGE', 'SOURCE', 'INCOMPLETE', '0', '7', '143']));
   for (const code of codes) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorName } from '../../../../src/contract/errors.ts';
-import { checkPassword } from '../../../../src/service/passwords/policy/check-password.ts';
+import { checkPasswordPolicy } from '../../../../src/service/passwords/policy/check-password.ts';
 import type { PasswordOwner } from '../../../../src/service/passwords/policy/contains-user.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import type { PasswordRule } from '../../../../src/service/tenant/definition.ts';
@@ -10,7 +10,7 @@ import { refusedReply } from '../../refused.ts';
 async function verdict(password: string, owner: PasswordOwner = {}, rule: Partial<PasswordRule> = {}) {
   const tenant = { ...defaultTenant, password: { ...defaultTenant.password, ...rule } };
   try {
-    await checkPassword(password, owner, tenant);
+    await checkPasswordPolicy(password, owner, tenant);
     return undefined;
   } catch (error) {
     return (error as { body?: object }).body ?? error;

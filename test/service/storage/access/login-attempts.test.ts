@@ -8,7 +8,7 @@ import {
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
 import { findUser } from '../../../../src/service/storage/users/find-users.ts';
 import { insertUser } from '../../../../src/service/storage/users/insert-user.ts';
-import { disableUser } from '../../../../src/service/storage/users/update-user.ts';
+import { disableUserRow } from '../../../../src/service/storage/users/update-user.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { refusedReply } from '../../refused.ts';
 import { testDatabase } from '../test-database.ts';
@@ -49,7 +49,7 @@ test('a login whose password was right is not let in when the user was locked me
 test('nor when the user was disabled, or the password changed', async () => {
   const { database, row, admit } = await startWithAnn();
   expect(await admit()).toBe(true);
-  await disableUser(database, tenant, row.user_id, now);
+  await disableUserRow(database, tenant, row.user_id, now);
   expect(await admit()).toBe(false);
   const other = { ...row, password: 'another' };
   expect(await database.commit([admitLogin(tenant, other, { counts: true }, now)])).toBe(false);

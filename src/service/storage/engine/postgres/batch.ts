@@ -1,5 +1,5 @@
 import { DatabaseError, type PoolClient } from 'pg';
-import type { Outcome } from '../batching.ts';
+import type { TransactionOutcome } from '../batching.ts';
 import type { Statement } from '../database.ts';
 import { postgresStatement } from './statement.ts';
 
@@ -12,11 +12,11 @@ const uniqueViolation = '23505';
 export async function runAtOnce(
   client: PoolClient,
   units: readonly (readonly Statement[])[],
-): Promise<Outcome[] | undefined> {
+): Promise<TransactionOutcome[] | undefined> {
   const sent = units.map((unit) => unit.map((statement) => send(client, statement)));
   const failed = (await Promise.allSettled(sent.flat())).find((settled) => settled.status === 'rejected');
   if (failed) throw failed.reason;
-  const outcomes: Outcome[] = [];
+  const outcomes: TransactionOutcome[] = [];
   for (const [index, unit] of units.entries()) {
     const counts = await Promise.all(sent[index] ?? []);
     const isDone = unit.every(({ optional }, at) => optional === true || (counts[at] ?? 0) > 0);
@@ -30,8 +30,8 @@ export async function runAtOnce(
 export async function runOneByOne(
   client: PoolClient,
   units: readonly (readonly Statement[])[],
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<TransactionOutcome[]> {
+  const outcomes: TransactionOutcome[] = [];
   for (const unit of units) {
     await client.query('SAVEPOINT unit');
     const outcome = await runUnit(client, unit);
@@ -42,7 +42,7 @@ export async function runOneByOne(
   return outcomes;
 }
 
-async function runUnit(client: PoolClient, unit: readonly Statement[]): Promise<Outcome> {
+async function runUnit(client: PoolClient, unit: readonly Statement[]): Promise<TransactionOutcome> {
   try {
     for (const statement of unit) {
       if ((await send(client, statement)) === 0 && !statement.optional) return false;

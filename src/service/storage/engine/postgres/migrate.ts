@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { missingSteps } from '../migrations.ts';
-import { lockTurn } from './writer.ts';
+import { lockTenant } from './writer.ts';
 
 /**
  * Brings the schema up to date in one transaction: of many nodes that start together one does it, and the others
@@ -10,7 +10,7 @@ export async function migratePostgres(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    await client.query(lockTurn(0));
+    await client.query(lockTenant(0));
     const applied = await countSteps(client);
     const steps = missingSteps(applied);
     for (const [index, step] of steps.entries()) {

@@ -1,5 +1,5 @@
 import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from 'pg';
-import { groupQueries, type WaitingQuery } from '../batching.ts';
+import { batchQueries, type WaitingQuery } from '../batching.ts';
 import type { Database } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import { migratePostgres } from './migrate.ts';
@@ -44,7 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 
   return {
-    query: groupQueries((group) => readPostgres(readers, group)),
+    query: batchQueries((group) => readPostgres(readers, group)),
     commit: writer.commit,
     async close() {
       await writer.idle();

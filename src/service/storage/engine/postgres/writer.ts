@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
-import { groupUnits, type Outcome } from '../batching.ts';
+import { batchTransactions, type TransactionOutcome } from '../batching.ts';
 import type { Statement } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import { runAtOnce, runOneByOne } from './batch.ts';
@@ -9,7 +9,7 @@ const mostTries = 8;
 const lockSpace = 0x75736572;
 
 /** Takes a turn until the end of the transaction; the two numbers make one lock. */
-export function lockTurn(turn: number): QueryConfig {
+export function lockTenant(turn: number): QueryConfig {
   return { name: 'turn', text: 'SELECT pg_advisory_xact_lock($1, $2)', values: [lockSpace, turn] };
 }
 
@@ -18,8 +18,8 @@ export function lockTurn(turn: number): QueryConfig {
  * trips; only when that shows something to undo it runs again, unit by unit. Deadlocks and serialization failures start
  * again, too.
  */
-export function openPostgresWriter(pool: Pool): ReturnType<typeof groupUnits> {
-  return groupUnits(async (units) => {
+export function openPostgresWriter(pool: Pool): ReturnType<typeof batchTransactions> {
+  return batchTransactions(async (units) => {
     let oneByOne = false;
     for (let tries = 1; ; tries += 1) {
       try {
@@ -43,7 +43,7 @@ async function commitGroup(
   pool: Pool,
   units: readonly (readonly Statement[])[],
   oneByOne: boolean,
-): Promise<Outcome[] | undefined> {
+): Promise<TransactionOutcome[] | undefined> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -63,9 +63,11 @@ async function commitGroup(
 
 /** Turns are taken in one order everywhere and before any row, so that nobody waits in a circle. */
 async function begin(client: PoolClient, units: readonly (readonly Statement[])[]): Promise<void> {
-  const turns = new Set(units.flat().flatMap(({ turnOf }) => (turnOf === undefined ? [] : [turnOf])));
+  const turns = new Set(
+    units.flat().flatMap(({ tenantLock }) => (tenantLock === undefined ? [] : [tenantLock])),
+  );
   const inOrder = [...turns].sort((one, other) => one - other);
-  const sent = [client.query('BEGIN'), ...inOrder.map((turn) => client.query(lockTurn(turn)))];
+  const sent = [client.query('BEGIN'), ...inOrder.map((turn) => client.query(lockTenant(turn)))];
   const failed = (await Promise.allSettled(sent)).find((settled) => settled.status === 'rejected');
   if (failed) throw failed.reason;
 }

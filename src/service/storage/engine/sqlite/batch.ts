@@ -1,4 +1,4 @@
-import type { Outcome } from '../batching.ts';
+import type { TransactionOutcome } from '../batching.ts';
 import type { Statement } from '../database.ts';
 import { asStoreError } from '../store-error.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -7,7 +7,10 @@ import type { SqliteConnection } from './connection.ts';
  * Carries out units in one transaction, so that one write to disk serves them all; a unit that is undone, or fails, harms no
  * other. When this returns, what has outcome `true` is on disk. Never throws: what ends the transaction is the outcome of all.
  */
-export function runGroup(connection: SqliteConnection, units: readonly (readonly Statement[])[]): Outcome[] {
+export function runBatch(
+  connection: SqliteConnection,
+  units: readonly (readonly Statement[])[],
+): TransactionOutcome[] {
   try {
     connection.exec('BEGIN IMMEDIATE');
     const outcomes = units.map((unit) => settle(connection, unit));
@@ -21,7 +24,7 @@ export function runGroup(connection: SqliteConnection, units: readonly (readonly
 }
 
 /** A faulty unit fails alone, unless SQLite has undone the transaction with it. */
-function settle(connection: SqliteConnection, unit: readonly Statement[]): Outcome {
+function settle(connection: SqliteConnection, unit: readonly Statement[]): TransactionOutcome {
   try {
     return runUnit(connection, unit);
   } catch (error) {

@@ -22,7 +22,7 @@ const cacheKib = 64 * 1024;
 const pagesInLog = 32_000;
 
 /** Opens a database in WAL mode, in which a commit is on disk when it returns. Throws what SQLite throws. */
-export function openConnection(path: string): SqliteConnection {
+export function openSqliteConnection(path: string): SqliteConnection {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');

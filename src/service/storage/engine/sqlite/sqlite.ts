@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
-import { groupQueries, type WaitingQuery } from '../batching.ts';
+import { batchQueries, type WaitingQuery } from '../batching.ts';
 import type { Database } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
-import { openConnection, type SqliteConnection } from './connection.ts';
+import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 import { openSqliteWriter } from './writer.ts';
 
 /**
@@ -11,7 +11,7 @@ import { openSqliteWriter } from './writer.ts';
  */
 export function openSqlite(path: string): Database {
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
-  const connection = openConnection(path);
+  const connection = openSqliteConnection(path);
   try {
     migrate(connection);
   } catch (error) {
@@ -20,7 +20,7 @@ export function openSqlite(path: string): Database {
   }
   const writer = openSqliteWriter(path, connection);
   return {
-    query: groupQueries((group) => readSqlite(connection, group)),
+    query: batchQueries((group) => readSqlite(connection, group)),
     commit: writer.commit,
     async close() {
       await writer.close();

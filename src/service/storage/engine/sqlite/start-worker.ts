@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { CommitGroup, Outcome } from '../batching.ts';
+import type { CommitBatch, TransactionOutcome } from '../batching.ts';
 import { StoreError } from '../store-error.ts';
 import type { Committed, ToCommit } from './commit-worker.ts';
 import { createPacker } from './worker-messages.ts';
@@ -8,7 +8,7 @@ import { createPacker } from './worker-messages.ts';
 /** A thread that commits units to one SQLite file. */
 export interface CommitThread {
   /** To be called again when it has answered. */
-  commit: CommitGroup;
+  commit: CommitBatch;
   /** False when it has ended by itself: it commits nothing any more. */
   isAlive(): boolean;
   /** Closes its connection, and ends it. */
@@ -24,7 +24,7 @@ export function startCommitThread(file: URL, path: string): CommitThread {
   const pack = createPacker();
   let words = 'the thread that writes it has ended';
   let isAlive = true;
-  let settle: ((outcome: (index: number) => Outcome) => void) | undefined;
+  let settle: ((outcome: (index: number) => TransactionOutcome) => void) | undefined;
 
   worker.on('message', (committed: Committed) => {
     settle?.((index) => {

@@ -1,7 +1,7 @@
 import type { Statement, Value } from '../database.ts';
 
 /** Units as they go to another thread: lists of values are copied several times faster than objects that repeat their SQL. */
-export interface PackedUnits {
+export interface PackedTransactions {
   /** Texts that were not sent before; they are numbered in the order in which they come. */
   texts: string[];
   /** The statements of each unit. */
@@ -12,7 +12,7 @@ export interface PackedUnits {
 type PackedStatement = [text: number, optional: 0 | 1, values: readonly Value[]];
 
 /** Packs units for one receiver, who knows the texts of what was packed for it before. */
-export function createPacker(): (units: readonly (readonly Statement[])[]) => PackedUnits {
+export function createPacker(): (units: readonly (readonly Statement[])[]) => PackedTransactions {
   const known = new Map<string, number>();
   return (units) => {
     const texts: string[] = [];
@@ -32,7 +32,7 @@ export function createPacker(): (units: readonly (readonly Statement[])[]) => Pa
 }
 
 /** Reads what a packer makes, in its order. */
-export function createUnpacker(): (packed: PackedUnits) => Statement[][] {
+export function createUnpacker(): (packed: PackedTransactions) => Statement[][] {
   const known: string[] = [];
   return ({ texts, units }) => {
     known.push(...texts);

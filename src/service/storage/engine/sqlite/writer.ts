@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
-import { groupUnits } from '../batching.ts';
+import { batchTransactions } from '../batching.ts';
 import type { Database } from '../database.ts';
-import { runGroup } from './batch.ts';
+import { runBatch } from './batch.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type CommitThread, startCommitThread, threadFile } from './start-worker.ts';
 
@@ -22,10 +22,10 @@ export function openSqliteWriter(
   const file = path === ':memory:' ? undefined : threadFile('commit');
   let thread: CommitThread | undefined;
 
-  const { commit, idle } = groupUnits(async (units) => {
+  const { commit, idle } = batchTransactions(async (units) => {
     const isBusy = file && units.length >= busyFrom && !thread?.isAlive();
     if (isBusy && isCoreIdle()) thread = startCommitThread(file, path);
-    return thread?.isAlive() ? thread.commit(units) : runGroup(connection, units);
+    return thread?.isAlive() ? thread.commit(units) : runBatch(connection, units);
   });
 
   return {

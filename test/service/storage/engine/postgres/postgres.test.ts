@@ -118,7 +118,7 @@ test('units of one turn wait for each other, also those of another node', async 
   const other = await openPostgres(url);
   const sql = 'INSERT INTO things (number, name) SELECT coalesce(max(number), 0) + 1, ? FROM things';
   const units = Array.from({ length: 100 }, (_, n) =>
-    (n % 2 ? database : other).commit([{ sql, values: ['x'], turnOf: 7 }]),
+    (n % 2 ? database : other).commit([{ sql, values: ['x'], tenantLock: 7 }]),
   );
   expect(await Promise.all(units)).toEqual(Array(100).fill(true));
   expect(await numbers(database)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { groupUnits } from '../../../../../src/service/storage/engine/batching.ts';
+import { batchTransactions } from '../../../../../src/service/storage/engine/batching.ts';
 import { openSqlite } from '../../../../../src/service/storage/engine/sqlite/sqlite.ts';
 import { startCommitThread } from '../../../../../src/service/storage/engine/sqlite/start-worker.ts';
 import { temporaryFile } from '../../temporary-database.ts';
@@ -67,7 +67,7 @@ test('a closed thread has given its file back', async () => {
 
 test('a group that cannot even be handed over is refused, and the next has its own chance', async () => {
   let groups = 0;
-  const { commit, idle } = groupUnits(async (units) => {
+  const { commit, idle } = batchTransactions(async (units) => {
     groups += 1;
     if (groups === 1) throw new Error('no thread');
     return units.map(() => true);
