@@ -1,4 +1,5 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { foldCase } from '../../contract/normal-forms.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
@@ -61,14 +62,15 @@ async function findPasswords(
 ) {
   const wanted = new Map<string, Canary[]>();
   for (const canary of canaries) {
-    const key = canary.userName.toLowerCase();
+    const key = foldCase(canary.userName);
     wanted.set(key, [...(wanted.get(key) ?? []), canary]);
   }
   const found = new Map<Canary, HashedPassword>();
   for await (const list of rows) {
     signal?.throwIfAborted();
     for (const row of list) {
-      const key = (row.user ? row.user.user_name : row.userName)?.toLowerCase();
+      const userName = row.user ? row.user.user_name : row.userName;
+      const key = userName === undefined ? undefined : foldCase(userName);
       const here = key === undefined ? undefined : wanted.get(key);
       if (key === undefined || here === undefined) continue;
       const hash = row.user?.['hash-pwd'];

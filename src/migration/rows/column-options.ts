@@ -1,4 +1,5 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Field, fieldNamed, knownNames } from './fields.ts';
 import type { WarningCode } from './issues.ts';
@@ -30,9 +31,7 @@ export interface Constant {
 
 /** Fields that no two users may share, or that decide over a password. */
 const noConstants: Record<string, string> = {
-  user_name: 'every user would have the same',
-  email: 'every user would have the same',
-  mobile: 'every user would have the same',
+  ...Object.fromEntries(uniqueAttributes.map((name) => [name, 'every user would have the same'])),
   value: 'every user would have the same password',
   key: 'give the key with --key-file or --key-stdin',
 };

@@ -1,15 +1,23 @@
 import { hash, randomBytes } from 'node:crypto';
+import {
+  defaultAreaCode,
+  normalForm,
+  type UniqueAttribute,
+  uniqueAttributes,
+} from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import { openDigestTable } from './digest-table.ts';
+import type { IssueCode } from './issues.ts';
+
+/** The code of a duplicate of each unique attribute. */
+const codes = {
+  user_name: 'DUPLICATE_USER_NAME',
+  email: 'DUPLICATE_EMAIL',
+  mobile: 'DUPLICATE_MOBILE',
+} as const satisfies Record<UniqueAttribute, IssueCode>;
 
 /** Fields that no two users of a tenant may share, and their codes. */
-export const uniqueFields = [
-  { field: 'user_name', code: 'DUPLICATE_USER_NAME' },
-  { field: 'email', code: 'DUPLICATE_EMAIL' },
-  { field: 'mobile', code: 'DUPLICATE_MOBILE' },
-] as const;
-
-type UniqueField = (typeof uniqueFields)[number]['field'];
+export const uniqueFields = uniqueAttributes.map((field) => ({ field, code: codes[field] }));
 
 /** A key of a row that an earlier row of the file has. */
 export interface Duplicate {
@@ -26,20 +34,6 @@ export interface DuplicateFinder {
   close(): void;
 }
 
-/** Area code of a mobile number without one, as the service takes it (decision 19). */
-const usualAreaCode = '86';
-const mobileShape = /^(?:\+?(\d{1,4})-)?(\d{1,20})$/;
-
-/** What makes two values equal for the service. */
-const normalForms: Record<UniqueField, (value: string) => string> = {
-  user_name: (value) => value.toLowerCase(),
-  email: (value) => value.toLowerCase(),
-  mobile(value) {
-    const [, area = usualAreaCode, number] = mobileShape.exec(value) ?? [];
-    return number === undefined ? value : `${area}-${number}`;
-  },
-};
-
 const none: readonly Duplicate[] = [];
 
 /**
@@ -51,17 +45,16 @@ export function openDuplicateFinder(rows: number): DuplicateFinder {
   const keys = uniqueFields.map(({ field }, unique) => ({
     unique,
     field,
-    normal: normalForms[field],
     seed: randomBytes(12).toString('base64'),
   }));
   return {
     enter(row, user) {
       let repeats = none;
-      for (const { unique, field, normal, seed } of keys) {
+      for (const { unique, field, seed } of keys) {
         const value = user[field];
         if (value === undefined) continue;
         // Of a fast hash such as XXH64, values are easily made that clash whatever the seed: one user would hide another.
-        const digest = hash('sha1', seed + normal(value), 'binary');
+        const digest = hash('sha1', seed + normalForm(field, value, defaultAreaCode), 'binary');
         const first = firstRows.enter(wordAt(digest, 0), wordAt(digest, 4), row);
         if (first !== row) repeats = [...repeats, { unique, first }];
       }

@@ -1,4 +1,5 @@
 import { type AttributeKind, genders } from '../../contract/attributes.ts';
+import { parseMobile } from '../../contract/normal-forms.ts';
 import { isDay } from '../../contract/time.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import type { IssueCode } from './issues.ts';
@@ -8,7 +9,6 @@ export type CellCheck = (value: string) => IssueCode | undefined;
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
-const mobile = /^(?:\+?\d{1,4}-)?\d{1,20}$/;
 const email = /^[^@\s]+@[^@\s]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
 const knownGenders = new Set<string>(genders);
@@ -33,7 +33,7 @@ export const cellChecks = {
   userName: (value) => exact(value) ?? (/\s/.test(value) ? 'USER_NAME' : undefined),
   email: (value) => exact(value) ?? (email.test(value) ? undefined : 'EMAIL'),
   mobile(value) {
-    if (mobile.test(value)) return undefined;
+    if (parseMobile(value)) return undefined;
     if (scientific.test(value)) return 'MOBILE_SCIENTIFIC';
     return decimal.test(value) ? 'MOBILE_DECIMAL' : (exact(value) ?? 'MOBILE');
   },

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { AttributeName } from '../../contract/attributes.ts';
+import { foldCase, normalForm, uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import type { Existing, NotCreated } from '../model/outcome.ts';
 
@@ -10,11 +11,8 @@ export type UserFinder = Pick<
   'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
 >;
 
-/** Keys that belong to one user of a tenant only. */
-const uniqueKeys = ['user_name', 'email', 'mobile'] as const;
-
 /** Keys of a user. */
-export const keyFields = [...uniqueKeys, 'external_id'] as const;
+export const keyFields = [...uniqueAttributes, 'external_id'] as const;
 
 export type KeyField = (typeof keyFields)[number];
 
@@ -32,7 +30,7 @@ const lookUps: Record<KeyField, (finder: UserFinder, value: string) => Promise<U
  */
 export async function findExistingUsers(finder: UserFinder, row: HashedUser): Promise<Map<KeyField, User>> {
   const holders = new Map<KeyField, User>();
-  for (const field of hasUniqueKey(row) ? uniqueKeys : keyFields) {
+  for (const field of hasUniqueKey(row) ? uniqueAttributes : keyFields) {
     const value = row[field];
     if (value === undefined) continue;
     try {
@@ -46,7 +44,7 @@ export async function findExistingUsers(finder: UserFinder, row: HashedUser): Pr
 
 /** True when the row has a key that two users cannot share, so that sending it again cannot make a second user. */
 export function hasUniqueKey(row: HashedUser): boolean {
-  return uniqueKeys.some((field) => row[field] !== undefined);
+  return uniqueAttributes.some((field) => row[field] !== undefined);
 }
 
 /**
@@ -55,7 +53,7 @@ export function hasUniqueKey(row: HashedUser): boolean {
  */
 export function rowKey(row: HashedUser): string | undefined {
   const field = keyFields.find((name) => row[name] !== undefined);
-  return field && `${field}=${field === 'external_id' ? row[field] : row[field]?.toLowerCase()}`;
+  return field && `${field}=${field === 'external_id' ? row[field] : foldCase(row[field] ?? '')}`;
 }
 
 /** Why a row met somebody: the code that it was refused with, or the one that says that it was looked up first. */
@@ -106,15 +104,6 @@ const identity = [
 
 type Field = (typeof identity)[number];
 
-/** When two values of a field are the same for the service (decisions 16 to 19). */
-const sameness: Record<Field, (one: string, other: string) => boolean> = {
-  user_name: sameLetters,
-  email: sameLetters,
-  mobile: sameMobile,
-  external_id: (one, other) => one === other,
-  name: (one, other) => one === other,
-};
-
 /**
  * The fields in which a found user is not the person of the row; a field that the row leaves open is no difference.
  * `byMobile`: the user was found by the mobile number of the row, which says for sure that it is theirs.
@@ -123,15 +112,7 @@ function differences(row: HashedUser, found: User, byMobile: boolean): Field[] {
   return identity.filter((field) => {
     const wanted = row[field];
     if (wanted === undefined || (field === 'mobile' && byMobile)) return false;
-    return !sameness[field](wanted, found[field] ?? '');
+    // Only the tenant knows which area code a number without one has.
+    return normalForm(field, wanted) !== normalForm(field, found[field] ?? '');
   });
-}
-
-function sameLetters(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
-/** Only the tenant knows which area code a number without one has. */
-function sameMobile(one: string, other: string): boolean {
-  return one.replace(/^\+/, '') === other.replace(/^\+/, '');
 }

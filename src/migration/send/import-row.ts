@@ -1,6 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
+import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
+import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import type { Existing, NotCreated, Outcome } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
@@ -78,7 +80,7 @@ async function meet(client: UserFinder, row: ValidRow, refused: Outcome & NotCre
 
 /** Refusals that say that somebody holds a key of the row. */
 const takenCodes: ReadonlySet<string> = new Set(
-  (['userNameTaken', 'mobileTaken', 'emailTaken', 'extensionTaken'] as const).map(
+  [...uniqueAttributes.map((name) => attributes[name].taken), 'extensionTaken' as const].map(
     (name) => errorCatalogue[name].code,
   ),
 );

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { AttributeName } from '../../contract/attributes.ts';
+import { foldCase } from '../../contract/normal-forms.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import type { User } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { objectOf } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
-import { keyOf, userOf } from '../storage/users/user-row.ts';
+import { userOf } from '../storage/users/user-row.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
-import { parseMobile } from '../tenant/parse-mobile.ts';
+import { mobileKey } from '../tenant/mobile-key.ts';
 import { checkAttribute } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
@@ -31,9 +32,9 @@ interface Lookup {
 
 /** The four look-ups by an attribute (§4.6 to §4.9): which column, and how its key is made from the value. */
 const lookups = {
-  getUserByUserName: { attribute: 'user_name', column: 'user_name_key', key: keyOf },
-  getUserByEmail: { attribute: 'email', column: 'email_key', key: keyOf },
-  getUserByMobile: { attribute: 'mobile', column: 'mobile_key', key: parseMobile },
+  getUserByUserName: { attribute: 'user_name', column: 'user_name_key', key: foldCase },
+  getUserByEmail: { attribute: 'email', column: 'email_key', key: foldCase },
+  getUserByMobile: { attribute: 'mobile', column: 'mobile_key', key: mobileKey },
   getUserByExternalId: { attribute: 'external_id', column: 'external_id', key: (value) => value },
 } as const satisfies Partial<Record<OperationName, Lookup>>;
 

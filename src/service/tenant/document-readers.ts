@@ -1,3 +1,4 @@
+import { defaultAreaCode } from '../../contract/normal-forms.ts';
 import {
   listOf,
   note,
@@ -18,7 +19,7 @@ import type { TenantDocument } from './document.ts';
 const areaCodeShape = /^[1-9]\d{0,3}$/;
 
 const builtInAreaCodes = {
-  '86': '^1[3-9]\\d{9}$',
+  [defaultAreaCode]: '^1[3-9]\\d{9}$',
   '852': '^[5-9]\\d{7}$',
   '853': '^6\\d{7}$',
   '886': '^9\\d{8}$',
@@ -32,7 +33,7 @@ const mobile = object<TenantDocument['mobile']>(
   {
     default_area_code: or(
       text((value) => areaCodeShape.test(value), 'an area code of 1 to 4 digits, in quotes'),
-      '86',
+      defaultAreaCode,
     ),
     area_codes: or(
       record(readPattern, (code) =>

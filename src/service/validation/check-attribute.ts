@@ -9,7 +9,7 @@ import { isDay } from '../../contract/time.ts';
 import { apiError } from '../errors/api-error.ts';
 import { isAcceptedText } from '../tenant/check-text.ts';
 import type { AttributeRule, ExtensionRule, TenantDefinition } from '../tenant/definition.ts';
-import { parseMobile } from '../tenant/parse-mobile.ts';
+import { mobileKey } from '../tenant/mobile-key.ts';
 
 const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean> = {
   text: () => true,
@@ -53,6 +53,6 @@ export function checkAttribute(name: AttributeName, value: unknown, tenant: Tena
   if (typeof value !== 'string' || !attributeChecks[attribute.kind](value, tenant.attributes[name])) {
     throw attribute.invalid ? apiError(attribute.invalid) : apiError('requestInvalid', name);
   }
-  if (attribute.kind === 'mobile') parseMobile(value, tenant);
+  if (attribute.kind === 'mobile') mobileKey(value, tenant);
   return value;
 }

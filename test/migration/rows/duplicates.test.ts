@@ -10,11 +10,11 @@ test('a key is that of its field, in the form in which the service compares it',
     expect(seen.enter(4, {})).toEqual([]);
     expect(seen.enter(5, { user_name: 'ANN@A', email: 'ärzte@A', mobile: '+86-13800000001' })).toEqual([
       { unique: 0, first: 1 },
-      { unique: 1, first: 2 },
-      { unique: 2, first: 1 },
+      { unique: 1, first: 1 },
+      { unique: 2, first: 2 },
     ]);
     expect(seen.enter(6, { user_name: 'ann@a', email: 'cid@a' })).toEqual([{ unique: 0, first: 1 }]);
-    expect(seen.enter(7, { user_name: 'cid@a', email: 'CID@a' })).toEqual([{ unique: 1, first: 6 }]);
+    expect(seen.enter(7, { user_name: 'cid@a', email: 'CID@a' })).toEqual([{ unique: 2, first: 6 }]);
   } finally {
     seen.close();
   }

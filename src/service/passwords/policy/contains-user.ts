@@ -1,3 +1,4 @@
+import { parseMobile } from '../../../contract/normal-forms.ts';
 import { nameReadings } from './name-readings.ts';
 
 /** What is known of the user whose password it is. */
@@ -35,10 +36,8 @@ export async function containsUser(
 }
 
 function mobileForms(mobile: string, defaultAreaCode: string): string[] {
-  const [area, number] = mobile.includes('-')
-    ? mobile.replace('+', '').split('-')
-    : [defaultAreaCode, mobile];
-  return [`${number}`, `${area}${number}`];
+  const { area = defaultAreaCode, number = mobile } = parseMobile(mobile) ?? {};
+  return [number, `${area}${number}`];
 }
 
 /**

@@ -1,7 +1,8 @@
+import { foldCase } from '../../../contract/normal-forms.ts';
 import type { Tenant } from '../../tenant/definition.ts';
-import { parseMobile } from '../../tenant/parse-mobile.ts';
+import { mobileKey } from '../../tenant/mobile-key.ts';
 import type { Database } from '../engine/database.ts';
-import { keyOf, type UserRow } from '../users/user-row.ts';
+import type { UserRow } from '../users/user-row.ts';
 import { secretDigest } from './secrets.ts';
 
 /** Whom a login names, and the account its failures are counted for. */
@@ -22,16 +23,16 @@ const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key
  * so that a name that is found late or never takes no longer.
  */
 export async function findLogin(database: Database, tenant: Tenant, login: string): Promise<LoginName> {
-  const key = keyOf(login);
-  const mobile = mobileKey(login, tenant);
+  const key = foldCase(login);
+  const mobile = mobileKeyOf(login, tenant);
   const values = [tenant.key, key, tenant.key, key, tenant.key, mobile];
   const [row] = await database.query<UserRow>(byAnyKey, values);
   return { row, account: row ? row.user_id : `unknown-${secretDigest(mobile ?? key)}` };
 }
 
-function mobileKey(login: string, tenant: Tenant): string | null {
+function mobileKeyOf(login: string, tenant: Tenant): string | null {
   try {
-    return parseMobile(login, tenant.definition);
+    return mobileKey(login, tenant.definition);
   } catch {
     return null;
   }

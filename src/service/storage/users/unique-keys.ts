@@ -1,8 +1,9 @@
+import { foldCase } from '../../../contract/normal-forms.ts';
 import { apiError } from '../../errors/api-error.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
-import { parseMobile } from '../../tenant/parse-mobile.ts';
+import { mobileKey } from '../../tenant/mobile-key.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import { keyOf, type StoredProfile, type UserRow } from './user-row.ts';
+import type { StoredProfile, UserRow } from './user-row.ts';
 
 /** The values of a user that no other user of the tenant may hold. */
 export interface UniqueKeys {
@@ -13,18 +14,18 @@ export interface UniqueKeys {
 
 /**
  * Reads the keys from a profile that has been checked. A mobile number that was stored under another definition keeps
- * its `mobileKey`: the rules of today might read it otherwise, or refuse it.
+ * its `storedMobileKey`: the rules of today might read it otherwise, or refuse it.
  */
 export function uniqueKeysOf(
   profile: StoredProfile,
   definition: TenantDefinition,
-  mobileKey?: string | null,
+  storedMobileKey?: string | null,
 ): UniqueKeys {
   const { mobile } = profile;
   return {
-    user_name_key: keyOf(profile.user_name),
-    email_key: profile.email === undefined ? null : keyOf(profile.email),
-    mobile_key: mobileKey ?? (mobile === undefined ? null : parseMobile(mobile, definition)),
+    user_name_key: foldCase(profile.user_name),
+    email_key: profile.email === undefined ? null : foldCase(profile.email),
+    mobile_key: storedMobileKey ?? (mobile === undefined ? null : mobileKey(mobile, definition)),
   };
 }
 

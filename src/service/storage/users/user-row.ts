@@ -45,11 +45,6 @@ export const shownColumns = shown.join(', ');
 /** The number of a tenant's next change, for `users.changed`; its value is the tenant's key, whose turn the unit takes. */
 export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
 
-/** User names and e-mail addresses are compared without regard to case (decision 17). */
-export function keyOf(value: string): string {
-  return value.toLowerCase();
-}
-
 /** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
 export function userOf(row: ShownRow, timeZone: string): User {
   const time = (value: number) => formatTime(value, timeZone);

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiErrorReply } from '../../../src/service/errors/api-error.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
-import { parseMobile } from '../../../src/service/tenant/parse-mobile.ts';
+import { mobileKey } from '../../../src/service/tenant/mobile-key.ts';
 import { refusedReply } from '../refused.ts';
 
 function read(value: string): string {
   try {
-    return parseMobile(value, defaultTenant);
+    return mobileKey(value, defaultTenant);
   } catch (refusal) {
     if (refusal instanceof ApiErrorReply) return refusal.body.error_code;
     throw refusal;
