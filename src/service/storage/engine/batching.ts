@@ -1,53 +1,56 @@
 import type { Database, Statement, Value } from './database.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
-/** What became of a unit: what `commit` promises, or the error that it failed with. */
+/** The result of one transaction of a batch: what `commit` promises, or the error that it failed with. */
 export type TransactionOutcome = boolean | Error;
 
-/** Carries out units together, and says when all is on disk what became of each, in their order. */
+/** Carries out transactions together, and resolves to their outcomes, in their order, when everything is on disk. */
 export type CommitBatch = (
-  units: readonly (readonly Statement[])[],
+  transactions: readonly (readonly Statement[])[],
 ) => Promise<readonly TransactionOutcome[]>;
 
-/** A unit that waits for its commit, and how to answer its sender. */
-interface WaitingUnit {
-  unit: readonly Statement[];
+/** A transaction that waits for its commit, and how to answer its sender. */
+interface WaitingTransaction {
+  transaction: readonly Statement[];
   resolve(done: boolean): void;
   reject(error: unknown): void;
 }
 
-/** Units that share a commit at most, so that the first of them does not wait for too many others. */
-const largestGroup = 256;
+/** Most transactions that share a commit, so that the first of them does not wait for too many others. */
+const largestBatch = 256;
 
 /**
- * Commits units in groups, one write to disk for each: those that arrive in one turn of the event loop share it, and those
- * that arrive while a group is under way share the next. `idle` takes no more, and resolves when all are committed.
+ * Commits transactions in batches, with one write to disk for each batch. Those that arrive in one tick of the event
+ * loop share a batch, and those that arrive while a batch is being committed share the next one. `idle` stops accepting
+ * transactions, and resolves when all of them are committed.
  */
 export function batchTransactions(
-  commitGroup: CommitBatch,
+  commitBatch: CommitBatch,
 ): Pick<Database, 'commit'> & { idle(): Promise<void> } {
-  let waiting: WaitingUnit[] = [];
+  let waiting: WaitingTransaction[] = [];
   let work = Promise.resolve();
   let ended = false;
 
   async function commitWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      const group = waiting.slice(0, largestGroup);
-      waiting = waiting.slice(largestGroup);
-      const outcomes = await commitGroup(group.map(({ unit }) => unit)).catch((error: unknown) => {
-        // The next group has its own chance.
+      const batch = waiting.slice(0, largestBatch);
+      waiting = waiting.slice(largestBatch);
+      const transactions = batch.map(({ transaction }) => transaction);
+      const outcomes = await commitBatch(transactions).catch((error: unknown) => {
+        // The next batch has its own chance.
         const failure = asStoreError(error);
-        return group.map(() => failure);
+        return batch.map(() => failure);
       });
-      answer(group, outcomes);
+      answer(batch, outcomes);
     }
   }
 
   return {
-    commit(unit) {
+    commit(transaction) {
       return new Promise((resolve, reject) => {
         if (ended) throw new StoreError('the database is not open');
-        if (waiting.push({ unit, resolve, reject }) === 1) work = work.then(nextTurn).then(commitWaiting);
+        if (waiting.push({ transaction, resolve, reject }) === 1)
+          work = work.then(nextTick).then(commitWaiting);
       });
     },
     async idle() {
@@ -57,19 +60,19 @@ export function batchTransactions(
   };
 }
 
-function nextTurn(): Promise<void> {
+function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function answer(group: readonly WaitingUnit[], outcomes: readonly TransactionOutcome[]): void {
-  for (const [index, { resolve, reject }] of group.entries()) {
+function answer(batch: readonly WaitingTransaction[], outcomes: readonly TransactionOutcome[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
     const outcome = outcomes[index];
     if (typeof outcome === 'boolean') resolve(outcome);
     else reject(asStoreError(outcome));
   }
 }
 
-/** A query that waits for its turn, and how to answer it. */
+/** A query that waits for its batch, and how to answer it. */
 export interface WaitingQuery {
   sql: string;
   values: readonly Value[];
@@ -78,17 +81,17 @@ export interface WaitingQuery {
 }
 
 /**
- * Reads in groups: the queries that arrive in one turn of the event loop are carried out together at its end, and their answers
- * leave together. With 64 look-ups under way at once that made them 2.5 times as fast as one by one: a reader that has to be
- * woken for each answer costs more than the look-up. `readGroup` answers each query, and does not throw.
+ * Reads in batches: the queries that arrive in one tick of the event loop are carried out together at its end, and their
+ * answers leave together, since to wake a reader for each answer costs more than the look-up. `readBatch` answers each
+ * query, and does not throw.
  */
-export function batchQueries(readGroup: (group: readonly WaitingQuery[]) => void): Database['query'] {
+export function batchQueries(readBatch: (batch: readonly WaitingQuery[]) => void): Database['query'] {
   let waiting: WaitingQuery[] = [];
 
   function readWaiting(): void {
-    const group = waiting;
+    const batch = waiting;
     waiting = [];
-    readGroup(group);
+    readBatch(batch);
   }
 
   return <Row>(sql: string, values: readonly Value[]) =>

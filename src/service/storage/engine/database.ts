@@ -8,15 +8,15 @@ export interface Statement {
   /** May find nothing to change. */
   optional?: boolean;
   /**
-   * Key of the tenant whose turn the unit takes (0: the service's own): from here to the commit no other unit of
-   * this turn runs, on any node. Whoever changes a user or reads what it writes (`max(seq) + 1`) takes it.
+   * Key of the tenant that the transaction locks (0: the service itself): until the commit no other transaction with
+   * this lock runs, on any node. A statement needs it that changes a user, or reads what it writes (`max(seq) + 1`).
    */
   tenantLock?: number;
 }
 
 /**
- * The door to the data. A unit is data, not code, so that many of them share one durable commit: of two units
- * that compete for a row or a unique key one wins and the other changes nothing.
+ * An open database. A transaction is a list of statements, not a callback, so that many of them can share one durable
+ * commit. Of two transactions that compete for a row or a unique key one wins, and the other changes nothing.
  */
 export interface Database {
   /** Rows of a query over committed data. */
@@ -24,8 +24,8 @@ export interface Database {
   /**
    * Carries out the statements together or not at all. `true`: each changed a row (or is optional), and
    * all is on disk. `false`: one of them found no row to change or broke a unique key, and nothing has changed.
-   * Rejects when it failed, and when it is not known what became of it.
+   * Rejects when it failed, and when its outcome is unknown.
    */
-  commit(unit: readonly Statement[]): Promise<boolean>;
+  commit(transaction: readonly Statement[]): Promise<boolean>;
   close(): Promise<void>;
 }

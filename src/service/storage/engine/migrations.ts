@@ -92,7 +92,7 @@ const migrations: readonly string[] = [
     created_at INTEGER NOT NULL
   );
   `,
-  // A look-up by a partial index has SQLite prepare the statement anew each time, which takes three times as long.
+  // With a partial index SQLite would prepare the statement of a look-up again each time.
   `
   DROP INDEX users_email;
   DROP INDEX users_mobile;
@@ -103,7 +103,7 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** The steps that a database of so many steps still needs; throws when it has more than this program knows. */
+/** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */
 export function missingSteps(applied: number): readonly string[] {
   if (applied > migrations.length) {
     throw new StoreError(

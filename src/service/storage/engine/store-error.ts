@@ -1,6 +1,6 @@
 /**
- * A failure of the database. It carries the message and the SQLSTATE or system code of its origin, and nothing
- * else of it: what a driver adds (the row, the values, the address with its password) must not reach a log.
+ * A failure of the database, with the message and the SQLSTATE or system code of its cause. It holds nothing else of
+ * the cause: what a driver adds (the row, the values, the address with its password) must not reach a log.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -17,7 +17,7 @@ export function asStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   if (!(cause instanceof Error)) return new StoreError('the database failed');
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-  // A name that resolves to several addresses fails with an error for each, and no words of its own.
+  // A name that resolves to several addresses fails with an error for each, and without a message of its own.
   const [first] = cause instanceof AggregateError ? cause.errors : [];
   return new StoreError(
     cause.message || (first instanceof Error ? first.message : 'the database failed'),

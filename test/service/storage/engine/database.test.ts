@@ -27,13 +27,13 @@ async function names(database: Database): Promise<string[]> {
   return (await database.query<{ name: string }>(sql, [])).map(({ name }) => name);
 }
 
-test('a unit is carried out whole', async () => {
+test('a transaction is carried out whole', async () => {
   const database = await open();
   expect(await database.commit([add(1, 'a'), add(2, 'b'), rename(1, 'c')])).toBe(true);
   expect(await names(database)).toEqual(['c', 'b']);
 });
 
-test('a unit with a taken key changes nothing', async () => {
+test('a transaction with a taken key changes nothing', async () => {
   const database = await open();
   await database.commit([add(1, 'a')]);
   expect(await database.commit([add(2, 'b'), add(3, 'a')])).toBe(false);
@@ -41,7 +41,7 @@ test('a unit with a taken key changes nothing', async () => {
   expect(await names(database)).toEqual(['a']);
 });
 
-test('a unit that finds no row to change changes nothing, unless it may', async () => {
+test('a transaction that finds no row to change changes nothing, unless the statement is optional', async () => {
   const database = await open();
   expect(await database.commit([add(1, 'a'), rename(9, 'z')])).toBe(false);
   expect(await names(database)).toEqual([]);
@@ -49,7 +49,7 @@ test('a unit that finds no row to change changes nothing, unless it may', async 
   expect(await names(database)).toEqual(['a']);
 });
 
-test('units of one turn that fail do not harm the others', async () => {
+test('transactions of one batch that fail do not affect the others', async () => {
   const database = await open();
   const nonsense: Statement = { sql: 'INSERT INTO nothing VALUES (?)', values: [1] };
   const outcomes = await Promise.allSettled([
@@ -63,8 +63,8 @@ test('units of one turn that fail do not harm the others', async () => {
     database.commit([add(8, 'h'), rename(1, 'b')]),
     database.commit([add(9, 'a')]),
   ]);
-  const told = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'rejected'));
-  expect(told).toEqual([true, false, 'rejected', false, 'rejected', 'rejected', false, true, true]);
+  const results = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'rejected'));
+  expect(results).toEqual([true, false, 'rejected', false, 'rejected', 'rejected', false, true, true]);
   expect(await names(database)).toEqual(['b', 'h', 'a']);
 });
 
@@ -72,13 +72,13 @@ test('a query that is wrong rejects', async () => {
   await expect((await open()).query('SELECT * FROM nothing', [])).rejects.toThrow(/nothing/);
 });
 
-test('of many units that compete for a key exactly one wins', async () => {
+test('of many transactions that compete for a key exactly one wins', async () => {
   const database = await open();
-  const units = Array.from({ length: 100 }, (_, number) => database.commit([add(number, 'same')]));
-  expect((await Promise.all(units)).filter((won) => won)).toHaveLength(1);
+  const commits = Array.from({ length: 100 }, (_, number) => database.commit([add(number, 'same')]));
+  expect((await Promise.all(commits)).filter((won) => won)).toHaveLength(1);
 });
 
-test('a file that is opened again has everything that was told to be done', async () => {
+test('a file that is opened again has everything that was reported as done', async () => {
   const path = await temporaryDatabase();
   const first = await openDatabase(path);
   await first.commit([{ sql: things, values: [], optional: true }]);
@@ -102,7 +102,7 @@ test('closing carries out what is waiting', async () => {
   expect(await names(await open(path))).toEqual(['a']);
 });
 
-test('a unit after the end is refused, and nothing else fails', async () => {
+test('a transaction after the end is rejected, and nothing else fails', async () => {
   const database = await openDatabase(await testDatabase());
   await database.close();
   await expect(database.commit([add(1, 'a')])).rejects.toThrow('not open');

@@ -6,45 +6,48 @@ import { postgresStatement } from './statement.ts';
 const uniqueViolation = '23505';
 
 /**
- * Sends all statements of all units in one go. `undefined` when a unit that is not to be carried out has changed
- * something; throws the first error of the database, after which the transaction can only be rolled back.
+ * Sends all statements of a batch at once. `undefined` when a transaction that must have no effect has changed
+ * something; throws the first error of the database, after which the whole batch can only be rolled back.
  */
 export async function runAtOnce(
   client: PoolClient,
-  units: readonly (readonly Statement[])[],
+  transactions: readonly (readonly Statement[])[],
 ): Promise<TransactionOutcome[] | undefined> {
-  const sent = units.map((unit) => unit.map((statement) => send(client, statement)));
-  const failed = (await Promise.allSettled(sent.flat())).find((settled) => settled.status === 'rejected');
+  const sent = transactions.map((transaction) => transaction.map((statement) => send(client, statement)));
+  const failed = (await Promise.allSettled(sent.flat())).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
   const outcomes: TransactionOutcome[] = [];
-  for (const [index, unit] of units.entries()) {
+  for (const [index, transaction] of transactions.entries()) {
     const counts = await Promise.all(sent[index] ?? []);
-    const isDone = unit.every(({ optional }, at) => optional === true || (counts[at] ?? 0) > 0);
+    const isDone = transaction.every(({ optional }, at) => optional === true || (counts[at] ?? 0) > 0);
     if (!isDone && counts.some((count) => count > 0)) return undefined;
     outcomes.push(isDone);
   }
   return outcomes;
 }
 
-/** Runs each unit in a savepoint of its own: one that fails harms no other. Throws what ends the transaction. */
+/** Runs each transaction in a savepoint of its own: one that fails does not affect the others. Throws what ends the whole batch. */
 export async function runOneByOne(
   client: PoolClient,
-  units: readonly (readonly Statement[])[],
+  transactions: readonly (readonly Statement[])[],
 ): Promise<TransactionOutcome[]> {
   const outcomes: TransactionOutcome[] = [];
-  for (const unit of units) {
-    await client.query('SAVEPOINT unit');
-    const outcome = await runUnit(client, unit);
-    if (outcome !== true) await client.query('ROLLBACK TO SAVEPOINT unit');
-    await client.query('RELEASE SAVEPOINT unit');
+  for (const transaction of transactions) {
+    await client.query('SAVEPOINT one');
+    const outcome = await runTransaction(client, transaction);
+    if (outcome !== true) await client.query('ROLLBACK TO SAVEPOINT one');
+    await client.query('RELEASE SAVEPOINT one');
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-async function runUnit(client: PoolClient, unit: readonly Statement[]): Promise<TransactionOutcome> {
+async function runTransaction(
+  client: PoolClient,
+  transaction: readonly Statement[],
+): Promise<TransactionOutcome> {
   try {
-    for (const statement of unit) {
+    for (const statement of transaction) {
       if ((await send(client, statement)) === 0 && !statement.optional) return false;
     }
     return true;

@@ -3,7 +3,7 @@ import { missingSteps } from '../migrations.ts';
 import { lockTenant } from './writer.ts';
 
 /**
- * Brings the schema up to date in one transaction: of many nodes that start together one does it, and the others
+ * Brings the schema up to date in one transaction: of several nodes that start together one does it, and the others
  * wait for it. Each step is recorded. Throws when the database is newer than this program.
  */
 export async function migratePostgres(pool: Pool): Promise<void> {

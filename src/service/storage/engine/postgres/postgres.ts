@@ -11,7 +11,7 @@ const seconds = 1000;
 
 /**
  * Opens a PostgreSQL database, `postgres://…` or `postgresql://…`, and brings its schema up to date. Reads share a
- * pool; writes go through one connection, where the units that arrive while a commit is under way share the next.
+ * pool; writes go through one connection, where the transactions that arrive while a commit is under way share the next.
  * Throws `StoreError` when it cannot be reached or is newer than this program; the message never has the password.
  */
 export async function openPostgres(url: string): Promise<Database> {
@@ -29,7 +29,7 @@ export async function openPostgres(url: string): Promise<Database> {
       ...settings,
       max: 1,
       pipeline: true,
-      // A node that hangs in the middle of a commit must not keep its turn, nor wait for another's for ever.
+      // A node that hangs in the middle of a commit must not keep its lock, nor wait for another's for ever.
       idle_in_transaction_session_timeout: 15 * seconds,
       lock_timeout: 30 * seconds,
     }),
@@ -44,7 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 
   return {
-    query: batchQueries((group) => readPostgres(readers, group)),
+    query: batchQueries((batch) => readPostgres(readers, batch)),
     commit: writer.commit,
     async close() {
       await writer.idle();
@@ -54,8 +54,8 @@ export async function openPostgres(url: string): Promise<Database> {
 }
 
 /**
- * A connection that breaks is no event of its own, which would end the process: whoever uses it is told by the query
- * that fails, and the pool makes another.
+ * Ignores the `error` events of broken connections, which would otherwise end the process: the query that uses the
+ * connection fails, and the pool makes another.
  */
 function quiet(pool: Pool): Pool {
   return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
@@ -67,22 +67,22 @@ const [int8, numeric] = [20, 1700];
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text');
 
-/** Queries that share a connection at most: the others of a busy turn go to another. */
-const largestGroup = 16;
+/** Most queries that share a connection; the others of a large batch go to another one. */
+const largestBatch = 16;
 
 /** Sends queries over few connections of the pool, each without waiting for the answer to the one before, and answers them. */
 function readPostgres(pool: Pool, queries: readonly WaitingQuery[]): void {
-  for (let from = 0; from < queries.length; from += largestGroup) {
-    void readGroup(pool, queries.slice(from, from + largestGroup));
+  for (let from = 0; from < queries.length; from += largestBatch) {
+    void readBatch(pool, queries.slice(from, from + largestBatch));
   }
 }
 
-async function readGroup(pool: Pool, group: readonly WaitingQuery[]): Promise<void> {
+async function readBatch(pool: Pool, batch: readonly WaitingQuery[]): Promise<void> {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
-    for (const { reject } of group) reject(asStoreError(error));
+    for (const { reject } of batch) reject(asStoreError(error));
     return;
   }
   let isBroken = false;
@@ -94,6 +94,6 @@ async function readGroup(pool: Pool, group: readonly WaitingQuery[]): Promise<vo
       reject(asStoreError(error));
     }
   };
-  await Promise.all(group.map(read));
+  await Promise.all(batch.map(read));
   client.release(isBroken);
 }

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { Value } from '../database.ts';
 
-/** Texts of the service as PostgreSQL knows them: there are some dozens, so that they are kept for good. */
+/** Statements of the service in PostgreSQL's notation. There are some dozens, so none is ever removed. */
 const texts = new Map<string, { name: string; text: string }>();
 
 /** A statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and each connection prepares a text once. */

@@ -8,47 +8,47 @@ const mostTries = 8;
 /** Number space of our advisory locks, apart from those of other programs on the same database. */
 const lockSpace = 0x75736572;
 
-/** Takes a turn until the end of the transaction; the two numbers make one lock. */
-export function lockTenant(turn: number): QueryConfig {
-  return { name: 'turn', text: 'SELECT pg_advisory_xact_lock($1, $2)', values: [lockSpace, turn] };
+/** Holds the lock of a tenant until the end of the transaction; the two numbers make one lock. */
+export function lockTenant(tenant: number): QueryConfig {
+  return { name: 'lock_tenant', text: 'SELECT pg_advisory_xact_lock($1, $2)', values: [lockSpace, tenant] };
 }
 
 /**
- * Commits units in groups on the one connection of a pool. A group first runs without savepoints, at the cost of two round
- * trips; only when that shows something to undo it runs again, unit by unit. Deadlocks and serialization failures start
- * again, too.
+ * Commits transactions in batches on the one connection of a pool. A batch first runs without savepoints, in two round
+ * trips; only when something must be undone it runs again, one transaction after the other. After a deadlock or a
+ * serialization failure the batch starts again, too.
  */
 export function openPostgresWriter(pool: Pool): ReturnType<typeof batchTransactions> {
-  return batchTransactions(async (units) => {
+  return batchTransactions(async (transactions) => {
     let oneByOne = false;
     for (let tries = 1; ; tries += 1) {
       try {
-        const outcomes = await commitGroup(pool, units, oneByOne);
+        const outcomes = await commitBatch(pool, transactions, oneByOne);
         if (outcomes) return outcomes;
         oneByOne = true;
       } catch (error) {
         const fault = faultOf(error);
-        if (fault === 'unit' && !oneByOne) oneByOne = true;
+        if (fault === 'transaction' && !oneByOne) oneByOne = true;
         else if (!(fault === 'race' && tries < mostTries) && !(fault === 'connection' && tries === 1)) {
-          const told = asStoreError(error);
-          return units.map(() => told);
+          const failure = asStoreError(error);
+          return transactions.map(() => failure);
         }
       }
     }
   });
 }
 
-/** One transaction; `undefined` when it was undone because a unit has changed something that it must not. */
-async function commitGroup(
+/** Runs a batch; `undefined` when it was rolled back because a transaction that must have no effect had one. */
+async function commitBatch(
   pool: Pool,
-  units: readonly (readonly Statement[])[],
+  transactions: readonly (readonly Statement[])[],
   oneByOne: boolean,
 ): Promise<TransactionOutcome[] | undefined> {
   const client = await pool.connect();
   let broken = true;
   try {
-    const begun = begin(client, units);
-    const [outcomes] = await Promise.all([(oneByOne ? runOneByOne : runAtOnce)(client, units), begun]);
+    const begun = begin(client, transactions);
+    const [outcomes] = await Promise.all([(oneByOne ? runOneByOne : runAtOnce)(client, transactions), begun]);
     if (outcomes) await commit(client);
     else await client.query('ROLLBACK');
     broken = false;
@@ -61,18 +61,18 @@ async function commitGroup(
   }
 }
 
-/** Turns are taken in one order everywhere and before any row, so that nobody waits in a circle. */
-async function begin(client: PoolClient, units: readonly (readonly Statement[])[]): Promise<void> {
-  const turns = new Set(
-    units.flat().flatMap(({ tenantLock }) => (tenantLock === undefined ? [] : [tenantLock])),
+/** Locks are taken in the same order everywhere, and before any row, so that there is no deadlock. */
+async function begin(client: PoolClient, transactions: readonly (readonly Statement[])[]): Promise<void> {
+  const locks = new Set(
+    transactions.flat().flatMap(({ tenantLock }) => (tenantLock === undefined ? [] : [tenantLock])),
   );
-  const inOrder = [...turns].sort((one, other) => one - other);
-  const sent = [client.query('BEGIN'), ...inOrder.map((turn) => client.query(lockTenant(turn)))];
-  const failed = (await Promise.allSettled(sent)).find((settled) => settled.status === 'rejected');
+  const inOrder = [...locks].sort((one, other) => one - other);
+  const sent = [client.query('BEGIN'), ...inOrder.map((tenant) => client.query(lockTenant(tenant)))];
+  const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** What this throws other than a refusal of the server leaves open whether the commit took place. */
+/** Unless the server rejected the commit, a failure leaves it unknown whether the commit took place. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT').catch((error: unknown) => {
     if (error instanceof DatabaseError && error.code?.startsWith('40') && error.code !== '40003') throw error;
@@ -91,15 +91,15 @@ async function rolledBack(client: PoolClient): Promise<boolean> {
   }
 }
 
-type Fault = 'race' | 'connection' | 'unit' | 'final';
+type Fault = 'race' | 'connection' | 'transaction' | 'final';
 
 const classes: Record<string, Fault> = { '40': 'race', '08': 'connection', '57': 'connection' };
-/** Insufficient resources, a lock that was not to be had, a failure of the system: trying again makes it worse. */
+/** Insufficient resources, a lock that is not available, a failure of the system: a retry would make it worse. */
 const final = new Set(['53', '55', '58']);
 
 function faultOf(error: unknown): Fault {
   if (error instanceof StoreError) return 'final';
   if (!(error instanceof DatabaseError)) return 'connection';
   const sqlClass = error.code?.slice(0, 2) ?? '';
-  return final.has(sqlClass) ? 'final' : (classes[sqlClass] ?? 'unit');
+  return final.has(sqlClass) ? 'final' : (classes[sqlClass] ?? 'transaction');
 }

@@ -4,29 +4,30 @@ import { asStoreError } from '../store-error.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /**
- * Carries out units in one transaction, so that one write to disk serves them all; a unit that is undone, or fails, harms no
- * other. When this returns, what has outcome `true` is on disk. Never throws: what ends the transaction is the outcome of all.
+ * Carries out transactions together, so that one write to disk serves them all; one that is undone, or fails, does not
+ * affect the others. When this returns, what has outcome `true` is on disk. Never throws: an error that ends the whole
+ * batch is the outcome of each transaction.
  */
 export function runBatch(
   connection: SqliteConnection,
-  units: readonly (readonly Statement[])[],
+  transactions: readonly (readonly Statement[])[],
 ): TransactionOutcome[] {
   try {
     connection.exec('BEGIN IMMEDIATE');
-    const outcomes = units.map((unit) => settle(connection, unit));
+    const outcomes = transactions.map((transaction) => attempt(connection, transaction));
     connection.exec('COMMIT');
     return outcomes;
   } catch (error) {
     if (connection.isOpen() && connection.isTransaction()) connection.exec('ROLLBACK');
     const failure = asStoreError(error);
-    return units.map(() => failure);
+    return transactions.map(() => failure);
   }
 }
 
-/** A faulty unit fails alone, unless SQLite has undone the transaction with it. */
-function settle(connection: SqliteConnection, unit: readonly Statement[]): TransactionOutcome {
+/** A faulty transaction fails alone, unless SQLite has rolled back the whole batch with it. */
+function attempt(connection: SqliteConnection, transaction: readonly Statement[]): TransactionOutcome {
   try {
-    return runUnit(connection, unit);
+    return runTransaction(connection, transaction);
   } catch (error) {
     if (!connection.isTransaction()) throw error;
     return asStoreError(error);
@@ -34,14 +35,14 @@ function settle(connection: SqliteConnection, unit: readonly Statement[]): Trans
 }
 
 /** A single statement undoes itself when it fails; several need a savepoint. */
-function runUnit(connection: SqliteConnection, unit: readonly Statement[]): boolean {
-  if (unit.length === 1 && unit[0]) return run(connection, unit[0]);
-  connection.exec('SAVEPOINT unit');
+function runTransaction(connection: SqliteConnection, transaction: readonly Statement[]): boolean {
+  if (transaction.length === 1 && transaction[0]) return run(connection, transaction[0]);
+  connection.exec('SAVEPOINT one');
   let done = false;
   try {
-    done = unit.every((statement) => run(connection, statement));
+    done = transaction.every((statement) => run(connection, statement));
   } finally {
-    if (connection.isTransaction()) connection.exec(done ? 'RELEASE unit' : 'ROLLBACK TO unit; RELEASE unit');
+    if (connection.isTransaction()) connection.exec(done ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
   }
   return done;
 }

@@ -4,26 +4,26 @@ import { runBatch } from './batch.ts';
 import { openSqliteConnection } from './connection.ts';
 import { createUnpacker, type PackedTransactions } from './worker-messages.ts';
 
-/** What the thread is sent: the units of one commit, or that it shall close. */
-export type ToCommit = PackedTransactions | 'close';
+/** A message to the thread: the transactions of one batch, or the request to close. */
+export type CommitRequest = PackedTransactions | 'close';
 
-/** What it answers, in the order of the units: what `commit` promises, or the words and the code of a failure. */
-export type Committed = (boolean | { message: string; code: string | undefined })[];
+/** The thread's answer to a batch, in its order: what `commit` promises, or the message and the code of a failure. */
+export type CommitReply = (boolean | { message: string; code: string | undefined })[];
 
-/** The entry of a thread that commits the units of one SQLite file. */
+/** Entry of a thread that commits the transactions of one SQLite file. */
 function serveCommits(port: MessagePort, path: string): void {
   const connection = openSqliteConnection(path);
   const unpack = createUnpacker();
-  port.on('message', (message: ToCommit) => {
+  port.on('message', (message: CommitRequest) => {
     if (message === 'close') {
       connection.close();
       port.close();
-    } else port.postMessage(runBatch(connection, unpack(message)).map(told) satisfies Committed);
+    } else port.postMessage(runBatch(connection, unpack(message)).map(replyTo) satisfies CommitReply);
   });
 }
 
-/** Of an error only its words and its code are taken to another thread. */
-function told(outcome: TransactionOutcome): Committed[number] {
+/** Of an error only the message and the code are passed to another thread. */
+function replyTo(outcome: TransactionOutcome): CommitReply[number] {
   if (typeof outcome === 'boolean') return outcome;
   return { message: outcome.message, code: 'code' in outcome ? String(outcome.code) : undefined };
 }

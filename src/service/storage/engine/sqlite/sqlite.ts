@@ -6,8 +6,8 @@ import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 import { openSqliteWriter } from './writer.ts';
 
 /**
- * Opens a SQLite file, or `:memory:`, and brings its schema up to date. A new file is for its
- * owner's eyes only: it holds password hashes.
+ * Opens a SQLite file, or `:memory:`, and brings its schema up to date. Only the owner can read a new file, since it
+ * holds password hashes.
  */
 export function openSqlite(path: string): Database {
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
@@ -20,7 +20,7 @@ export function openSqlite(path: string): Database {
   }
   const writer = openSqliteWriter(path, connection);
   return {
-    query: batchQueries((group) => readSqlite(connection, group)),
+    query: batchQueries((batch) => readSqlite(connection, batch)),
     commit: writer.commit,
     async close() {
       await writer.close();
@@ -29,7 +29,7 @@ export function openSqlite(path: string): Database {
   };
 }
 
-/** In one transaction: of many processes that start together one does it, and the others wait for it. */
+/** In one transaction: of several processes that start together one does it, and the others wait for it. */
 function migrate(connection: SqliteConnection): void {
   connection.exec('BEGIN IMMEDIATE');
   const [version] = connection.rows('PRAGMA user_version', []) as { user_version: number }[];
@@ -40,16 +40,16 @@ function migrate(connection: SqliteConnection): void {
   connection.exec('COMMIT');
 }
 
-/** Carries out queries one after the other, several in one view of the database, and answers them. */
-function readSqlite(connection: SqliteConnection, group: readonly WaitingQuery[]): void {
-  const isShared = group.length > 1;
+/** Carries out a batch of queries in one snapshot of the database, and answers them. */
+function readSqlite(connection: SqliteConnection, batch: readonly WaitingQuery[]): void {
+  const isShared = batch.length > 1;
   try {
     if (isShared) connection.exec('BEGIN');
-    for (const query of group) read(connection, query);
+    for (const query of batch) read(connection, query);
     if (isShared) connection.exec('COMMIT');
   } catch (error) {
     if (connection.isOpen() && connection.isTransaction()) connection.exec('ROLLBACK');
-    for (const { reject } of group) reject(error);
+    for (const { reject } of batch) reject(error);
   }
 }
 

@@ -1,20 +1,20 @@
 import type { Statement, Value } from '../database.ts';
 
-/** Units as they go to another thread: lists of values are copied several times faster than objects that repeat their SQL. */
+/** Transactions as they are passed to another thread: lists of values are copied faster than objects that repeat their SQL. */
 export interface PackedTransactions {
-  /** Texts that were not sent before; they are numbered in the order in which they come. */
+  /** SQL texts that were not sent before; all texts are numbered in the order in which they are sent. */
   texts: string[];
-  /** The statements of each unit. */
-  units: PackedStatement[][];
+  /** The statements of each transaction. */
+  transactions: PackedStatement[][];
 }
 
 /** Number of the text, 1 when optional, values. */
 type PackedStatement = [text: number, optional: 0 | 1, values: readonly Value[]];
 
-/** Packs units for one receiver, who knows the texts of what was packed for it before. */
-export function createPacker(): (units: readonly (readonly Statement[])[]) => PackedTransactions {
+/** Packs transactions for one receiver, which remembers the texts that it was sent before. */
+export function createPacker(): (transactions: readonly (readonly Statement[])[]) => PackedTransactions {
   const known = new Map<string, number>();
-  return (units) => {
+  return (transactions) => {
     const texts: string[] = [];
     const numberOf = (sql: string) => {
       const number = known.get(sql) ?? known.size;
@@ -24,20 +24,22 @@ export function createPacker(): (units: readonly (readonly Statement[])[]) => Pa
       }
       return number;
     };
-    const packed = units.map((unit) =>
-      unit.map(({ sql, values, optional }): PackedStatement => [numberOf(sql), optional ? 1 : 0, values]),
+    const packed = transactions.map((transaction) =>
+      transaction.map(
+        ({ sql, values, optional }): PackedStatement => [numberOf(sql), optional ? 1 : 0, values],
+      ),
     );
-    return { texts, units: packed };
+    return { texts, transactions: packed };
   };
 }
 
-/** Reads what a packer makes, in its order. */
+/** Reads the messages of one packer, in their order. */
 export function createUnpacker(): (packed: PackedTransactions) => Statement[][] {
   const known: string[] = [];
-  return ({ texts, units }) => {
+  return ({ texts, transactions }) => {
     known.push(...texts);
-    return units.map((unit) =>
-      unit.map(([text, optional, values]) => ({
+    return transactions.map((transaction) =>
+      transaction.map(([text, optional, values]) => ({
         sql: known[text] ?? '',
         values,
         optional: optional === 1,

@@ -57,10 +57,10 @@ test('a database that a newer version has made is refused', async () => {
   await expect(openPostgres(url)).rejects.toThrow('newer version of tenant-users');
 });
 
-test('units that arrive together share a commit, on a few transactions at most', async () => {
+test('transactions that arrive together share a commit', async () => {
   const { database } = await start();
-  const units = Array.from({ length: 200 }, (_, number) => database.commit([add(number, 'x')]));
-  expect(await Promise.all(units)).toEqual(Array(200).fill(true));
+  const commits = Array.from({ length: 200 }, (_, number) => database.commit([add(number, 'x')]));
+  expect(await Promise.all(commits)).toEqual(Array(200).fill(true));
   const sql = 'SELECT count(DISTINCT xmin::text) AS transactions FROM things';
   const [row] = await database.query<{ transactions: number }>(sql, []);
   expect(row?.transactions).toBeLessThan(5);
@@ -113,14 +113,14 @@ test('what others have not committed is not read', async () => {
   expect(await numbers(database)).toEqual([1]);
 });
 
-test('units of one turn wait for each other, also those of another node', async () => {
+test('transactions with one tenant lock wait for each other, also those of another node', async () => {
   const { url, database } = await start();
   const other = await openPostgres(url);
   const sql = 'INSERT INTO things (number, name) SELECT coalesce(max(number), 0) + 1, ? FROM things';
-  const units = Array.from({ length: 100 }, (_, n) =>
+  const commits = Array.from({ length: 100 }, (_, n) =>
     (n % 2 ? database : other).commit([{ sql, values: ['x'], tenantLock: 7 }]),
   );
-  expect(await Promise.all(units)).toEqual(Array(100).fill(true));
+  expect(await Promise.all(commits)).toEqual(Array(100).fill(true));
   expect(await numbers(database)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
   await other.close();
 });

@@ -30,7 +30,7 @@ function start() {
   return { thread, digests };
 }
 
-test('units are committed in their order: one that is undone, or fails, harms no other', async () => {
+test('transactions are committed in their order: one that is undone, or fails, does not affect the others', async () => {
   const { thread, digests } = start();
   const outcomes = await thread.commit([
     [add('a')],
@@ -42,7 +42,7 @@ test('units are committed in their order: one that is undone, or fails, harms no
   expect(await digests()).toEqual(['a', 'c']);
 });
 
-test('every group sees what the one before has committed', async () => {
+test('every batch sees what the one before has committed', async () => {
   const { thread, digests } = start();
   for (const name of ['a', 'b', 'a']) {
     expect(await thread.commit([[add(name)]])).toEqual([name !== 'a' || (await digests()).length < 2]);
@@ -50,7 +50,7 @@ test('every group sees what the one before has committed', async () => {
   expect(await digests()).toEqual(['a', 'b']);
 });
 
-test('a thread that ends by itself leaves it open what became of its units, and says so', async () => {
+test('when a thread ends by itself, the outcome of its batch is reported as unknown', async () => {
   const thread = startCommitThread(entry, '/nowhere/at/all/users.db');
   const [outcome] = await thread.commit([[add('a')]]);
   expect(outcome).toMatchObject({ name: 'StoreError', code: 'COMMIT_UNKNOWN' });
@@ -58,19 +58,19 @@ test('a thread that ends by itself leaves it open what became of its units, and 
   expect(thread.isAlive()).toBe(false);
 });
 
-test('a closed thread has given its file back', async () => {
+test('a thread that was closed has ended', async () => {
   const { thread } = start();
   await thread.commit([[add('a')]]);
   await thread.close();
   expect(thread.isAlive()).toBe(false);
 });
 
-test('a group that cannot even be handed over is refused, and the next has its own chance', async () => {
-  let groups = 0;
-  const { commit, idle } = batchTransactions(async (units) => {
-    groups += 1;
-    if (groups === 1) throw new Error('no thread');
-    return units.map(() => true);
+test('a batch that cannot be passed on is rejected, and the next one has its own chance', async () => {
+  let batches = 0;
+  const { commit, idle } = batchTransactions(async (transactions) => {
+    batches += 1;
+    if (batches === 1) throw new Error('no thread');
+    return transactions.map(() => true);
   });
   await expect(commit([add('a')])).rejects.toMatchObject({ name: 'StoreError', message: 'no thread' });
   expect(await commit([add('a')])).toBe(true);

@@ -16,11 +16,11 @@ const statement = fc.record({
   values: fc.array(value, { maxLength: 5 }),
   optional: fc.boolean(),
 });
-const units = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
+const transactions = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
 
 test('what is packed for another thread comes out there as it was, message after message', () => {
   fc.assert(
-    fc.property(fc.array(units, { maxLength: 4 }), (messages) => {
+    fc.property(fc.array(transactions, { maxLength: 4 }), (messages) => {
       const [pack, unpack] = [createPacker(), createUnpacker()];
       for (const message of messages) expect(unpack(structuredClone(pack(message)))).toEqual(message);
     }),
@@ -29,6 +29,9 @@ test('what is packed for another thread comes out there as it was, message after
 
 test('a text goes to the other thread once', () => {
   const pack = createPacker();
-  const unit = [{ sql: 'INSERT', values: [1] }];
-  expect([pack([unit, unit]), pack([unit])].map(({ texts }) => texts)).toEqual([['INSERT'], []]);
+  const transaction = [{ sql: 'INSERT', values: [1] }];
+  expect([pack([transaction, transaction]), pack([transaction])].map(({ texts }) => texts)).toEqual([
+    ['INSERT'],
+    [],
+  ]);
 });
