@@ -64,7 +64,7 @@ async function demonstrate() {
   expect(accounts.length === 4, `the fixture has passwords for ${accounts.length} algorithms`);
   const [first] = accounts;
   if (!first) return;
-  await run(['get', '--email', first.email]);
+  await run(['get', '--by-email', first.email]);
   for (const account of accounts) await proveLogin(account);
 
   await run(['sso', 'ticket', first.user_name, '--password-stdin'], {

@@ -121,7 +121,7 @@ const firstSteps = `
 Examples:
   $ tenant-users login                                    once; asks for what it needs
   $ tenant-users list
-  $ tenant-users get --email ann@example.com --json
+  $ tenant-users get --by-email ann@example.com --json
   $ tenant-users import-hashes legacy.csv --dry-run       checks all, sends nothing
   $ tenant-users list --local                             without a tenant: the embedded service
 

@@ -87,17 +87,17 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
   userNameTaken: taken(
     'user name',
     'Capital and small letters count as the same on the local service; names of disabled users stay taken.',
-    'Find the user with tenant-users get --username NAME',
+    'Find the user with tenant-users get --by-user-name NAME',
   ),
   mobileTaken: taken(
     'mobile number',
     'On the local service +86-15200000000, 86-15200000000 and 15200000000 are one number.',
-    'Find the user with tenant-users get --mobile NUMBER',
+    'Find the user with tenant-users get --by-mobile NUMBER',
   ),
   emailTaken: taken(
     'e-mail address',
     'Capital and small letters count as the same on the local service.',
-    'Find the user with tenant-users get --email ADDRESS',
+    'Find the user with tenant-users get --by-email ADDRESS',
   ),
   extensionTaken: taken(
     'value of an extension attribute that the tenant keeps unique',

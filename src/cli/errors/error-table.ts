@@ -65,7 +65,7 @@ export const ownErrors = {
     cause:
       'A canary names a user and the password of the older system; the hash of that row, by its algorithm and key, is of another password. All who have hashes made in the same way could not log in. In a rehearsal: the canary was refused at the login.',
     remedy:
-      'Follow the remedy that the error names, or try one row: tenant-users hash verify --csv FILE --username NAME. Then run the same command again.',
+      'Follow the remedy that the error names, or try one row: tenant-users hash verify --csv FILE --by-user-name NAME. Then run the same command again.',
     retryable: false,
     exit: 'stopped',
   },

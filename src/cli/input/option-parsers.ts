@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { parseTime } from '../../contract/time.ts';
 import type { Shard } from '../../migration/model/shard.ts';
 import type { FailureLimit } from '../../migration/send/circuit-breaker.ts';
@@ -117,4 +117,14 @@ export function parseTimeOption(text: string): string {
   if (parseTime(time) === undefined)
     throw new InvalidArgumentError('It must be yyyy-MM-dd or yyyy-MM-dd HH:mm:ss.');
   return time;
+}
+
+/** A hidden option that is refused with the name of the one that took its place. */
+export function renamedOption(old: string, current: string): Option {
+  return new Option(`${old} [value]`)
+    .hideHelp()
+    .preset('')
+    .argParser(() => {
+      throw new UsageError(`${old} was renamed to ${current}`, `Use ${current}.`);
+    });
 }

@@ -52,7 +52,11 @@ function importSteps(data: ReportData): Step[] {
   if (unknown > 0) {
     steps.push({
       text: `Look up the ${counted(unknown, 'row')} without an answer (NO_ANSWER or UNEXPECTED in failures.csv) before anything else is done with them: each may be a user already. Run the same command again to have all looked up that have a key; look the others up by hand.`,
-      commands: [importAgain(data), 'tenant-users get --external-id ID', 'tenant-users get --username NAME'],
+      commands: [
+        importAgain(data),
+        'tenant-users get --by-external-id ID',
+        'tenant-users get --by-user-name NAME',
+      ],
     });
   }
   if (pending > 0) {
@@ -105,7 +109,7 @@ function proofSteps({ file, summary, canaries = [] }: ReportData): Step[] {
   return [
     {
       text: `Prove ${unproven.join(', ')}: hold a password that you know against the hash of its row. It is asked for, and nothing is sent.${isTrial ? ' Or give known passwords to the import by --canary FILE: they are tried before anything is sent.' : ''}`,
-      commands: [`tenant-users hash verify --csv ${quotePath(file)} --username NAME`],
+      commands: [`tenant-users hash verify --csv ${quotePath(file)} --by-user-name NAME`],
     },
   ];
 }

@@ -68,7 +68,7 @@ terminalTest(
 terminalTest.each(['n\r', '\r'])('a confirmation answered with %j does nothing', async (answer) => {
   const { client, env } = await startService();
   const { user_id } = await client.createUser({ user_name: 'ann' });
-  const terminal = await startTerminal(['disable', '--username', 'ann'], { env });
+  const terminal = await startTerminal(['disable', '--by-user-name', 'ann'], { env });
   await terminal.waitFor('(y/N)');
   terminal.type(answer);
   expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });

@@ -38,7 +38,13 @@ test('retries are lines of their own, failures too, and no value is told', async
     TENANT_USERS_CLIENT_ID: application.client_id,
     TENANT_USERS_CLIENT_SECRET: 'planted secret/5',
   };
-  const { exitCode, stderr } = await runWith({ env }, 'get', '--email', 'planted@example.com', '--verbose');
+  const { exitCode, stderr } = await runWith(
+    { env },
+    'get',
+    '--by-email',
+    'planted@example.com',
+    '--verbose',
+  );
   expect(exitCode).toBe(9);
   const lines = stderr.split('\n').filter((line) => line.includes('user-by-email'));
   expect(lines.map((line) => line.replace(/^.* → /, '').replace(/\d+ ms/, 'N ms'))).toEqual([

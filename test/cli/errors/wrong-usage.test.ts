@@ -15,7 +15,7 @@ const files = {
 };
 
 const device = ['--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1'];
-const shell = 'Is a variable of the shell not set?';
+const shell = 'Is a shell variable unset?';
 
 /** A command line, what is wrong with it, and what the person is to do. Nothing is on standard input. */
 const cases: [command: string, message: string, hint: string][] = [
@@ -42,16 +42,31 @@ const cases: [command: string, message: string, hint: string][] = [
   [`sso verify x ${device.join(' ')} --columns nope`, 'there is no column "nope"', 'Known are: id, userName'],
   ['import-hashes x --columns rows,nope', 'there is no column "nope"', 'Known are: job, rows, created, '],
   ['disable a -y --columns nope.x', 'there is no column "nope.x"', 'Known are: user_id, ok, error.'],
-  ['get', 'no user is named: name exactly one user', 'Give a USER_ID or one of --username, '],
-  ['get a --email b', 'a user is named in several ways: name exactly one user', 'Give a USER_ID or one of'],
+  ['get', 'specify exactly one user', 'Give a USER_ID or one of --by-user-name, --by-email, --by-mobile, '],
+  ['get a --by-email b', 'specify exactly one user', 'Use only one of USER_ID, --by-user-name, '],
+  ['get --by-email a --by-email b', '--by-email is given more than once', 'Specify exactly one user.'],
+  ['disable -y --by-email a --by-email b', '--by-email is given more than once', 'Specify exactly one user.'],
+  ['update --by-mobile 1 --by-mobile 2', '--by-mobile is given more than once', 'Specify exactly one user.'],
+  ['get --email a', '--email was renamed to --by-email', 'Use --by-email.'],
+  ['get --username', '--username was renamed to --by-user-name', 'Use --by-user-name.'],
+  ['users get --mobile=1', '--mobile was renamed to --by-mobile', 'Use --by-mobile.'],
+  ['disable -y --external-id 1', '--external-id was renamed to --by-external-id', 'Use --by-external-id.'],
+  ['update --username a --name b', '--username was renamed to --by-user-name', 'Use --by-user-name.'],
+  [
+    'update --external-id a --name b',
+    '--external-id was renamed to --by-external-id',
+    'Use --by-external-id.',
+  ],
+  ['hash verify --csv x --username a', '--username was renamed to --by-user-name', 'Use --by-user-name.'],
+  ['create --username a', "unknown option '--username'", 'Did you mean --user-name?'],
   ['get ""', 'the user id is empty', shell],
   ['update ""  --name x', 'the user id is empty', shell],
   ['disable "" -y', 'a user id is empty', shell],
   ['update a', 'nothing is to be changed', 'Name an attribute, such as --email, or use --unset.'],
   ['update a --unset foo', '--unset foo is no attribute that can be changed', 'Known are: user_name, '],
   ['disable a', 'a confirmation is needed, and there is no terminal to ask on', 'Use --yes.'],
-  ['disable -y --from empty', 'there is no user id in FILE', 'Write one a line.'],
-  ['disable -y --from -', 'there is no user id in standard input', 'Write one a line.'],
+  ['disable -y --from empty', 'FILE has no user ids', 'Write one id per line.'],
+  ['disable -y --from -', 'standard input has no user ids', 'Write one id per line.'],
   ['disable -y --from none', 'FILE cannot be read: there is no such file', 'Check the path.'],
   ['create', 'nothing is known of the user', 'Give at least one attribute, such as --user-name.'],
   [

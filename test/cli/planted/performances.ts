@@ -61,7 +61,7 @@ const fed = (stdin: string, ...args: string[]): Step => ({ args, stdin });
 /** How each command of the program meets the secrets. */
 export const performances: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
   'users list': () => [line('list'), line('users', 'list', '--all')],
-  'users get': () => [line('get', 'u-1'), line('users', 'get', '--username', 'ann')],
+  'users get': () => [line('get', 'u-1'), line('users', 'get', '--by-user-name', 'ann')],
   'users create': ({ given }) => [
     fed(password, 'create', '--user-name', 'ann', '--password-stdin'),
     line('users', 'create', '--user-name', 'ann', '--password-file', given('password.txt')),
@@ -122,7 +122,7 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
       verify(...proof, given('md5.txt')),
       verify(...keyed, '--key-file', given('key.txt'), '--password-file', given('password.txt')),
       verify('--csv', given('shifted.csv'), '--row', '1', '--password-file', given('password.txt')),
-      verify('--csv', given('good.csv'), '--username', 'bob', '--password-file', given('password.txt')),
+      verify('--csv', given('good.csv'), '--by-user-name', 'bob', '--password-file', given('password.txt')),
       fed(password, 'hash', 'verify', ...proof.slice(0, 2), '--hash-file', md5, '--password-stdin'),
     ];
   },

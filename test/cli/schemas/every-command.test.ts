@@ -60,7 +60,7 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
   ],
   'users get': async ({ run, userId }, flags) => [
     await run('get', userId, ...flags),
-    await run('users', 'get', '--email', 'ann@example.com', ...flags),
+    await run('users', 'get', '--by-email', 'ann@example.com', ...flags),
   ],
   'users create': async ({ run }, flags) => [await run('create', '--name', 'Zoe', ...flags)],
   'users update': async ({ run, userId }, flags) => [await run('update', userId, '--name', 'An', ...flags)],

@@ -22,8 +22,8 @@ const life = `
   sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify ${device} --columns userName
   tenant-users sso verify nonsense ${device}
   tenant-users hash identify hashes.txt
-  tenant-users hash verify --csv legacy.csv --username ann --password-stdin < password.txt
-  tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
+  tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
+  tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
   tenant-users explain SVC.TENANT.USER.0001
   tenant-users explain nonsense
 `;
@@ -105,9 +105,9 @@ test('in a pipe', patience, async () => {
     │ 2    │           │ like no known hash  │ false    │          │        │
     └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
     2 looked at, 1 of a form that the API takes
-    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < password.txt
+    $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
     The password matches the hash (md5)
-    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
+    $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
     No known mistake of an export fits, neither one alone nor two together: check that password and hash are of the same user.
     [6]
@@ -207,9 +207,9 @@ terminalTest('on a terminal', patience, async () => {
     │ 2    │           │ like no known hash  │ false    │          │        │
     └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
     2 looked at, 1 of a form that the API takes
-    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < password.txt
+    $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
     The password matches the hash (md5)
-    $ tenant-users hash verify --csv legacy.csv --username ann --password-stdin < wrong.txt
+    $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
     No known mistake of an export fits, neither one alone nor two together: check
     that password and hash are of the same user.

@@ -15,12 +15,12 @@ const life = `
   tenant-users list
   tenant-users users list --columns user_name,extension.age
   tenant-users list --all -o csv --columns user_name,nick_name
-  tenant-users get --username ann
-  tenant-users update --username ann --email ann@example.org --unset name
-  tenant-users update --username ann
-  tenant-users get --username ann --json --columns user_name,email
+  tenant-users get --by-user-name ann
+  tenant-users update --by-user-name ann --email ann@example.org --unset name
+  tenant-users update --by-user-name ann
+  tenant-users get --by-user-name ann --json --columns user_name,email
   tenant-users get nobody
-  tenant-users disable --username ann --yes
+  tenant-users disable --by-user-name ann --yes
   tenant-users disable --from leavers.txt --yes
   tenant-users list --limit 5
 `;
@@ -43,7 +43,7 @@ test('in a pipe', patience, async () => {
     Created, without a password
     $ tenant-users create --user-name ann
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
-    Find the user with tenant-users get --username NAME, then change one of the two, or update that user in place of adding one.
+    Find the user with tenant-users get --by-user-name NAME, then change one of the two, or update that user in place of adding one.
     [6]
     $ tenant-users list
     ┌───────────┬─────────┬─────────────────┬────────┬──────────┬──────────────────────────────────┐
@@ -65,7 +65,7 @@ test('in a pipe', patience, async () => {
     tenant-users: there is no column "nick_name"
     Known are: user_name, name, mobile, email, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at, disabled, usr_auth_times, usr_last_login, extension.
     [2]
-    $ tenant-users get --username ann
+    $ tenant-users get --by-user-name ann
     ┌────────────────┬──────────────────────────────────┐
     │ user_name      │ ann                              │
     │ user_id        │ 20260102030405678-ABCD-EFGHIJKLM │
@@ -78,22 +78,22 @@ test('in a pipe', patience, async () => {
     │ usr_auth_times │ 0                                │
     │ extension.age  │ 42                               │
     └────────────────┴──────────────────────────────────┘
-    $ tenant-users update --username ann --email ann@example.org --unset name
+    $ tenant-users update --by-user-name ann --email ann@example.org --unset name
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
     Updated
-    $ tenant-users update --username ann
+    $ tenant-users update --by-user-name ann
     tenant-users: nothing is to be changed
     Name an attribute, such as --email, or use --unset.
     [2]
-    $ tenant-users get --username ann --json --columns user_name,email
+    $ tenant-users get --by-user-name ann --json --columns user_name,email
     {"user_name":"ann","email":"ann@example.org"}
     $ tenant-users get nobody
     tenant-users: User not found (SVC.TENANT.USER.0001)
     Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
     [5]
-    $ tenant-users disable --username ann --yes
+    $ tenant-users disable --by-user-name ann --yes
     ┌──────────────────────────────────┬──────┬───────────────┐
     │ user_id                          │ ok   │ error.message │
     ├──────────────────────────────────┼──────┼───────────────┤
@@ -130,8 +130,8 @@ terminalTest('on a terminal', patience, async () => {
     Created, without a password
     $ tenant-users create --user-name ann
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
-    Find the user with tenant-users get --username NAME, then change one of the two,
-    or update that user in place of adding one.
+    Find the user with tenant-users get --by-user-name NAME, then change one of the
+    two, or update that user in place of adding one.
     More: tenant-users explain SVC.TENANT.USER.0034
     [6]
     $ tenant-users list
@@ -158,7 +158,7 @@ terminalTest('on a terminal', patience, async () => {
     industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at,
     disabled, usr_auth_times, usr_last_login, extension.
     [2]
-    $ tenant-users get --username ann
+    $ tenant-users get --by-user-name ann
     ┌────────────────┬──────────────────────────────────┐
     │ user_name      │ ann                              │
     │ user_id        │ 20260102030405678-ABCD-EFGHIJKLM │
@@ -171,16 +171,16 @@ terminalTest('on a terminal', patience, async () => {
     │ usr_auth_times │ 0                                │
     │ extension.age  │ 42                               │
     └────────────────┴──────────────────────────────────┘
-    $ tenant-users update --username ann --email ann@example.org --unset name
+    $ tenant-users update --by-user-name ann --email ann@example.org --unset name
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
     Updated
-    $ tenant-users update --username ann
+    $ tenant-users update --by-user-name ann
     tenant-users: nothing is to be changed
     Name an attribute, such as --email, or use --unset.
     [2]
-    $ tenant-users get --username ann --json --columns user_name,email
+    $ tenant-users get --by-user-name ann --json --columns user_name,email
     {"user_name":"ann","email":"ann@example.org"}
     $ tenant-users get nobody
     tenant-users: User not found (SVC.TENANT.USER.0001)
@@ -188,7 +188,7 @@ terminalTest('on a terminal', patience, async () => {
     tenant-users list.
     More: tenant-users explain SVC.TENANT.USER.0001
     [5]
-    $ tenant-users disable --username ann --yes
+    $ tenant-users disable --by-user-name ann --yes
     ┌──────────────────────────────────┬──────┬───────────────┐
     │ user_id                          │ ok   │ error.message │
     ├──────────────────────────────────┼──────┼───────────────┤
@@ -216,7 +216,7 @@ terminalTest('on a terminal of 40 columns', patience, async () => {
   const lines = `
     tenant-users create --user-name ann --data ann.json --quiet > /dev/null
     tenant-users list
-    tenant-users get --username ann --columns user_name,email,created_at
+    tenant-users get --by-user-name ann --columns user_name,email,created_at
   `;
   expect(await shell.transcript(lines)).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --data ann.json --quiet > /dev/null
@@ -229,7 +229,7 @@ terminalTest('on a terminal of 40 columns', patience, async () => {
     No room for name, mobile, user_id: see
     --columns, or -o csv
     1 of 1 users
-    $ tenant-users get --username ann --columns user_name,email,created_at
+    $ tenant-users get --by-user-name ann --columns user_name,email,created_at
     ┌────────────┬─────────────────────┐
     │ user_name  │ ann                 │
     │ email      │ ann@example.com     │

@@ -12,7 +12,7 @@ function commandsOf(data: ReportData): string[] {
 }
 
 const again = 'tenant-users import-hashes exports/legacy.csv --job cutover.import';
-const prove = 'tenant-users hash verify --csv exports/legacy.csv --username NAME';
+const prove = 'tenant-users hash verify --csv exports/legacy.csv --by-user-name NAME';
 const canaries = [{ algorithm: 'md5' as const, tried: 1, matched: 1, mistakes: [] }];
 
 test.each<[string, Partial<ReportData>, string[]]>([
@@ -45,8 +45,8 @@ test.each<[string, Partial<ReportData>, string[]]>([
     { summary: mixed },
     [
       again,
-      'tenant-users get --external-id ID',
-      'tenant-users get --username NAME',
+      'tenant-users get --by-external-id ID',
+      'tenant-users get --by-user-name NAME',
       again,
       `${again} --only failed`,
       prove,

@@ -19,7 +19,7 @@ export interface PartOptions {
   keyStdin?: true;
   csv?: string;
   row?: number;
-  username?: string;
+  byUserName?: string;
 }
 
 const secrets = {
@@ -41,15 +41,15 @@ export function refuseContradictions(options: PartOptions): void {
   if (piped.length > 1) {
     throw new UsageError('standard input gives one thing only', 'Put the others into files.');
   }
-  const chosen = [options.row, options.username].filter((choice) => choice !== undefined).length;
+  const chosen = [options.row, options.byUserName].filter((choice) => choice !== undefined).length;
   if (options.csv === undefined) {
-    if (chosen > 0) throw new UsageError('--row and --username choose in a file', 'Name it with --csv.');
+    if (chosen > 0) throw new UsageError('--row and --by-user-name choose in a file', 'Name it with --csv.');
     return;
   }
   if (options.hashFile !== undefined || options.hashStdin) {
     throw new UsageError('--csv brings the hash: --hash-file and --hash-stdin exclude it');
   }
-  if (chosen !== 1) throw new UsageError('--csv needs either --row or --username');
+  if (chosen !== 1) throw new UsageError('--csv needs either --row or --by-user-name');
 }
 
 /** Reads the password, from where the options say or from a hidden prompt. */
@@ -86,14 +86,14 @@ async function readPart(
 async function readRow(
   session: CommandContext,
   file: string,
-  { row, username = '' }: PartOptions,
+  { row, byUserName = '' }: PartOptions,
 ): Promise<RowPassword> {
   const { readRowPassword } = await import('../../../migration/rows/read-row-password.ts');
-  const choice: RowChoice = row === undefined ? { userName: username } : { row };
+  const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
   const found = await readRowPassword(file, choice, session.signal);
   if (found) return found;
   const what =
-    row === undefined ? `no row has the user name ${JSON.stringify(username)}` : `there is no row ${row}`;
+    row === undefined ? `no row has the user name ${JSON.stringify(byUserName)}` : `there is no row ${row}`;
   throw new UsageError(`${file}: ${what}`, 'Rows count from 1, the header not among them.');
 }
 

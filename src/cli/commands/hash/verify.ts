@@ -4,7 +4,7 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { numberBetween } from '../../input/option-parsers.ts';
+import { numberBetween, renamedOption } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
 
@@ -27,7 +27,8 @@ export function addHashVerify(parent: Command, session: CommandContext): void {
       'take hash, algorithm and key from a row of a CSV file, as import-hashes reads it',
     )
     .option('--row <number>', 'data row of the CSV file, from 1', numberBetween(1, 999_999_999))
-    .option('--username <name>', 'row of this user name')
+    .option('--by-user-name <name>', 'take the row with this user name')
+    .addOption(renamedOption('--username', '--by-user-name'))
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, for a row that has none')
     .option('--key-stdin', 'read the HMAC key from standard input')
     .option('--password-file <file>', 'read the password from a file')
@@ -41,7 +42,7 @@ it. Nothing is sent. Exit code 0: it matches; 6: it does not. A bcrypt hash that
 up to a dozen comparisons, fewer above cost 12, where the less likely mistakes are not tried.
 
 Examples:
-  $ tenant-users hash verify --csv legacy.csv --username ann
+  $ tenant-users hash verify --csv legacy.csv --by-user-name ann
   $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`,
     )
     .action((options: PartOptions) => verify(session, options));

@@ -10,22 +10,14 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../input/prompts.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
-import { type LookupOptions, lookupOf } from './find.ts';
-
-interface DisableOptions extends LookupOptions {
-  from?: string;
-}
+import { addFinders, finderOf, hasFinder } from './find.ts';
 
 /** tenant-users users disable */
 export function addUsersDisable(parent: Command, session: CommandContext): void {
-  parent
+  const command = parent
     .command('disable')
     .description('Disable users; the API has no way back')
     .argument('[user_ids...]', 'ids of users')
-    .option('--username <name>', 'find by user name')
-    .option('--email <address>', 'find by e-mail address')
-    .option('--mobile <number>', 'find by mobile number')
-    .option('--external-id <id>', 'find by ID in a third-party system')
     .option('--from <file>', 'ids one a line, from a file or - for standard input')
     .addHelpText(
       'after',
@@ -34,9 +26,13 @@ Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
   $ tenant-users disable --from leavers.txt --yes --json`,
     )
-    .action(async (userIds, options) => {
+    .action(async (userIds, { from }) => {
       const client = await connect(session);
-      const targets = await targetsOf(session, client, userIds, options);
+      const ids = await idsOf(session, userIds, from);
+      const targets =
+        ids.length > 0 && !hasFinder(command)
+          ? ids
+          : [(await finderOf(command, ids[0], ['--from'])(client)).user_id];
       const whom = targets.length === 1 ? 'this user' : `these ${targets.length} users`;
       const question = `Disable ${whom}? The API has no way to enable again.`;
       if (!(await confirm(session, question, () => describeTargets(session, client, targets)))) {
@@ -62,6 +58,7 @@ Examples:
         throw new ReportedError(only ?? exitCodes.partlyDone);
       }
     });
+  addFinders(command);
 }
 
 interface Outcome {
@@ -82,23 +79,20 @@ async function disableOne(client: Client, user_id: string): Promise<Outcome> {
   }
 }
 
-async function targetsOf(
+/** The user ids of the command line and of the file. */
+async function idsOf(
   session: CommandContext,
-  client: Client,
-  userIds: string[],
-  options: DisableOptions,
-) {
-  const { from, ...lookup } = options;
+  userIds: readonly string[],
+  from: string | undefined,
+): Promise<string[]> {
   const listed =
     from === undefined ? [] : (await readText(session, from)).split(/\r?\n/).map((line) => line.trim());
   const ids = [...userIds, ...listed.filter((line) => line !== '')];
-  if (ids.includes('')) throw new UsageError('a user id is empty', 'Is a variable of the shell not set?');
+  if (ids.includes('')) throw new UsageError('a user id is empty', 'Is a shell variable unset?');
   if (from !== undefined && ids.length === 0) {
-    throw new UsageError(`there is no user id in ${nameOf(from)}`, 'Write one a line.');
+    throw new UsageError(`${nameOf(from)} has no user ids`, 'Write one id per line.');
   }
-  if (ids.length > 0 && Object.keys(lookup).length === 0) return ids;
-  const find = lookupOf(ids[0], lookup, '--username, --email, --mobile, --external-id, --from');
-  return [(await find(client)).user_id];
+  return ids;
 }
 
 /** More than these are counted only. */

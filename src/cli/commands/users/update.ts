@@ -13,7 +13,7 @@ import {
   readData,
   updatable,
 } from './attribute-input.ts';
-import { lookupOf } from './find.ts';
+import { addFinders, finderOf } from './find.ts';
 import { userReference } from './show-user.ts';
 
 /** tenant-users users update */
@@ -22,29 +22,19 @@ export function addUsersUpdate(parent: Command, session: CommandContext): void {
     .command('update')
     .description('Change the attributes that are named, and no others')
     .argument('[user_id]', 'id of the user')
-    .option('--username <name>', 'find the user by user name')
-    .option('--by-email <address>', 'find the user by e-mail address')
-    .option('--by-mobile <number>', 'find the user by mobile number')
-    .option('--external-id <id>', 'find the user by ID in a third-party system')
     .option('--data <file>', 'attributes as a JSON object, from a file or - for standard input; flags win')
     .option('--unset <attributes>', 'clear attributes: nick_name,extension.age', commaList)
     .addHelpText(
       'after',
       `
 Examples:
-  $ tenant-users update --username ann --email ann@example.org --extension age=43
+  $ tenant-users update --by-user-name ann --email ann@example.org --extension age=43
   $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age`,
     );
+  addFinders(command, updatable.map(flagOf));
   addAttributeOptions(command, updatable);
   command.action(async (userId, options) => {
-    const { username, byEmail, byMobile, externalId } = options;
-    const lookup = {
-      ...(username === undefined ? {} : { username }),
-      ...(byEmail === undefined ? {} : { email: byEmail }),
-      ...(byMobile === undefined ? {} : { mobile: byMobile }),
-      ...(externalId === undefined ? {} : { externalId }),
-    };
-    const find = lookupOf(userId, lookup, '--username, --by-email, --by-mobile, --external-id');
+    const find = finderOf(command, userId);
     const data = await readData(session, options.data, [...updatable, 'extension']);
     const changes = mergeValues(
       data,

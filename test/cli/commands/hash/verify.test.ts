@@ -104,10 +104,10 @@ describe('--csv', () => {
   ].join('\r\n');
 
   test.each([
-    [['--username', 'ann'], 'geheim', 'md5'],
+    [['--by-user-name', 'ann'], 'geheim', 'md5'],
     [['--row', '1'], 'geheim', 'md5'],
     [['--row', '2', '--algorithm', 'md5'], 'geheim', 'md5'],
-    [['--username', 'carl'], vector.password, 'hmacsha256_base64_key'],
+    [['--by-user-name', 'carl'], vector.password, 'hmacsha256_base64_key'],
   ])('%j takes hash, algorithm and key from the row', async (choice, password, algorithm) => {
     const { file, verify } = await startOffline();
     const args = ['--csv', await file('a.csv', csv), ...choice, '--password-stdin', '--json'];
@@ -128,9 +128,9 @@ describe('--csv', () => {
     [['--row', '5'], 'USAGE', 'line 6 (row 5): the row has no hash'],
     [['--row', '7'], 'SOURCE', 'line 8: row 7 has more or fewer cells than the header'],
     [['--row', '8'], 'USAGE', 'there is no row 8'],
-    [['--username', 'nobody'], 'USAGE', 'no row has the user name "nobody"'],
-    [[], 'USAGE', '--csv needs either --row or --username'],
-    [['--row', '1', '--username', 'ann'], 'USAGE', '--csv needs either --row or --username'],
+    [['--by-user-name', 'nobody'], 'USAGE', 'no row has the user name "nobody"'],
+    [[], 'USAGE', '--csv needs either --row or --by-user-name'],
+    [['--row', '1', '--by-user-name', 'ann'], 'USAGE', '--csv needs either --row or --by-user-name'],
     [['--row', '1', '--hash-file', 'x'], 'USAGE', '--csv brings the hash'],
   ])('%j: exit code 2', async (choice, code, message) => {
     const { file, verify } = await startOffline();
@@ -150,7 +150,7 @@ test.each([
   [['--hash-file', '/dev/null', '--hash-stdin'], '--hash-file and --hash-stdin exclude each other'],
   [['--hash-stdin', '--password-stdin'], 'standard input gives one thing only'],
   [['--hash-stdin', '--password-file', '-'], 'standard input gives one thing only'],
-  [['--row', '1'], '--row and --username choose in a file'],
+  [['--row', '1'], '--row and --by-user-name choose in a file'],
   [['--hash-stdin'], 'the algorithm is not known'],
   [['--algorithm', 'md5', '--hash-stdin'], 'Password is needed, and there is no terminal to ask on'],
   [['--algorithm', 'md5', '--password-stdin'], 'Hash is needed, and there is no terminal to ask on'],

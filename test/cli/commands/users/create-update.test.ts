@@ -72,7 +72,7 @@ test('update sends only what is named, merges extensions and clears with --unset
     extension: { age: '43', joined_on: '2020-02-29' },
   });
 
-  await run('users', 'update', '--username', 'ann', '--unset', 'industry,extension.age');
+  await run('users', 'update', '--by-user-name', 'ann', '--unset', 'industry,extension.age');
   const cleared = await client.getUser(user_id);
   expect(cleared).not.toHaveProperty('industry');
   expect(cleared.extension).toEqual({ joined_on: '2020-02-29' });
@@ -92,7 +92,7 @@ test.each([
   ['update id', 'nothing is to be changed'],
   ['update id --unset external_id', '--unset external_id is no attribute that can be changed'],
   ['update id --email a@b --unset email', 'email is to be set and to be cleared'],
-  ['update id --external-id x --name y', 'name exactly one user'],
+  ['update id --by-external-id x --name y', 'specify exactly one user'],
   ['create --extension age', 'It must be KEY=VALUE'],
   ['create --pwd secret', "unknown option '--pwd'"],
   ['create --data missing.json', 'missing.json cannot be read: there is no such file'],

@@ -8,7 +8,7 @@ const unknown = '20201028102749564-9082-DC8CD2722';
 test('disables one user when told to go ahead', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
-  const ended = await run('disable', '--username', 'ann', '--yes', '--json');
+  const ended = await run('disable', '--by-user-name', 'ann', '--yes', '--json');
   expect(ended).toEqual({
     exitCode: 0,
     stdout: `${JSON.stringify({ results: [{ user_id, ok: true }] })}\n`,

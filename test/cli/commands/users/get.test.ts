@@ -13,10 +13,10 @@ test('finds a user by id and by each look-up flag', async () => {
   const { run, user_id } = await startWithAnn();
   const ways = [
     [user_id],
-    ['--username', 'ANN'],
-    ['--email', 'ann@EXAMPLE.com'],
-    ['--mobile', '15200000000'],
-    ['--external-id', 'x-1'],
+    ['--by-user-name', 'ANN'],
+    ['--by-email', 'ann@EXAMPLE.com'],
+    ['--by-mobile', '15200000000'],
+    ['--by-external-id', 'x-1'],
   ];
   for (const way of ways) {
     const { exitCode, stdout, stderr } = await run('get', ...way, '--json');
@@ -45,7 +45,7 @@ test('tells an unknown user by exit code 5, on stderr only', async () => {
     stdout: '',
     stderr: `tenant-users: User not found (SVC.TENANT.USER.0001)\n${errorExplanations.userNotFound.remedy}\n`,
   });
-  const { exitCode, stderr } = await run('get', '--username', 'nobody', '--json');
+  const { exitCode, stderr } = await run('get', '--by-user-name', 'nobody', '--json');
   expect(exitCode).toBe(5);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(JSON.parse(stderr)).toEqual({
@@ -59,13 +59,13 @@ test('tells an unknown user by exit code 5, on stderr only', async () => {
   });
 });
 
-test.each([[[]], [['id', '--email', 'a@b']], [['--email', 'a@b', '--mobile', '1']]])(
+test.each([[[]], [['id', '--by-email', 'a@b']], [['--by-email', 'a@b', '--by-mobile', '1']]])(
   'asks for exactly one way to name the user: %j',
   async (args) => {
     const { run } = await startWorld();
     const { exitCode, stderr } = await run('get', ...args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('name exactly one user');
+    expect(stderr).toContain('specify exactly one user');
   },
 );
 

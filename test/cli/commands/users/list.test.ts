@@ -70,7 +70,7 @@ test('columns select the fields of each user in JSON too', async () => {
     { disabled: false, extension: { age: '42' }, user_name: 'ann' },
     { disabled: false, user_name: 'bob' },
   ]);
-  expect((await run('get', '--username', 'bob', '--json', '--columns', 'user_name')).stdout).toBe(
+  expect((await run('get', '--by-user-name', 'bob', '--json', '--columns', 'user_name')).stdout).toBe(
     '{"user_name":"bob"}\n',
   );
   const { exitCode, stderr } = await run('list', '--json', '--columns', 'shoe_size');
