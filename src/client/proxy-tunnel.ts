@@ -25,7 +25,7 @@ export interface TunnelEnd {
 }
 
 /**
- * Asks a proxy for a connection (CONNECT, RFC 9110 §9.3.6) and resolves to the bare connection behind it.
+ * Asks a proxy for a connection (CONNECT, RFC 9110, section 9.3.6) and resolves to the bare connection behind it.
  * Rejects with a `TunnelError`; an abort of the signal gives it up.
  */
 export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: AbortSignal): Promise<Socket> {

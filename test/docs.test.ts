@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { anchorOf, headingsOf, pages } from './pages.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const anchors = new Map(pages.map((page) => [page.path, headingsOf(page).map(anchorOf)]));
+
+/** Addresses of a page's links, without those in blocks and spans of code. */
+function linksOf(text: string): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = '']) => address);
+}
+
+/** Is there a file, and a heading, of that address? */
+function resolves(from: string, address: string): boolean {
+  const [path = '', anchor] = address.split('#');
+  const target =
+    path === '' ? from : relative(root, resolve(root, dirname(from), path)).replaceAll('\\', '/');
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || (anchors.get(target)?.includes(anchor) ?? false);
+}
+
+test('every link from page to page leads to a file and a heading that exist', () => {
+  const broken = pages.flatMap(({ path, text }) =>
+    linksOf(text)
+      .filter((address) => !/^[a-z]+:/.test(address) && !resolves(path, address))
+      .map((address) => `${path}: ${address}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every page can be reached from README.md', () => {
+  const reached = new Set<string>();
+  const follow = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const page = pages.find((candidate) => candidate.path === path);
+    for (const address of page ? linksOf(page.text) : []) {
+      const [file = ''] = address.split('#');
+      if (file.endsWith('.md')) follow(join(dirname(path), file).replaceAll('\\', '/'));
+    }
+  };
+  follow('README.md');
+  expect(
+    pages.map(({ path }) => path).filter((path) => !path.startsWith('.github/') && !reached.has(path)),
+  ).toEqual([]);
+});
