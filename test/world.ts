@@ -25,6 +25,13 @@ interface Circumstances {
   stdout?: Writable;
 }
 
+/** What a command that has no world needs besides. */
+interface Surroundings extends Circumstances {
+  env: Record<string, string>;
+  configDirectory: string;
+  now?: () => number;
+}
+
 /** A real service and a command line in front of it, both in this process. */
 export interface TestWorld extends TestService {
   /** A directory of the test's own; the configuration is in it. */
@@ -42,6 +49,23 @@ export async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
+/** Runs a command in this process, to its end. */
+export async function runCommand(args: string[], surroundings: Surroundings): Promise<Ended> {
+  const [stdout, stderr] = [collector(), collector()];
+  const { terminal } = surroundings;
+  const seen = terminal === undefined ? {} : { isTTY: true, columns: terminal };
+  const exitCode = await run(args, {
+    stdin: Readable.from(surroundings.stdin === undefined ? [] : [Buffer.from(surroundings.stdin)]),
+    stdout: Object.assign(surroundings.stdout ?? stdout.stream, seen),
+    stderr: Object.assign(stderr.stream, seen),
+    env: surroundings.env,
+    configDirectory: surroundings.configDirectory,
+    now: surroundings.now ?? Date.now,
+    signal: surroundings.signal ?? new AbortController().signal,
+  });
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+}
+
 /** Starts a world for the running test; it ends with the test. */
 export async function startWorld(options: Partial<ServiceOptions> = {}): Promise<TestWorld> {
   const directory = await temporaryDirectory();
@@ -52,21 +76,13 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
     TENANT_USERS_CLIENT_SECRET: application.client_secret,
   };
 
-  async function runWith(circumstances: Circumstances, ...args: string[]): Promise<Ended> {
-    const [stdout, stderr] = [collector(), collector()];
-    const { terminal } = circumstances;
-    const seen = terminal === undefined ? {} : { isTTY: true, columns: terminal };
-    const exitCode = await run(args, {
-      stdin: Readable.from(circumstances.stdin === undefined ? [] : [Buffer.from(circumstances.stdin)]),
-      stdout: Object.assign(circumstances.stdout ?? stdout.stream, seen),
-      stderr: Object.assign(stderr.stream, seen),
-      env: circumstances.env ?? credentials,
-      configDirectory: directory,
+  const runWith = (circumstances: Circumstances, ...args: string[]) =>
+    runCommand(args, {
+      env: credentials,
       now: options.now ?? Date.now,
-      signal: circumstances.signal ?? new AbortController().signal,
+      ...circumstances,
+      configDirectory: directory,
     });
-    return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
-  }
 
   return { ...service, directory, runWith, run: (...args) => runWith({}, ...args) };
 }

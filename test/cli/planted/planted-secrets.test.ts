@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { type Answer, startPeer } from '../../client/start-peer.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
-import { startWorld, temporaryDirectory } from '../../world.ts';
+import { runCommand, temporaryDirectory } from '../../world.ts';
 import { type Place, performances, writeGiven } from './performances.ts';
 import { planted, type SecretName, tracesBelow, tracesIn } from './secrets.ts';
 import { type Trouble, troubles, usual } from './troubles.ts';
@@ -51,11 +51,9 @@ function configOf(baseUrl: string): string {
 }
 
 /** A command line in trouble, with every way to show the result; returns what it told, and what it gave away. */
-async function meet(path: keyof typeof performances, name: string, trouble: Trouble) {
-  const world = await startWorld();
-  const given = await temporaryDirectory();
-  await writeGiven(given);
-  const home = join(world.directory, 'home');
+async function meet(path: keyof typeof performances, given: string, name: string, trouble: Trouble) {
+  const directory = await temporaryDirectory();
+  const home = join(directory, 'home');
   await mkdir(home);
   let stop = new AbortController();
   let calls = 0;
@@ -86,31 +84,38 @@ async function meet(path: keyof typeof performances, name: string, trouble: Trou
       fresh: (what) => join(home, `${++number}-${what}`),
     };
     for (const { args, stdin } of performances[path](place)) {
-      await writeFile(join(world.directory, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
+      await writeFile(join(directory, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
       stop = new AbortController();
       calls = 0;
       if ((path === 'serve' && !trouble.args) || interruptAt === 0) stop.abort('SIGTERM');
       const { signal } = stop;
       const all = [...args.slice(0, 1), '--verbose', '--timeout', '0.5', ...format, ...args.slice(1)];
       const more = args.includes('--') ? [] : (trouble.args ?? []);
-      const circumstances = { env, signal, ...(stdin === undefined ? {} : { stdin }) };
-      const { exitCode, stdout, stderr } = await world.runWith(circumstances, ...all, ...more);
+      const surroundings = {
+        env,
+        signal,
+        configDirectory: directory,
+        ...(stdin === undefined ? {} : { stdin }),
+      };
+      const { exitCode, stdout, stderr } = await runCommand([...all, ...more], surroundings);
       exitCodes.push(exitCode);
       for (const [stream, text] of Object.entries({ stdout, stderr })) {
         leaks.push(...tracesIn(text).map((secret) => `${all.join(' ')}, ${stream}: ${secret}: ${text}`));
       }
     }
   }
-  const traces = await tracesBelow(world.directory, allowed);
+  const traces = await tracesBelow(directory, allowed);
   return { exitCodes, leaks: [...leaks, ...traces] };
 }
 
 const names = Object.keys(performances) as (keyof typeof performances)[];
 
 test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 180_000 }, async (path) => {
+  const given = await temporaryDirectory();
+  await writeGiven(given);
   // Most of the time is waiting.
   const cases = Object.entries(troubles).map(async ([name, trouble]) => {
-    const { exitCodes, leaks } = await meet(path, name, trouble);
+    const { exitCodes, leaks } = await meet(path, given, name, trouble);
     expect(leaks, name).toEqual([]);
     if (name === 'none') expect(exitCodes).toContain(0);
     // Completion never fails: a person is typing.
