@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { isRecord } from '../contract/is-record.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, redact } from './redact.ts';
@@ -126,10 +127,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** One HTTP exchange as it may be shown: no header, no body, no secret. */

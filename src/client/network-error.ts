@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { errorCode } from '../text/error-code.ts';
 import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { shownProxy, TunnelError } from './proxy-tunnel.ts';
 
@@ -127,10 +128,8 @@ function authorityOf(origin: string): string {
 
 /** The code of an error of Node, or of the first of several addresses that were tried. */
 function codeOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return '';
   const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
-  const code = 'code' in cause ? cause.code : first instanceof Error && 'code' in first ? first.code : '';
-  return typeof code === 'string' ? code : '';
+  return errorCode(cause) ?? errorCode(first) ?? '';
 }
 
 /** What is wrong with a TLS connection, and what to do about it. */

@@ -1,13 +1,15 @@
+import { invisible } from './printable.ts';
+
 /**
  * A text as one word of a command line for a POSIX shell. Invisible characters are spelled out (`$'…'`, which bash, zsh
  * and ksh read), so that the line is what it looks like.
  */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (text.search(invisible) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
   const spelled = text
     .replace(/[\\']/g, '\\$&')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    .replace(invisible, (character) =>
       [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
     );
   return `$'${spelled}'`;

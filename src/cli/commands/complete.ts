@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
+import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
-import { printable } from '../output/formats/cell.ts';
 import { write } from '../output/show.ts';
 
 /** What the last line of the answer says, added up; a shell's own completion of files follows unless it is forbidden. */

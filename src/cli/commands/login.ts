@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
+import { printable } from '../../text/printable.ts';
 import type { Profile } from '../config/config-file.ts';
 import { openProfiles } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
@@ -10,7 +11,6 @@ import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecret } from '../input/read-input.ts';
-import { printable } from '../output/formats/cell.ts';
 import { formatOf, say, show } from '../output/show.ts';
 import { signInResult } from '../output/sign-in-result.ts';
 import { whileWaiting } from '../output/spinner.ts';

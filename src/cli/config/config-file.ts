@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthStyle, CachedToken } from '../../client/token.ts';
+import { isRecord } from '../../contract/is-record.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
 /** A tenant, or an embedded service, under a name. */
@@ -31,7 +33,7 @@ export function readConfig(file: string): Stored {
     if (!isStored(stored)) throw new TypeError('it holds something else');
     return stored;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return {};
+    if (errorCode(cause) === 'ENOENT') return {};
     throw unusable(file, 'read', cause);
   }
 }
@@ -78,7 +80,7 @@ async function takeLock(lock: Writers['lock'], file: string): Promise<() => Prom
     try {
       return await lock(file, { realpath: false, stale, onCompromised: () => {} });
     } catch (cause) {
-      if (codeOf(cause) !== 'ELOCKED' || Date.now() > giveUp) throw cause;
+      if (errorCode(cause) !== 'ELOCKED' || Date.now() > giveUp) throw cause;
       await sleep(step * (0.5 + Math.random()));
     }
   }
@@ -114,12 +116,8 @@ function isStored(value: unknown): value is Stored {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function unusable(file: string, done: 'read' | 'written', cause: unknown): ConfigurationError {
-  const code = codeOf(cause);
+  const code = errorCode(cause);
   const reason =
     cause instanceof SyntaxError ? 'it is not JSON' : code || (cause as Error).message || String(cause);
   const hint =
@@ -129,8 +127,4 @@ function unusable(file: string, done: 'read' | 'written', cause: unknown): Confi
         ? `Check who may write to ${dirname(file)}, or name another file with --config.`
         : 'Mend it, or move it away and run: tenant-users login';
   return new ConfigurationError(`the configuration file ${file} cannot be ${done}: ${reason}`, hint);
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }

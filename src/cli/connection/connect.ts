@@ -1,13 +1,13 @@
 import type { Client, ClientOptions } from '../../client/client.ts';
 import type { Exchange, OnExchange } from '../../client/exchange.ts';
 import type { TokenStore } from '../../client/token.ts';
+import { printable } from '../../text/printable.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
-import { printable } from '../output/formats/cell.ts';
 import { say, warn } from '../output/show.ts';
 import { embed, shownDatabase } from './embedded-service.ts';
 

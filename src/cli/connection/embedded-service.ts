@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
@@ -52,8 +53,8 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
 }
 
 function startFault(cause: unknown, database: string): string {
-  const ofPort = cause instanceof Error && cause.name !== 'StoreError' && 'code' in cause;
-  const code = ofPort ? String(cause.code) : '';
+  const ofDatabase = cause instanceof Error && cause.name === 'StoreError';
+  const code = ofDatabase ? undefined : errorCode(cause);
   if (code === 'EADDRINUSE') return 'the port is in use by another program';
   if (code === 'EACCES') return 'this port may not be opened by this user';
   return `the service cannot start on ${shownDatabase(database)}: ${cause instanceof Error ? cause.message : String(cause)}`;

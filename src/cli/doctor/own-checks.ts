@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { errorCode } from '../../text/error-code.ts';
 import { readConfig } from '../config/config-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { configFile } from '../config/profiles.ts';
@@ -82,7 +83,7 @@ export function checkExtraCertificates({ env }: CommandContext): CheckResult {
     if (count === 0) return warned(name, `${file} holds no certificate`, hint);
     return fine(name, `${file} holds ${count} ${count === 1 ? 'certificate' : 'certificates'}`);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : 'no reason given';
+    const code = errorCode(cause) ?? 'no reason given';
     return warned(name, `${file} cannot be read (${code})`, hint);
   }
 }

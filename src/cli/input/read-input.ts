@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type ErrorDetail, UsageError } from '../errors/errors.ts';
 
@@ -17,7 +18,7 @@ export async function readText(session: CommandContext, file: string): Promise<s
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const code = errorCode(cause) ?? String(cause);
     const [reason, hint] = reasons[code] ?? [code, 'Check the path, or name another file.'];
     throw new UsageError(`${file} cannot be read: ${reason}`, hint);
   }

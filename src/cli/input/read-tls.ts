@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 
 /**
@@ -32,7 +33,7 @@ function read(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    const code = errorCode(cause) ?? 'unknown';
     throw new ConfigurationError(`${file} cannot be read: ${code}`, `Name a readable file with ${option}.`);
   }
 }

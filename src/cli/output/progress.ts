@@ -1,7 +1,7 @@
 import type { Limits } from '../../migration/rate-limit/limiter.ts';
 import type { Progress } from '../../migration/report/summarize.ts';
+import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
-import { printable } from './formats/cell.ts';
 import { linesFor } from './show.ts';
 import { isWatched, startSpinner } from './spinner.ts';
 

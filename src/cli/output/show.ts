@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { printable } from '../../text/printable.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
 import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { printable } from './formats/cell.ts';
 import type { Format, FormatName, Result } from './formats/format.ts';
 import { formatJson, formatJsonLines } from './formats/json.ts';
 import { paint, type Style, widthOf } from './styles.ts';

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
@@ -51,7 +52,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
   } catch (failure) {
     release();
     connection?.close();
-    throw failure instanceof Error && 'code' in failure ? unwritable(directory, failure) : failure;
+    throw errorCode(failure) === undefined ? failure : unwritable(directory, failure);
   }
 }
 
@@ -59,7 +60,7 @@ function prepareDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (failure) {
-    const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'no reason given';
+    const code = errorCode(failure) ?? 'no reason given';
     const isFile = code === 'EEXIST' || code === 'ENOTDIR';
     const fault = isFile ? 'this is no directory' : `the books cannot be written there (${code})`;
     throw new JobDirectoryError(directory, fault, 'Name another directory with --job.');

@@ -1,3 +1,5 @@
+import { printable } from '../../text/printable.ts';
+
 const markup = Symbol('markup');
 
 /** Markup that is safe to put into a page: only `html` makes it. */
@@ -36,9 +38,7 @@ const entities: Record<string, string> = {
 
 /** Control, direction and other invisible characters become `�`: they could make a name read as another one. */
 function escapeHtml(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 /** A table with its caption, which scrolls inside where the page is too narrow for it. */

@@ -1,6 +1,7 @@
 import { open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { errorCode } from '../../text/error-code.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { ListColumn } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -57,7 +58,7 @@ export async function writeResults(
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
     await replace(join(directory, 'report.html'), (path) => writeFile(path, report, { mode: 0o600 }));
   } catch (failure) {
-    const code = failure instanceof Error && 'code' in failure ? String(failure.code) : undefined;
+    const code = errorCode(failure);
     if (code === undefined) throw failure;
     const fault = `the books cannot be written there (${code})`;
     throw new JobDirectoryError(

@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Delimiter, detectDelimiter } from './detect-delimiter.ts';
 import { detectEncoding } from './detect-encoding.ts';
@@ -119,7 +120,7 @@ async function textOf(head: Buffer, encoding: EncodingName): Promise<string> {
 }
 
 function readFailure(file: string, failure: unknown): unknown {
-  if (!(failure instanceof Error) || !('syscall' in failure) || !('code' in failure)) return failure;
-  const code = String(failure.code);
+  const code = errorCode(failure);
+  if (code === undefined || !(failure instanceof Error && 'syscall' in failure)) return failure;
   return new SourceError(file, reasons[code] ?? `the file cannot be read (${code}); try a copy of it`);
 }

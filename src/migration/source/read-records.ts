@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
+import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
 import { toUtf8 } from './encodings.ts';
 import type { ScanResult } from './scan-rows.ts';
@@ -86,5 +87,5 @@ export function changedMeanwhile(file: string): SourceError {
 }
 
 function isCsvError(failure: unknown): failure is Error & { code: string } {
-  return failure instanceof Error && 'code' in failure && /^CSV_|QUOTE/.test(String(failure.code));
+  return /^CSV_|QUOTE/.test(errorCode(failure) ?? '');
 }

@@ -1,5 +1,5 @@
+import { isRecord } from '../../contract/is-record.ts';
 import {
-  isObject,
   listOf,
   listOr,
   needed,
@@ -155,7 +155,7 @@ function dateIn(wait: number, now: number): string {
 /** Reads `do`: exactly one deed, with the fields that go with it. */
 export const readAction: Reader<Action> = (value, place) => {
   const known = Object.keys(deeds);
-  const [name, ...more] = isObject(value) ? known.filter((field) => Object.hasOwn(value, field)) : [];
+  const [name, ...more] = isRecord(value) ? known.filter((field) => Object.hasOwn(value, field)) : [];
   const read = name !== undefined && more.length === 0 ? deeds[name] : undefined;
   return read ? read(value, place) : note(place, `must have exactly one of ${known.join(', ')}`);
 };

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { isRecord } from '../../contract/is-record.ts';
 import { apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
 
@@ -35,10 +36,8 @@ function textOfBytes(body: Buffer): string {
 /** A body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
 export function objectOf(body: unknown): Body {
   if (body instanceof URLSearchParams) throw apiError('mediaTypeNotSupported');
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw apiError('requestInvalid', 'the body must be a JSON object');
-  }
-  return body as Body;
+  if (!isRecord(body)) throw apiError('requestInvalid', 'the body must be a JSON object');
+  return body;
 }
 
 /** A truth value of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */

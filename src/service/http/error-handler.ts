@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { companions, operations } from '../../contract/operations.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { ApiErrorReply, apiError, TokenErrorReply } from '../errors/api-error.ts';
 import { servicePages } from './service-pages.ts';
@@ -35,7 +36,7 @@ function asRefusal(
   parts: Pick<ServiceContext, 'report'>,
 ): ApiErrorReply | TokenErrorReply {
   if (error instanceof ApiErrorReply || error instanceof TokenErrorReply) return error;
-  const fault = 'code' in error ? frameworkFaults[error.code] : undefined;
+  const fault = frameworkFaults[errorCode(error) ?? ''];
   if (fault) return fault();
   if ('statusCode' in error && error.statusCode === 400) return apiError('requestInvalid', 'it broke off');
   parts.report(error, requestId);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { localErrors } from '../../contract/local-errors.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { operationOf } from './metrics.ts';
 
 /** How much is logged: `info` a line for each request, `warn` and `error` only what went wrong in the service. */
@@ -85,12 +86,12 @@ const quotedValue = /: ".*"$/s;
  */
 export function errorForLog(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'no error was thrown', stack: [] };
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const code = errorCode(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,
     message: concealed(error.message),
-    ...code,
+    ...(code === undefined ? {} : { code }),
     stack: frames.map((line) => line.trim()),
   };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/is-record.ts';
 import { nearest } from '../../text/edit-distance.ts';
 import { type JsonIssue, pathTo, shortJson } from './fault.ts';
 import { scanJson } from './scan-json.ts';
@@ -92,7 +93,7 @@ export function listOr<A, B>(single: Reader<A>, many: Reader<B>): Reader<A | B> 
 
 /** An object is read by `inner`, anything else by `single`. */
 export function objectOr<A, B>(single: Reader<A>, inner: Reader<B>): Reader<A | B> {
-  return (value, place) => (isObject(value) ? inner : single)(value, place);
+  return (value, place) => (isRecord(value) ? inner : single)(value, place);
 }
 
 /** A list without repeats, of one member at least. */
@@ -114,7 +115,7 @@ export function record<T>(
   key: (name: string) => string | undefined,
 ): Reader<Record<string, T>> {
   return (value, place) => {
-    if (!isObject(value)) return note(place, `must be an object, not ${shortJson(value)}`);
+    if (!isRecord(value)) return note(place, `must be an object, not ${shortJson(value)}`);
     const entries = Object.entries(value).flatMap(([name, member]): [string, T][] => {
       const here = within(place, name);
       const wrong = key(name);
@@ -136,7 +137,7 @@ export function object<T extends object>(
 ): Reader<T> {
   const names = Object.keys(fields) as (keyof T & string)[];
   return (value, place) => {
-    if (!isObject(value)) return note(place, `must be an object, not ${shortJson(value)}`);
+    if (!isRecord(value)) return note(place, `must be an object, not ${shortJson(value)}`);
     const before = place.faults.length;
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(fields, key))
@@ -163,11 +164,6 @@ export function object<T extends object>(
 function meant(given: unknown, names: readonly string[]): string {
   const name = typeof given === 'string' ? nearest(given, names) : undefined;
   return name === undefined ? '' : ` (did you mean ${name}?)`;
-}
-
-/** Is it a JSON object? */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reads a JSON text whole, or gives all its faults; a text that is no JSON has one, which tells line and column. */

@@ -1,4 +1,5 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
 import { isEmpty } from '../validation/check-values.ts';
@@ -12,10 +13,8 @@ export function readHashedPassword(
   given: unknown,
 ): { algorithm: string; value: string; key: string } | undefined {
   if (isEmpty(given)) return undefined;
-  if (typeof given !== 'object' || Array.isArray(given))
-    throw apiError('requestInvalid', 'hash-pwd must be an object');
-  const fields = given as Record<string, unknown>;
-  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => textOf(fields, name));
+  if (!isRecord(given)) throw apiError('requestInvalid', 'hash-pwd must be an object');
+  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => textOf(given, name));
   return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
+import { isRecord } from '../../contract/is-record.ts';
 import type { AttributeValues } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
@@ -92,9 +93,8 @@ export function isEmpty(value: unknown): value is undefined | null | '' {
 function extensionOf(body: Body): Body {
   const value = body.extension;
   if (isEmpty(value)) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw apiError('requestInvalid', 'extension must be an object');
-  return value as Body;
+  if (!isRecord(value)) throw apiError('requestInvalid', 'extension must be an object');
+  return value;
 }
 
 function refuseEmpty(name: AttributeName): void {

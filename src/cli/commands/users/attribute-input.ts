@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
+import { isRecord } from '../../../contract/is-record.ts';
 import type { AttributeValues, NewUserValues } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -81,8 +82,4 @@ async function parse(given: string, file: string): Promise<Record<string, unknow
     `--data ${nameOf(file)} is no JSON object${fault?.path === '' ? ` (${fault.message})` : ''}`,
     'Write the attributes as one object: {"user_name":"ann","extension":{"age":"42"}}',
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

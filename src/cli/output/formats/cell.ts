@@ -15,11 +15,6 @@ export function cellOf(row: Row, column: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Makes text harmless for a terminal: control, direction and other invisible characters become `�`. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\uFFFD');
-}
-
 /** What every object inherits is no field of a record. */
 function field(value: unknown, name: string): unknown {
   const isRecord = typeof value === 'object' && value !== null && Object.hasOwn(value, name);

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { cellOf, pagesOf, printable } from './cell.ts';
+import { printable } from '../../../text/printable.ts';
+import { cellOf, pagesOf } from './cell.ts';
 import type { Format } from './format.ts';
 
 /** RFC 4180 with a header; values are untouched unless they go to a terminal. */

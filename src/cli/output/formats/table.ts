@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import { printable } from '../../../text/printable.ts';
 import { padTo, wrapTo } from '../../../text/text-width.ts';
-import { cellOf, pagesOf, printable } from './cell.ts';
+import { cellOf, pagesOf } from './cell.ts';
 import { type Column, fitColumns, perColumn, widestOf } from './fit-columns.ts';
 import type { Format, Result, Screen } from './format.ts';
 

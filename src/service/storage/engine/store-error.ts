@@ -1,3 +1,4 @@
+import { errorCode } from '../../../text/error-code.ts';
 /**
  * A failure of the database, with the message and the SQLSTATE or system code of its cause. It holds nothing else of
  * the cause: what a driver adds (the row, the values, the address with its password) must not reach a log.
@@ -16,11 +17,10 @@ export class StoreError extends Error {
 export function asStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   if (!(cause instanceof Error)) return new StoreError('the database failed');
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
   // A name that resolves to several addresses fails with an error for each, and without a message of its own.
   const [first] = cause instanceof AggregateError ? cause.errors : [];
   return new StoreError(
     cause.message || (first instanceof Error ? first.message : 'the database failed'),
-    code,
+    errorCode(cause),
   );
 }

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { errorCode } from '../../../../text/error-code.ts';
 import type { TransactionOutcome } from '../batching.ts';
 import { runBatch } from './batch.ts';
 import { openSqliteConnection } from './connection.ts';
@@ -25,7 +26,7 @@ function serveCommits(port: MessagePort, path: string): void {
 /** Of an error only the message and the code are passed to another thread. */
 function replyTo(outcome: TransactionOutcome): CommitReply[number] {
   if (typeof outcome === 'boolean') return outcome;
-  return { message: outcome.message, code: 'code' in outcome ? String(outcome.code) : undefined };
+  return { message: outcome.message, code: errorCode(outcome) };
 }
 
 if (parentPort) serveCommits(parentPort, workerData);
