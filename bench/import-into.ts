@@ -9,7 +9,7 @@ export async function importInto(
   const client = createClient({ baseUrl, clientId: 'bench', clientSecret: 'bench', connections: 256 });
   try {
     await client.obtainToken();
-    const result = await importUsers(client, {
+    const result = await importUsers(client.withoutRetries(), {
       target: { base_url: baseUrl },
       version: 'bench',
       ...options,

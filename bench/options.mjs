@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 export class UsageError extends Error {}
 
 const usage = {
-  rows: 'rows of an import (default: 100000; memory: 1000000; pace: 10000)',
+  rows: 'rows of an import (default: 100000; memory: 1000000; rate-limit: 10000)',
   users: 'users of the large table (default: 1000000)',
   rounds: 'times that each comparison is made (default: 5)',
   runs: 'starts of each command in startup (default: 20)',
@@ -25,7 +25,7 @@ const usage = {
 const texts = {
   database:
     'postgres (a server of its own) or postgres://…, on which databases are made and dropped (default: SQLite)',
-  only: 'parts of pace, such as speed,turn (default: all)',
+  only: 'parts of rate-limit, such as speed,permit (default: all)',
 };
 const switches = {
   growth: 'import also against a tenth of the rows (from 1000000 rows on by itself)',

@@ -25,7 +25,7 @@ const benches = {
   memory: () => import('./memory.mjs'),
   nodes: () => import('./nodes.mjs'),
   durability: () => import('./durability.mjs'),
-  pace: () => import('./pace.mjs'),
+  'rate-limit': () => import('./rate-limit.mjs'),
   refusals: () => import('./refusals.mjs'),
 };
 const ofAll = ['startup', 'import', 'list', 'paging', 'create', 'lookup', 'memory', 'nodes'];

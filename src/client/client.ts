@@ -1,23 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { errorCatalogue } from '../contract/errors.ts';
-import { companions, type Operation, operations } from '../contract/operations.ts';
-import type {
-  AccessToken,
-  Device,
-  HashedUser,
-  ListQuery,
-  LoginAnswer,
-  NewUser,
-  SsoTicket,
-  SsoUser,
-  TicketVerification,
-  User,
-  UserChanges,
-  UserPage,
-  UserReference,
-} from '../contract/wire.ts';
-import { ApiError, AuthenticationError } from './errors.ts';
+import { type Operation, operations } from '../contract/operations.ts';
+import type { AccessToken } from '../contract/wire.ts';
+import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
+import { AuthenticationError } from './errors.ts';
 import { exchange, type OnExchange, type RequestContext } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
@@ -61,24 +47,9 @@ export interface ClientOptions {
  * The API (§4), a method per operation, and the vendor's companion endpoints that a local service has.
  * Every method rejects with an `ApiError`, an `AuthenticationError` or a `NetworkError`.
  */
-export interface Client {
-  /** The token in use, obtained when there is none (§4.1). */
-  obtainToken(): Promise<CachedToken>;
-  listUsers(query: ListQuery): Promise<UserPage>;
-  createUser(user: NewUser): Promise<UserReference>;
-  importHashedUser(user: HashedUser): Promise<UserReference>;
-  getUser(userId: string): Promise<User>;
-  getUserByUserName(userName: string): Promise<User>;
-  getUserByEmail(email: string): Promise<User>;
-  getUserByMobile(mobile: string): Promise<User>;
-  getUserByExternalId(externalId: string): Promise<User>;
-  updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
-  disableUser(userId: string): Promise<UserReference>;
-  verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
-  /** Companion: logs a user in by user name, mobile number or e-mail. */
-  logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
-  /** Companion: exchanges the session token of a login for a one-time ticket. */
-  issueSsoTicket(sessionToken: string, device: Device): Promise<SsoTicket>;
+export interface Client extends Calls {
+  /** The same client, connections and token, sending each request once: who calls it decides about a next time. */
+  withoutRetries(): SingleCalls;
   /** Ends what is under way, and the connections. */
   close(): Promise<void>;
 }
@@ -101,41 +72,33 @@ export function createClient(options: ClientOptions): Client {
         signal: closing.signal,
       });
 
-  const keeper = createTokenCache(requestToken, options.tokenStore, options.now ?? Date.now);
+  const tokens = createTokenCache(requestToken, options.tokenStore, options.now ?? Date.now);
 
-  async function requestToken(): Promise<AccessToken> {
+  async function requestToken(retries: boolean): Promise<AccessToken> {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
-    const token = readToken(
-      await withRetries(
-        (attempt) => send(operations.obtainToken, { ...request, path }, attempt),
-        closing.signal,
-      ),
-    );
+    const once = (attempt?: number) => send(operations.obtainToken, { ...request, path }, attempt);
+    const token = readToken(await (retries ? withRetries(once, closing.signal) : once()));
     // A turn later the connection is free for the call that waits for the token; else that would open another.
     await nextTurn();
     return token;
   }
 
-  const everywhere = { transport, origin: base.origin, onExchange: options.onExchange };
-  const destinations = new WeakMap<Operation, RequestContext>();
+  const contexts = new WeakMap<Operation, RequestContext>();
 
-  function destinationOf(operation: Operation): RequestContext {
-    const known = destinations.get(operation);
+  function contextFor(operation: Operation): RequestContext {
+    const known = contexts.get(operation);
     if (known) return known;
     const { answer, isList, repeatable } = operation;
-    const made: RequestContext = {
-      ...everywhere,
-      unanswered: repeatable ? 'none' : 'unknown',
-      answer,
-      isList,
-    };
-    destinations.set(operation, made);
+    const { onExchange } = options;
+    const unanswered = repeatable ? 'none' : 'unknown';
+    const made: RequestContext = { transport, origin: base.origin, onExchange, unanswered, answer, isList };
+    contexts.set(operation, made);
     return made;
   }
 
-  function send<T>(operation: Operation, request: Request, attempt: number): Promise<T> {
-    return exchange(destinationOf(operation), request, attempt) as Promise<T>;
+  function send<T>(operation: Operation, request: Request, attempt = 1): Promise<T> {
+    return exchange(contextFor(operation), request, attempt) as Promise<T>;
   }
 
   let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
@@ -148,53 +111,58 @@ export function createClient(options: ClientOptions): Client {
     return carried.headers;
   }
 
-  function call<T>(operation: Operation, body?: unknown, more: { query?: string; headers?: Headers } = {}) {
-    const path = basePath + operation.url + (more.query ?? '');
-    const content = body === undefined ? {} : { body: () => JSON.stringify(body) };
-    const { method, repeatable } = operation;
-    const once = (token: CachedToken, attempt = 1) => {
-      const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
-      return send<T>(operation, { method, path, headers, ...content }, attempt);
-    };
-    return withToken((token) =>
-      repeatable ? withRetries((attempt) => once(token, attempt), closing.signal) : once(token),
-    );
-  }
-
   let accepted: CachedToken | undefined;
 
-  async function withToken<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
-    let token = keeper.live() ?? (await keeper.current());
+  async function sendOnce<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
+    const token = tokens.live() ?? (await tokens.current(false));
+    try {
+      const answer = await once(token);
+      accepted = token;
+      return answer;
+    } catch (failure) {
+      if (!isRefusedToken(failure)) throw failure;
+      tokens.refuse(token);
+      throw new AuthenticationError(failure.code, failure.message, failure.status, accepted === token);
+    }
+  }
+
+  async function withRenewals<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
     for (let isFresh = false; ; isFresh = true) {
+      const token = tokens.live() ?? (await tokens.current(true));
       try {
         const answer = await once(token);
         accepted = token;
         return answer;
       } catch (failure) {
-        if (!(failure instanceof AuthenticationError) || failure.code !== 'invalid_token') throw failure;
+        if (!isRefusedToken(failure)) throw failure;
         // A fresh token that nobody's call was accepted with will not be the next time; one that was has ended since.
         if (isFresh && accepted !== token) throw failure;
-        token = await keeper.renew(token);
+        tokens.refuse(token);
       }
     }
   }
 
+  function calls(retries: boolean): Calls {
+    function call<T>(operation: Operation, body?: unknown, more: CallDetails = {}): Promise<T> {
+      const path = basePath + operation.url + (more.query ?? '');
+      const content = body === undefined ? {} : { body: () => JSON.stringify(body) };
+      const { method, repeatable } = operation;
+      const once = (token: CachedToken, attempt = 1) => {
+        const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
+        return send<T>(operation, { method, path, headers, ...content }, attempt);
+      };
+      if (!retries) return sendOnce(once);
+      return withRenewals((token) =>
+        repeatable ? withRetries((attempt) => once(token, attempt), closing.signal) : once(token),
+      );
+    }
+
+    return { obtainToken: () => tokens.current(retries), ...createCalls(call, options.clientId) };
+  }
+
   return {
-    obtainToken: () => keeper.current(),
-    listUsers: (query) => call(operations.listUsers, undefined, { query: queryOf({ ...query }) }),
-    createUser: (user) => call(operations.createUser, user),
-    importHashedUser: (user) => call(operations.importHashedUser, user),
-    getUser: async (userId) => call(at(operations.getUser, userId)),
-    getUserByUserName: (user_name) => call(operations.getUserByUserName, { user_name }),
-    getUserByEmail: (email) => call(operations.getUserByEmail, { email }),
-    getUserByMobile: (mobile) => call(operations.getUserByMobile, { mobile }),
-    getUserByExternalId: (external_id) => call(operations.getUserByExternalId, { external_id }),
-    updateUser: async (userId, changes) => call(at(operations.updateUser, userId), changes),
-    disableUser: async (userId) => call(at(operations.disableUser, userId)),
-    verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
-    logIn: (user_name, password, device) =>
-      call(companions.logIn, { user_name, password }, { headers: deviceHeaders(options.clientId, device) }),
-    issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
+    ...calls(true),
+    withoutRetries: () => ({ ...calls(false), retries: false }),
     close() {
       closing.abort();
       return transport.close();
@@ -202,26 +170,8 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-type Headers = Record<string, string>;
+function isRefusedToken(failure: unknown): failure is AuthenticationError {
+  return failure instanceof AuthenticationError && failure.code === 'invalid_token';
+}
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
-
-/** Some ids are no part of a path: the request would go to another place, and that may be a write. */
-function at(operation: Operation, userId: string): Operation {
-  if (/^\.{0,2}$/.test(userId)) throw new ApiError(errorCatalogue.userNotFound.code, 'User not found', 400);
-  return { ...operation, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };
-}
-
-function queryOf(values: Record<string, string | number | undefined>): string {
-  const named = Object.entries(values).filter(([, value]) => value !== undefined);
-  return `?${new URLSearchParams(named.map(([key, value]): [string, string] => [key, String(value)]))}`;
-}
-
-function deviceHeaders(clientId: string, device: Device): Headers {
-  return {
-    'x-client-id': clientId,
-    'x-device-fingerprint': device.device_fingerprint,
-    'x-operating-sys-version': device.operating_sys_version,
-    'x-agent': device.agent ?? 'tenant-users',
-  };
-}

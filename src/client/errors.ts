@@ -27,11 +27,14 @@ export class AuthenticationError extends Error {
   readonly code: string;
   readonly status: number;
   readonly effect: Effect = 'none';
+  /** The token was accepted before: it has expired, and the same call with the next token may succeed. */
+  readonly tokenHasExpired: boolean;
 
-  constructor(code: string, message: string, status: number) {
+  constructor(code: string, message: string, status: number, tokenHasExpired = false) {
     super(message);
     this.code = code;
     this.status = status;
+    this.tokenHasExpired = tokenHasExpired;
   }
 }
 

@@ -22,39 +22,43 @@ export interface TokenStore {
 export interface TokenCache {
   /** The token in use; `undefined` where there is none, or a little before it ends. */
   live(): CachedToken | undefined;
-  /** The token in use, or else a new one. */
-  current(): Promise<CachedToken>;
-  /** A token other than the refused one; callers that come together share one renewal. */
-  renew(refused: CachedToken): Promise<CachedToken>;
+  /** The token in use, or else a new one; callers that come together share one renewal. */
+  current(retries: boolean): Promise<CachedToken>;
+  /** The service refused this token: it is never handed out again. */
+  refuse(token: CachedToken): void;
 }
 
-/** Keeps one token; `obtain` asks the service for a new one (§4.1). */
+/** Keeps one token; `obtain` asks the service for a new one (§4.1), several times if need be where it may retry. */
 export function createTokenCache(
-  obtain: () => Promise<AccessToken>,
+  obtain: (retries: boolean) => Promise<AccessToken>,
   store: TokenStore | undefined,
   now: () => number,
 ): TokenCache {
   let kept = store?.load();
   let renewal: Promise<CachedToken> | undefined;
+  let refused: string | undefined;
 
-  const isLive = (token: CachedToken) => isBearer(token.access_token) && now() < token.expires_at - margin;
+  const isLive = ({ access_token, expires_at }: CachedToken) =>
+    access_token !== refused && isBearer(access_token) && now() < expires_at - margin;
   const live = () => (kept && isLive(kept) ? kept : undefined);
 
-  async function replace(): Promise<CachedToken> {
+  async function replace(retries: boolean): Promise<CachedToken> {
     const stored = store?.load();
     if (stored && stored.access_token !== kept?.access_token && isLive(stored)) {
       kept = stored;
       return kept;
     }
-    const answer = await obtain();
+    const answer = await obtain(retries);
     const expires_at = now() + answer.expires_in * 1000;
     kept = { access_token: answer.access_token, expires_at, scope: answer.scope };
+    // A service may hand out the same token again.
+    refused = undefined;
     await store?.save(kept);
     return kept;
   }
 
-  function renewOnce(): Promise<CachedToken> {
-    renewal ??= replace().finally(() => {
+  function renewOnce(retries: boolean): Promise<CachedToken> {
+    renewal ??= replace(retries).finally(() => {
       renewal = undefined;
     });
     return renewal;
@@ -62,9 +66,9 @@ export function createTokenCache(
 
   return {
     live,
-    current: async () => live() ?? renewOnce(),
-    renew(refused) {
-      return kept && kept.access_token !== refused.access_token ? Promise.resolve(kept) : renewOnce();
+    current: async (retries) => live() ?? renewOnce(retries),
+    refuse(token) {
+      refused = token.access_token;
     },
   };
 }

@@ -11,11 +11,9 @@ import { writeResults } from './report/write-results.ts';
 import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
-import { type ImportClient, importRow } from './send/import-row.ts';
+import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
 import { importRows } from './send/import-rows.ts';
-import { limitClient } from './send/limited-client.ts';
 import { createSelection } from './send/select-rows.ts';
-import { holdBack } from './send/send-user.ts';
 import { openSource, type Source } from './source/open-source.ts';
 import { changedMeanwhile } from './source/read-records.ts';
 
@@ -33,8 +31,8 @@ export interface ImportOptions extends CanaryOptions {
   rate?: number;
   /** Failed rows that are borne; more stop the run. */
   maxFailures?: FailureLimit;
-  /** Milliseconds without any answer of the service that are borne; default 30,000. */
-  patience?: number;
+  /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
+  silenceLimit?: number;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** Do one share of the file only. */
@@ -59,7 +57,7 @@ export interface ImportResult {
   /** Why rows were left pending: the failure, or the reason of the signal. */
   stoppedBy?: Error;
   /** The course of the run, in 300 samples at most. */
-  pace: readonly RateSample[];
+  history: readonly RateSample[];
 }
 
 /**
@@ -89,16 +87,20 @@ export async function importUsers(
     const seconds = () => Math.max(now() - started, 0) / 1000;
     try {
       if (proof) journal.set('canaries', proof.groups);
-      const { settled, pace, reason } = await settleAll(client, rows, journal, source.rows, options);
-      const summary = summarize(journal, job, { job: options.jobDirectory, seconds: seconds(), settled });
+      const { done, history, reason } = await importAll(client, rows, journal, source.rows, options);
+      const summary = summarize(journal, job, {
+        job: options.jobDirectory,
+        seconds: seconds(),
+        settled: done,
+      });
       await writeResults(options.jobDirectory, journal, job, summary, {
         version: options.version,
         startedAt: started,
         endedAt: now(),
         isStopped: reason !== undefined,
-        samples: pace,
+        samples: history,
       });
-      return { summary, pace, ...(reason ? { stoppedBy: reason } : {}) };
+      return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
     } finally {
       journal.close(seconds());
     }
@@ -107,7 +109,7 @@ export async function importUsers(
   }
 }
 
-async function settleAll(
+async function importAll(
   client: ImportClient | undefined,
   rows: ReturnType<typeof validateRows>,
   journal: Journal,
@@ -116,32 +118,33 @@ async function settleAll(
 ) {
   const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress } = options;
   const tally = createTally(rowsOfShard(total, shard), journal.counts());
-  const brake = createCircuitBreaker({
+  const breaker = createCircuitBreaker({
     signal,
     maxFailures: options.maxFailures,
-    patience: options.patience,
+    silenceLimit: options.silenceLimit,
   });
-  const pace = createRateLimiter({ concurrency, rate, signal: brake.signal });
-  const paced = client && !dryRun && limitClient(client, pace, brake);
-  const settle = paced ? (row: ValidRow) => importRow(paced, row, brake) : holdBack;
-  let inDoubt = 0;
+  const limiter = createRateLimiter({ concurrency, rate, signal: breaker.signal });
+  const control = { limiter, breaker };
+  const isSending = client !== undefined && !dryRun;
+  const importOne = isSending ? (row: ValidRow) => importRow(client, row, control) : holdBack;
+  let lastUnknown = 0;
   let reached = 0;
   const select = createSelection(journal, shard, () => tally.add('created'));
-  for await (const outcomes of importRows(rows, select, settle, pace.concurrency, brake)) {
+  for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker)) {
     for (const outcome of outcomes) {
       reached = Math.max(reached, outcome.row);
-      const isUnsure = outcome.result === 'pending' ? outcome.inDoubt : outcome.result === 'unknown';
-      if (isUnsure) inDoubt = Math.max(inDoubt, outcome.row);
+      const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
+      if (isUnknown) lastUnknown = Math.max(lastUnknown, outcome.row);
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
       }
-      if (paced) brake.watch(outcome);
+      if (isSending) breaker.watch(outcome);
     }
-    onProgress?.(tally.progress(), pace.limits);
+    onProgress?.(tally.progress(), limiter.limits);
   }
-  journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : inDoubt);
-  return { settled: tally.settled(), pace: pace.series(), reason: brake.reason() };
+  journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
+  return { done: tally.settled(), history: limiter.series(), reason: breaker.reason() };
 }
 
 function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {

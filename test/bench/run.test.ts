@@ -17,7 +17,7 @@ test.each([
   [['import', '--rows', '1e3'], '--rows takes a whole number from 1, not "1e3"'],
   [['import', '--round', '1'], "Unknown option '--round'"],
   [['import', '--database', 'users.db'], '--database takes "postgres", for a server of its own, or the URL'],
-  [['pace', '--only', 'trun', '--json'], '--only knows turn, speed, limit, waiters, not "trun"'],
+  [['rate-limit', '--only', 'premit', '--json'], '--only knows permit, speed, limit, waiters, not "premit"'],
 ])('%j is wrong usage', async (args, message) => {
   const { exitCode, stdout, stderr } = await bench(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

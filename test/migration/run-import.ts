@@ -36,6 +36,7 @@ export function memoryClient(answer: (user: HashedUser, number: number) => unkno
     return user;
   };
   return {
+    retries: false,
     sent,
     users,
     async importHashedUser(user) {

@@ -44,5 +44,5 @@ export interface NotCreated {
 interface Pending {
   result: 'pending';
   /** It may have been sent by now, or by an earlier run, and nobody could be asked. */
-  inDoubt?: true;
+  mayHaveBeenSent?: true;
 }

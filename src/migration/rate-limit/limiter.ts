@@ -3,10 +3,17 @@ import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
 
 /**
- * How a call ended: `answered`, be it with a refusal; `throttled` (429); `busy` (503); `failing` (another 5xx); `lost`
- * on the way, with nobody knowing what was done; `unreachable`.
+ * How a call ended: `answered`, be it with a refusal; `notTheApi`: another service answered; `throttled` (429); `busy` (503);
+ * `failing` (another 5xx); `lost` on the way, with nobody knowing what was done; `unreachable`.
  */
-export type PermitOutcome = 'answered' | 'throttled' | 'busy' | 'failing' | 'lost' | 'unreachable';
+export type PermitOutcome =
+  | 'answered'
+  | 'notTheApi'
+  | 'throttled'
+  | 'busy'
+  | 'failing'
+  | 'lost'
+  | 'unreachable';
 
 /** The right to make one call now. */
 export interface Permit {
@@ -126,7 +133,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const isNew = sent > event;
     scarcity *= 0.98;
     if (retryAfter !== undefined) pausedUntil = Math.max(pausedUntil, time + retryAfter);
-    if (outcome === 'answered') {
+    const isAnswered = outcome === 'answered' || outcome === 'notTheApi';
+    if (isAnswered) {
       failures = 0;
       throttles = 0;
       learner.answered(time);
@@ -139,7 +147,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (isNew && isLimit) throttle(time, retryAfter);
       if (!isLimit) finder?.troubled(time);
     } else fail(time, isNew);
-    const what = outcome === 'answered' ? outcome : outcome === 'throttled' ? outcome : 'failed';
+    const what = isAnswered ? 'answered' : outcome === 'throttled' ? outcome : 'failed';
     series.note(time, what, limit(), 1000 / interval);
   }
 

@@ -122,7 +122,7 @@ export interface ValidRow {
   line: number;
   user: HashedUser;
   /** An earlier run may have sent it: its user is looked for before it is sent. */
-  isDoubtful?: boolean;
+  mayHaveBeenSent?: boolean;
 }
 
 /** A row that is not sent, and why: at least one finding. */

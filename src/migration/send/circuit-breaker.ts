@@ -1,47 +1,48 @@
-import { AuthenticationError, NetworkError } from '../../client/errors.ts';
+import type { NetworkError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
-/** Decides when a run takes no more rows. */
+/** Decides when a run sends no more rows: closed while it may go on, open once it must stop. */
 export interface CircuitBreaker {
-  /** Aborted with the brake, for what waits. */
+  /** Aborted when the breaker opens, for what waits. */
   signal: AbortSignal;
-  /** True when no more rows are to be taken. */
+  /** True when no more rows are to be sent. */
   isOpen(): boolean;
-  /** Why rows were left; `undefined` when nobody was told to stop. */
+  /** Why rows were left; `undefined` while the breaker is closed. */
   reason(): Error | undefined;
   /** The service answered, with a user or with a refusal: it is there. */
   answered(): void;
-  /** A call got no answer; when none gets one for some time, the run stops. */
-  unanswered(failure: NetworkError): void;
+  /** A call got no answer of the API; when none gets one for some time, the run stops. */
+  unanswered(permit: PermitOutcome, error: NetworkError): void;
   /** What became of a row: too many failures stop the run, and so do failures that are all of one kind. */
   watch(outcome: Outcome): void;
-  /** Stops the run; the first reason counts. */
+  /** Opens the breaker; the first reason counts. */
   stop(failure: unknown): void;
 }
 
-/** When a brake pulls itself. */
+/** When a circuit breaker opens. */
 export interface CircuitBreakerOptions {
-  /** Pulls the brake from outside. */
+  /** Opens it from outside. */
   signal?: AbortSignal | undefined;
   maxFailures?: FailureLimit | undefined;
-  /** Milliseconds without any answer that are borne; a service that is restarted is back by then. */
-  patience?: number | undefined;
+  /** Milliseconds without any answer before the service counts as gone; one that is restarted is back by then. */
+  silenceLimit?: number | undefined;
   /** Milliseconds that never go back. */
   now?: () => number;
 }
 
 /** Failures in a row that say nothing yet, however long they take. */
 const fewestFailures = 10;
-/** Answers in a row that are none of the API: waiting does not mend that. */
-const mostStrangeAnswers = 20;
+/** Answers in a row that are none of the API: waiting does not change that. */
+const mostForeignAnswers = 20;
 /** A service that throttles is there: it is given this much more time. */
-const throttledPatience = 4;
+const throttledFactor = 4;
 
-/** Makes a brake. */
+/** Makes a closed circuit breaker. */
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
-  const { signal, maxFailures, patience = 30_000, now = () => performance.now() } = options;
-  const pulled = new AbortController();
+  const { signal, maxFailures, silenceLimit = 30_000, now = () => performance.now() } = options;
+  const opened = new AbortController();
   const judge = watchOutcomes(maxFailures);
   let stopped: Error | undefined;
   let failures = 0;
@@ -50,7 +51,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   function stop(failure: unknown): void {
     if (stopped) return;
     stopped = failure instanceof Error ? failure : new Error('the run was stopped', { cause: failure });
-    pulled.abort(stopped);
+    opened.abort(stopped);
   }
 
   function isOpen(): boolean {
@@ -62,22 +63,21 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   signal?.addEventListener('abort', () => stop(signal.reason), { once: true });
 
   return {
-    signal: pulled.signal,
+    signal: opened.signal,
     isOpen,
     reason: () => stopped,
     answered() {
       failures = 0;
     },
-    unanswered(failure) {
-      if (failure.fault === 'tls') return stop(failure);
+    unanswered(permit, error) {
       if (failures === 0) firstFailure = now();
       failures += 1;
-      const silent = now() - firstFailure;
-      const isThrottled = failure.status === 429;
-      const borne = isThrottled ? patience * throttledPatience : patience;
-      const isStrange = failure.fault === 'notTheApi';
-      if (isStrange ? failures >= mostStrangeAnswers : failures >= fewestFailures && silent >= borne) {
-        stop(goneError(failure, isThrottled, silent));
+      const silence = now() - firstFailure;
+      const isThrottled = permit === 'throttled';
+      const limit = isThrottled ? silenceLimit * throttledFactor : silenceLimit;
+      const isForeign = permit === 'notTheApi';
+      if (isForeign ? failures >= mostForeignAnswers : failures >= fewestFailures && silence >= limit) {
+        stop(goneError(error, isThrottled, silence));
       }
     },
     watch(outcome) {
@@ -88,30 +88,19 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   };
 }
 
-function goneError(failure: NetworkError, isThrottled: boolean, silent: number): StoppedError {
-  const seconds = Math.round(silent / 1000);
+function goneError(failure: NetworkError, isThrottled: boolean, silence: number): StoppedError {
+  const seconds = Math.round(silence / 1000);
   if (isThrottled) {
-    const hint = 'Ask for a higher limit, or run the same command again later: it goes on where it stopped.';
-    return new StoppedError(
-      'THROTTLED',
-      `nothing was let through for ${seconds} s: ${failure.message}`,
-      hint,
-      failure,
-    );
+    const hint = 'Ask for a higher limit, or rerun the same command later: it resumes where it stopped.';
+    const message = `every request was throttled for ${seconds} s: ${failure.message}`;
+    return new StoppedError('THROTTLED', message, hint, failure);
   }
-  const hint = 'Run the same command again when the service answers: it goes on where it stopped.';
-  const since = silent < 1000 ? '' : `no answer for ${seconds} s: `;
+  const hint = 'Rerun the same command when the service answers: it resumes where it stopped.';
+  const since = silence < 1000 ? '' : `no answer for ${seconds} s: `;
   return new StoppedError('HOST_GONE', `${since}${failure.message}`, hint, failure);
 }
 
-/** True for a failure after which every other row would fail too. */
-export function isFatal(failure: unknown): failure is AuthenticationError | NetworkError {
-  return (
-    failure instanceof AuthenticationError || (failure instanceof NetworkError && failure.fault === 'tls')
-  );
-}
-
-/** Answers that are looked back upon. */
+/** Latest answers that are judged together. */
 const remembered = 200;
 /** Answers that are enough where not one row was accepted since the run began. */
 const fromTheStart = 50;
@@ -162,7 +151,7 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
     return new StoppedError(
       'SYSTEMIC',
       `the last ${sinceFine} rows that were sent all failed, nearly all with ${code} (${message})`,
-      'Mend the cause, then run the same command again: it goes on where it stopped. --max-failures 100% never stops.',
+      'Fix the cause, then rerun the same command: it resumes where it stopped. --max-failures 100% never stops.',
     );
   }
 
@@ -174,7 +163,7 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
       return new StoppedError(
         'MAX_FAILURES',
         `${failed} of ${done} rows failed, which is more than --max-failures ${wordsOf(limit)} allows`,
-        'See failures.csv in the job directory, mend the cause, then run the same command again: it goes on where it stopped.',
+        'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
       );
     }
     return unsent.has(outcome.result) ? undefined : systemic(outcome);

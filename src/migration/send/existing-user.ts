@@ -1,13 +1,13 @@
-import type { Client } from '../../client/client.ts';
-import { ApiError } from '../../client/errors.ts';
+import type { Calls } from '../../client/calls.ts';
 import type { AttributeName } from '../../contract/attributes.ts';
 import { foldCase, normalForm, uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import type { Existing, NotCreated } from '../model/outcome.ts';
+import { callApi, type RunControl } from './call-api.ts';
 
 /** The look-ups of the API (§4.6 to §4.9). */
 export type UserFinder = Pick<
-  Client,
+  Calls,
   'getUserByUserName' | 'getUserByEmail' | 'getUserByMobile' | 'getUserByExternalId'
 >;
 
@@ -23,23 +23,31 @@ const lookUps: Record<KeyField, (finder: UserFinder, value: string) => Promise<U
   external_id: (finder, value) => finder.getUserByExternalId(value),
 };
 
+/** What the look-ups of a row came to. `unanswered`: one of them was not answered, so that nothing is known. */
+export type Search =
+  | { kind: 'found'; users: ReadonlyMap<KeyField, User> }
+  | { kind: 'unanswered' }
+  | { kind: 'stopped' };
+
 /**
- * Who holds the keys of a row: by each key that the row has, the user found, if any. An external id is asked for only
- * where the row has no other key: several users may share one, so that it tells nothing against them. Rejects when a look-up gets no
- * answer, since nothing is known then; a key that the service refuses to look up is held by nobody.
+ * Finds the users that have a key of the row. An external id is asked for only where the row has no other key: several users
+ * may share one, so that it does not tell them apart. A key that the service refuses to look up belongs to no user.
  */
-export async function findExistingUsers(finder: UserFinder, row: HashedUser): Promise<Map<KeyField, User>> {
-  const holders = new Map<KeyField, User>();
+export async function findExistingUsers(
+  finder: UserFinder,
+  row: HashedUser,
+  control: RunControl,
+): Promise<Search> {
+  const users = new Map<KeyField, User>();
   for (const field of hasUniqueKey(row) ? uniqueAttributes : keyFields) {
     const value = row[field];
     if (value === undefined) continue;
-    try {
-      holders.set(field, await lookUps[field](finder, value));
-    } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.effect === 'unknown') throw failure;
-    }
+    const result = await callApi(control, 'lookUp', () => lookUps[field](finder, value));
+    if (result.kind === 'answered') users.set(field, result.answer);
+    else if (result.kind === 'stopped') return result;
+    else if (result.kind !== 'refused') return { kind: 'unanswered' };
   }
-  return holders;
+  return { kind: 'found', users };
 }
 
 /** True when the row has a key that two users cannot share, so that sending it again cannot make a second user. */
@@ -48,33 +56,27 @@ export function hasUniqueKey(row: HashedUser): boolean {
 }
 
 /**
- * By which a row is known again in a mended file, where rows have other numbers: its first key; `undefined` when it
- * has none.
+ * Recognises a row in a corrected file, where rows have other numbers, by its first key; `undefined` when it has none.
  */
 export function rowKey(row: HashedUser): string | undefined {
   const field = keyFields.find((name) => row[name] !== undefined);
   return field && `${field}=${field === 'external_id' ? row[field] : foldCase(row[field] ?? '')}`;
 }
 
-/** Why a row met somebody: the code that it was refused with, or the one that says that it was looked up first. */
-export interface Meeting {
-  code: string;
-  hint: string;
-}
-
 /**
  * "Already exists" is a question: the same person is `existing`; anybody else a `conflict`, which names the fields that
- * differ and who holds which key, and never a value. `undefined` when nobody holds a key of the row.
+ * differ and the user that has each key, and never a value. `undefined` when no user has a key of the row. `code`, `hint`:
+ * those of the conflict, which is the refusal of the row where there was one.
  */
 export function matchExistingUsers(
   row: HashedUser,
-  holders: ReadonlyMap<KeyField, User>,
-  { code, hint }: Meeting,
+  found: ReadonlyMap<KeyField, User>,
+  { code, hint }: { code: string; hint: string },
 ): Existing | NotCreated | undefined {
-  const users = new Map([...holders.values()].map((user) => [user.user_id, user]));
+  const users = new Map([...found.values()].map((user) => [user.user_id, user]));
   const [first] = users.values();
   if (first === undefined) return undefined;
-  const byMobile = holders.get('mobile')?.user_id;
+  const byMobile = found.get('mobile')?.user_id;
   const differing = [
     ...new Set([...users.values()].flatMap((user) => differences(row, user, user.user_id === byMobile))),
   ];
@@ -82,15 +84,15 @@ export function matchExistingUsers(
   if (users.size === 1 && differing.length === 0 && !isDisabled) {
     return { result: 'existing', userId: first.user_id };
   }
-  const held = [...users.keys()].map((id) => `${heldBy(holders, id)} by ${id}`).join(', ');
+  const held = [...users.keys()].map((id) => `${keysOf(found, id)} by ${id}`).join(', ');
   const parts = [`held: ${held}`];
   if (differing.length > 0) parts.push(`different there: ${differing.join(', ')}`);
   if (users.size === 1 && isDisabled) parts.push('the user is disabled, which the API cannot take back');
   return { result: 'conflict', code, message: parts.join('; '), hint };
 }
 
-function heldBy(holders: ReadonlyMap<KeyField, User>, id: string): string {
-  return [...holders].flatMap(([field, user]) => (user.user_id === id ? [field] : [])).join(' and ');
+function keysOf(found: ReadonlyMap<KeyField, User>, id: string): string {
+  return [...found].flatMap(([field, user]) => (user.user_id === id ? [field] : [])).join(' and ');
 }
 
 /** What tells whether a user is the person of a row; other fields may have changed since. */
@@ -105,7 +107,7 @@ const identity = [
 type Field = (typeof identity)[number];
 
 /**
- * The fields in which a found user is not the person of the row; a field that the row leaves open is no difference.
+ * The fields in which a found user is not the person of the row; a field that the row leaves empty is no difference.
  * `byMobile`: the user was found by the mobile number of the row, which says for sure that it is theirs.
  */
 function differences(row: HashedUser, found: User, byMobile: boolean): Field[] {

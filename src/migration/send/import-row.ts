@@ -1,106 +1,159 @@
-import type { Client } from '../../client/client.ts';
+import type { SingleCalls } from '../../client/calls.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
 import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
+import { explainError } from '../../contract/explain-error.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
-import type { HashedUser } from '../../contract/wire.ts';
-import type { Existing, NotCreated, Outcome } from '../model/outcome.ts';
-import { issueTable } from '../rows/issues.ts';
+import type { HashedPassword, UserReference } from '../../contract/wire.ts';
+import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
+import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import { callApi, type RunControl } from './call-api.ts';
+import type { CallResult } from './classify-result.ts';
 import {
   findExistingUsers,
   hasUniqueKey,
   keyFields,
   matchExistingUsers,
+  rowKey,
   type UserFinder,
 } from './existing-user.ts';
-import { NoPermitError } from './limited-client.ts';
-import { rowReference, sendUser } from './send-user.ts';
 
-/** The calls of the API that an import makes. */
-export type ImportClient = Pick<Client, 'importHashedUser'> & UserFinder;
-
-const { message, remedy: hint } = issueTable.NO_ANSWER;
-const unknown: NotCreated = { result: 'unknown', code: 'NO_ANSWER', message, hint };
-
-/** How often one row is sent, when each time no answer comes and nobody is found who holds its keys. */
-const mostSends = 10;
+/** The calls of the API that an import makes, by a client that leaves every retry to it. */
+export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'retries'> & UserFinder;
 
 /**
- * Settles a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been
- * sent is looked up before it is sent again. Never rejects.
+ * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent
+ * is looked up before it is sent again. Never rejects.
  */
-export async function importRow(
-  client: ImportClient,
-  row: ValidRow,
-  brake: CircuitBreaker,
-): Promise<Outcome> {
-  let isDoubtful = row.isDoubtful === true;
-  for (let sends = 0; ; sends += 1) {
-    if (isDoubtful) {
-      const outcome = await lookUp(client, row, brake);
-      if (outcome) return outcome;
+export async function importRow(client: ImportClient, row: ValidRow, control: RunControl): Promise<Outcome> {
+  const reference = rowReference(row);
+  let mayHaveBeenSent = row.mayHaveBeenSent === true;
+  let resolved: Outcome | undefined;
+
+  async function mayRepeat(): Promise<boolean> {
+    mayHaveBeenSent = true;
+    resolved = await resolveUnknownRow(client, row, control);
+    return resolved === undefined;
+  }
+
+  if (mayHaveBeenSent) await mayRepeat();
+  if (resolved) return resolved;
+  const result = await callApi(control, 'write', () => client.importHashedUser(row.user), mayRepeat);
+  if (resolved) return resolved;
+  const outcome: Outcome = { ...reference, ...outcomeOf(result, row.user['hash-pwd']) };
+  if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
+  if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
+    return compareWithExisting(client, row, control, outcome);
+  }
+  return outcome;
+}
+
+/** Outcome of a valid row in a dry run. */
+export function holdBack(row: ValidRow): Promise<Outcome> {
+  return Promise.resolve({ ...rowReference(row), result: 'pending' });
+}
+
+type Result = NotCreated | { result: 'created'; userId: string } | { result: 'pending' };
+
+function outcomeOf(result: CallResult<UserReference>, password: HashedPassword | undefined): Result {
+  switch (result.kind) {
+    case 'answered':
+      return { result: 'created', userId: result.answer.user_id };
+    case 'stopped':
+      return { result: 'pending' };
+    case 'refused': {
+      const { code, message } = result.error;
+      const hint = explainError(code)?.remedy ?? '';
+      return { result: 'failed', code, message: withoutSecrets(message, password), hint };
     }
-    const outcome = await sendUser(client, row, brake);
-    if (outcome.result === 'pending' && isDoubtful) return { ...outcome, inDoubt: true };
-    if (outcome.result === 'failed' && takenCodes.has(outcome.code)) return meet(client, row, outcome);
-    if (outcome.result !== 'unknown' || sends + 1 >= mostSends || brake.isOpen()) return outcome;
-    isDoubtful = true;
+    case 'notSent':
+      return own('failed', 'NETWORK', withoutSecrets(result.error.message, password));
+    case 'unknown':
+      return unanswered(result.error, password);
+    case 'fatal':
+      if (!result.mayHaveBeenSent) return { result: 'pending' };
+      // Encryption may break down only when the row is on its way.
+      if (result.error instanceof NetworkError) return unanswered(result.error, password);
+      // Its text may hold anything: it is not passed on.
+      return own('unknown', 'UNEXPECTED', issueTable.UNEXPECTED.message);
   }
 }
 
-async function lookUp(
-  client: UserFinder,
-  row: ValidRow,
-  brake: CircuitBreaker,
-): Promise<Outcome | undefined> {
-  const place = rowReference(row);
-  try {
-    const found = await settleDoubt(client, row.user, unknown);
-    return found && { ...place, ...found };
-  } catch (failure) {
-    // What may have been sent stays in doubt, for the run that goes on.
-    if (failure instanceof NoPermitError) return { ...place, result: 'pending', inDoubt: true };
-    const isOfThisCall = failure instanceof NetworkError || failure instanceof ApiError;
-    if (!isOfThisCall) brake.stop(failure);
-    return { ...place, ...unknown };
-  }
+function unanswered(error: ApiError | NetworkError, password: HashedPassword | undefined): NotCreated {
+  const message = error instanceof ApiError ? `${error.message} (${error.code})` : error.message;
+  return own('unknown', 'NO_ANSWER', withoutSecrets(message, password));
 }
 
-/** "Already exists" is a question, and stays the refusal that it was when the answer cannot be had. */
-async function meet(client: UserFinder, row: ValidRow, refused: Outcome & NotCreated): Promise<Outcome> {
-  try {
-    const met = matchExistingUsers(row.user, await findExistingUsers(client, row.user), refused);
-    return met ? { ...rowReference(row), ...met } : refused;
-  } catch (failure) {
-    return failure instanceof NoPermitError ? { ...rowReference(row), result: 'pending' } : refused;
-  }
+function own(result: 'failed' | 'unknown', code: IssueCode, message: string): NotCreated {
+  return { result, code, message, hint: issueTable[code].remedy };
 }
 
-/** Refusals that say that somebody holds a key of the row. */
+/** A service may repeat what it was sent. */
+function withoutSecrets(message: string, password: HashedPassword | undefined): string {
+  let text = message;
+  for (const secret of [password?.value, password?.key]) {
+    if (secret) text = text.replaceAll(secret, '[hidden]');
+  }
+  return text;
+}
+
+/** Refusals that say that another user has a key of the row. */
 const takenCodes: ReadonlySet<string> = new Set(
   [...uniqueAttributes.map((name) => attributes[name].taken), 'extensionTaken' as const].map(
     (name) => errorCatalogue[name].code,
   ),
 );
 
-/** For a row that was sent and whose user is not the person of the row. */
-const meeting = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy };
+/** "Already exists" is a question, and stays the refusal that it was when nobody answers it. */
+async function compareWithExisting(
+  client: UserFinder,
+  row: ValidRow,
+  control: RunControl,
+  refused: Outcome & NotCreated,
+): Promise<Outcome> {
+  const search = await findExistingUsers(client, row.user, control);
+  if (search.kind === 'stopped') return { ...rowReference(row), result: 'pending' };
+  if (search.kind === 'unanswered') return refused;
+  const match = matchExistingUsers(row.user, search.users, refused);
+  return match ? { ...rowReference(row), ...match } : refused;
+}
+
+const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
+
+/** The code for a row that was sent and whose keys belong to another user. */
+const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy };
 
 /**
- * What became of a row that may have been sent: its user is looked for. `undefined`: nobody holds its keys, and it may
- * be sent again. A row that cannot be looked up, or that could make a second user, is never sent again. Rejects when a
- * look-up gets no answer.
+ * What became of a row that may have been sent: its user is looked for. `undefined`: no user has its keys, and it may be sent
+ * again. A row that cannot be looked up, or that could make a second user, is never sent again.
  */
-async function settleDoubt(
-  finder: UserFinder,
-  row: HashedUser,
-  unknown: NotCreated,
-): Promise<Existing | NotCreated | undefined> {
-  if (keyFields.every((field) => row[field] === undefined)) return unknown;
-  const met = matchExistingUsers(row, await findExistingUsers(finder, row), meeting);
-  if (hasUniqueKey(row)) return met;
-  // Somebody else with the same external id says nothing about the row.
-  return met?.result === 'existing' ? met : unknown;
+async function resolveUnknownRow(
+  client: UserFinder,
+  row: ValidRow,
+  control: RunControl,
+): Promise<Outcome | undefined> {
+  const reference = rowReference(row);
+  const { user } = row;
+  if (keyFields.every((field) => user[field] === undefined)) return { ...reference, ...unknown };
+  const search = await findExistingUsers(client, user, control);
+  // What may have been sent stays unknown, for the run that resumes.
+  if (search.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
+  if (search.kind === 'unanswered') return { ...reference, ...unknown };
+  const match = matchExistingUsers(user, search.users, conflict);
+  if (hasUniqueKey(user)) return match && { ...reference, ...match };
+  // Another user with the same external id says nothing about the row.
+  return { ...reference, ...(match?.result === 'existing' ? match : unknown) };
+}
+
+/** Which row and which user an outcome is about; nothing of the password but its algorithm. */
+function rowReference({ row, line, user }: ValidRow): RowReference {
+  return {
+    row,
+    line,
+    userName: user.user_name,
+    externalId: user.external_id,
+    algorithm: user['hash-pwd']?.algorithm,
+    key: rowKey(user),
+  };
 }

@@ -3,18 +3,18 @@ import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.t
 import type { CircuitBreaker } from './circuit-breaker.ts';
 
 /**
- * Settles each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
- * outcomes as they come. Pulled by its reader: while the books are written no row is taken. When the brake is pulled, or
- * the source fails, it takes no more rows and yields what is still under way. `settle` must not reject.
+ * Imports each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
+ * outcomes as they come. Pulled by its reader: while the journal is written no row is read. When the circuit breaker opens, or
+ * the source fails, it reads no more rows and yields what is still under way. `importOne` must not reject.
  */
 export async function* importRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
   select: (row: ValidatedRow) => ValidatedRow | undefined,
-  settle: (row: ValidRow) => Promise<Outcome>,
+  importOne: (row: ValidRow) => Promise<Outcome>,
   concurrency: () => number,
-  brake: CircuitBreaker,
+  breaker: CircuitBreaker,
 ): AsyncGenerator<readonly Outcome[], void> {
-  let settled: Outcome[] = [];
+  let outcomes: Outcome[] = [];
   let inFlight = 0;
   let open = true;
   let wake = () => {};
@@ -23,18 +23,18 @@ export async function* importRows(
 
   function launch(row: ValidRow): void {
     inFlight += 1;
-    void settle(row).then(landed);
+    void importOne(row).then(onOutcome);
   }
 
-  function landed(outcome: Outcome): void {
-    settled.push(outcome);
+  function onOutcome(outcome: Outcome): void {
+    outcomes.push(outcome);
     inFlight -= 1;
     if (isWaking) return;
     isWaking = true;
     setImmediate(passOn);
   }
 
-  /** Answers that are read in one turn of the event loop are passed on together: each step to the books has its price. */
+  /** Answers that are read in one turn of the event loop are passed on together: each step to the journal has its price. */
   function passOn(): void {
     isWaking = false;
     wake();
@@ -43,11 +43,11 @@ export async function* importRows(
   /** Takes what is there, as long as there is room. */
   function fill(): void {
     try {
-      while (open && inFlight < concurrency() && !brake.isOpen()) {
+      while (open && inFlight < concurrency() && !breaker.isOpen()) {
         const next = rows.take();
         const row = next && select(next);
         if (row?.user) launch(row);
-        else if (row) settled.push(outcomeOfFindings(row));
+        else if (row) outcomes.push(outcomeOfIssues(row));
         else if (!next) {
           open = !rows.hasEnded();
           return;
@@ -55,7 +55,7 @@ export async function* importRows(
       }
     } catch (failure) {
       open = false;
-      brake.stop(failure);
+      breaker.stop(failure);
     }
   }
 
@@ -66,13 +66,13 @@ export async function* importRows(
 
   try {
     for (;;) {
-      // What became of earlier rows may pull the brake, so it is told before others are taken.
-      if (settled.length === 0) fill();
-      if (settled.length > 0) {
-        const ready = settled;
-        settled = [];
+      // What became of earlier rows may open the breaker, so it is passed on before others are read.
+      if (outcomes.length === 0) fill();
+      if (outcomes.length > 0) {
+        const ready = outcomes;
+        outcomes = [];
         yield ready;
-      } else if (inFlight > 0 || (open && !brake.isOpen())) await nextEvent();
+      } else if (inFlight > 0 || (open && !breaker.isOpen())) await nextEvent();
       else return;
     }
   } finally {
@@ -82,11 +82,13 @@ export async function* importRows(
   }
 }
 
-/** One line in the report: the first finding gives the code, the message tells all. */
-function outcomeOfFindings({ row, line, userName, externalId, algorithm, issues }: InvalidRow): Outcome {
+/** One line in the report: the first issue gives the code, the message names all. */
+function outcomeOfIssues({ row, line, userName, externalId, algorithm, issues }: InvalidRow): Outcome {
   const code = issues[0]?.code ?? '';
-  const message = issues.map((f) => (f.column === undefined ? f.message : `${f.column}: ${f.message}`));
-  const hint = issues.map((finding) => finding.hint);
+  const message = issues.map(({ column, message: text }) =>
+    column === undefined ? text : `${column}: ${text}`,
+  );
+  const hint = issues.map((issue) => issue.hint);
   return {
     row,
     line,

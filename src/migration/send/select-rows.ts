@@ -23,7 +23,7 @@ export function createSelection(
       return undefined;
     }
     journal.intend(row.row);
-    const isDoubtful = journal.isCorrected || row.row <= journal.mayBeSent;
-    return isDoubtful ? { ...row, isDoubtful } : row;
+    const mayHaveBeenSent = journal.isCorrected || row.row <= journal.mayBeSent;
+    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
   };
 }

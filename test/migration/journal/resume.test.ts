@@ -166,7 +166,7 @@ test('what a share may have sent when it was killed is looked up before the join
       if (index === 1)
         Object.assign(tenant, { importHashedUser: (user: HashedUser) => send(user).then(gone) });
       if (index === 1) Object.assign(tenant, { getUserByUserName: gone, getUserByEmail: gone });
-      await importFile(tenant, { file, jobDirectory, shard: { index: index + 1, of: 2 }, patience: 0 });
+      await importFile(tenant, { file, jobDirectory, shard: { index: index + 1, of: 2 }, silenceLimit: 0 });
     }
     const whole = join(directory, 'whole');
     expect(await mergeShards(jobs, whole, 'test')).toMatchObject({ created: 1, unknown: 1 });

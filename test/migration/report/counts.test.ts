@@ -68,8 +68,8 @@ test('no row is lost or counted twice, whatever happens', async () => {
         if (number % 2) await setImmediate();
         fates[user_name.split('.')[0] as Fate]();
       });
-      // Without patience, lest a run that gets no answer at all waits for one.
-      const options = { concurrency, dryRun, signal: controller.signal, patience: 0 };
+      // Without silenceLimit, lest a run that gets no answer at all waits for one.
+      const options = { concurrency, dryRun, signal: controller.signal, silenceLimit: 0 };
       const { summary, stoppedBy, users, failures } = await runImport(fileOf(rows), options, client);
 
       expect(summary.rows).toBe(rows.length);

@@ -119,7 +119,7 @@ test('an unknown row is looked up by the next run, which sends it again only whe
     // Both are made, and nobody hears of it: the service answers nothing more.
     client.importHashedUser = async (user) => send(user).then(gone);
     client.getUserByUserName = gone;
-    const first = await importFile(client, { file, jobDirectory, concurrency: 1, patience: 0 });
+    const first = await importFile(client, { file, jobDirectory, concurrency: 1, silenceLimit: 0 });
     expect(first.summary).toMatchObject({ created: 0, existing: 0, unknown: 2 });
 
     Object.assign(client, { importHashedUser: send, getUserByUserName: find });
@@ -140,7 +140,7 @@ test('an external id that somebody else has too says nothing against a row that 
     const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
     client.importHashedUser = async (user) => (user.user_name === 'bob' ? gone() : send(user));
     client.getUserByUserName = gone;
-    const first = await importFile(client, { file, jobDirectory, concurrency: 1, patience: 0 });
+    const first = await importFile(client, { file, jobDirectory, concurrency: 1, silenceLimit: 0 });
     expect(first.summary).toMatchObject({ created: 1, unknown: 1 });
     Object.assign(client, { importHashedUser: send, getUserByUserName: find });
     const { summary } = await importFile(client, { file, jobDirectory, concurrency: 1 });

@@ -49,7 +49,7 @@ test.each([
     const { rows, state } = source(200, length);
     let inFlight = 0;
     let most = 0;
-    const settle = async (row: ValidRow) => {
+    const importOne = async (row: ValidRow) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
       await (row.row % 3 ? setImmediate() : sleep(1));
@@ -57,7 +57,13 @@ test.each([
       return created(row);
     };
     const seen: number[] = [];
-    for await (const outcomes of importRows(rows, all, settle, () => concurrency, createCircuitBreaker())) {
+    for await (const outcomes of importRows(
+      rows,
+      all,
+      importOne,
+      () => concurrency,
+      createCircuitBreaker(),
+    )) {
       seen.push(...outcomes.map(({ row }) => row));
       // One list in hand, and one ahead.
       expect(state.taken - seen.length).toBeLessThanOrEqual(concurrency + 2 * length);
@@ -87,14 +93,14 @@ test('a reader who does not pull holds the source back', async () => {
 test('a reader who fails waits for the rows in flight', async () => {
   const { rows, state } = source(100);
   let inFlight = 0;
-  const settle = async (row: ValidRow) => {
+  const importOne = async (row: ValidRow) => {
     inFlight += 1;
     await sleep(row.row === 1 ? 0 : 15);
     inFlight -= 1;
     return created(row);
   };
   const read = async () => {
-    for await (const _ of importRows(rows, all, settle, () => 5, createCircuitBreaker()))
+    for await (const _ of importRows(rows, all, importOne, () => 5, createCircuitBreaker()))
       throw new Error('disk full');
   };
   await expect(read()).rejects.toThrow('disk full');
@@ -103,36 +109,36 @@ test('a reader who fails waits for the rows in flight', async () => {
   expect(state.ended).toBe(true);
 });
 
-test('a pulled brake lets the rows in flight finish', async () => {
+test('an open circuit breaker lets the rows in flight finish', async () => {
   const { rows } = source(100);
-  const brake = createCircuitBreaker();
-  const settle = async (row: ValidRow) => {
+  const breaker = createCircuitBreaker();
+  const importOne = async (row: ValidRow) => {
     await sleep(2);
-    if (row.row === 3) brake.stop(new Error('enough'));
+    if (row.row === 3) breaker.stop(new Error('enough'));
     return created(row);
   };
   const seen: number[] = [];
-  for await (const outcomes of importRows(rows, all, settle, () => 6, brake)) {
+  for await (const outcomes of importRows(rows, all, importOne, () => 6, breaker)) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen.length).toBeGreaterThanOrEqual(6);
   expect(seen.length).toBeLessThanOrEqual(12);
-  expect(brake.reason()?.message).toBe('enough');
+  expect(breaker.reason()?.message).toBe('enough');
 });
 
-test('a source that fails has its rows settled first, and stops the run', async () => {
+test('a source that fails has its rows imported first, and stops the run', async () => {
   async function* failing(): AsyncGenerator<ValidatedRow[], void> {
     yield [1, 2, 3].map((row) => ({ row, line: row + 1, user: {} }));
     throw new Error('the disk is gone');
   }
-  const brake = createCircuitBreaker();
+  const breaker = createCircuitBreaker();
   const seen: number[] = [];
-  const settle = (row: ValidRow) => sleep(1, created(row));
-  for await (const outcomes of importRows(failing(), all, settle, () => 2, brake)) {
+  const importOne = (row: ValidRow) => sleep(1, created(row));
+  for await (const outcomes of importRows(failing(), all, importOne, () => 2, breaker)) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen).toEqual([1, 2, 3]);
-  expect(brake.reason()?.message).toBe('the disk is gone');
+  expect(breaker.reason()?.message).toBe('the disk is gone');
 });
 
 test('rows that are left out, and rows that are wrong, take no place on the wire', async () => {
@@ -142,12 +148,12 @@ test('rows that are left out, and rows that are wrong, take no place on the wire
   }
   const odd = (row: ValidatedRow) => (row.row % 2 === 1 ? row : undefined);
   const sent: number[] = [];
-  const settle = (row: ValidRow) => {
+  const importOne = (row: ValidRow) => {
     sent.push(row.row);
     return sleep(1, created(row));
   };
   const results: string[] = [];
-  for await (const outcomes of importRows(mixed(), odd, settle, () => 1, createCircuitBreaker())) {
+  for await (const outcomes of importRows(mixed(), odd, importOne, () => 1, createCircuitBreaker())) {
     results.push(...outcomes.map(({ row, result }) => `${row} ${result}`));
   }
   expect(sent).toEqual([1, 3]);

@@ -103,7 +103,7 @@ Examples:
       const { now, signal } = session;
       const choices = await readChoices(session, options);
       session.endsItself = true;
-      const { summary, stoppedBy } = await importUsers(client, {
+      const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
         jobDirectory: job,
         target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(session)),

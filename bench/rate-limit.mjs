@@ -9,13 +9,13 @@ import { comparison, figure } from './rows.mjs';
 
 /** @type {{ importInto: typeof import('./import-into.ts').importInto }} */
 const { importInto } = await loadSource('../bench/import-into.ts');
-const { createPace } = await loadSource('migration/rate-limit/limiter.ts');
+const { createRateLimiter } = await loadSource('migration/rate-limit/limiter.ts');
 
 /** @type {Record<string, (options: Options) => AsyncGenerator<import('./rows.mjs').Row>>} */
-const parts = { turn, speed, limit, waiters };
+const parts = { permit, speed, limit, waiters };
 
 /**
- * What the pace of an import comes to: the time that a turn takes; rows a second without any limit, found by itself and
+ * What the rate limiter of an import does: the time that a permit takes; rows a second without any limit, found by itself and
  * with 32 in flight; a hidden limit that drops and rises again; and 2,000 who wait for real. `--only` leaves others out.
  * @param {Options} options
  */
@@ -29,23 +29,23 @@ export async function* measure(options) {
 }
 
 /**
- * The time of a turn where nothing waits.
+ * The time that a permit takes where nothing waits.
  * @param {Options} options
  */
-async function* turn({ rounds }) {
-  const pace = createPace({ concurrency: 'auto' });
-  const turns = 300_000;
+async function* permit({ rounds }) {
+  const limiter = createRateLimiter({ concurrency: 'auto' });
+  const permits = 300_000;
   const times = [];
   for (let round = 0; round <= rounds; round += 1) {
     const began = performance.now();
-    for (let number = 0; number < turns; number += 1) (await pace.take()).end('answered');
-    if (round > 0) times.push(((performance.now() - began) * 1000) / turns);
+    for (let number = 0; number < permits; number += 1) (await limiter.acquire()).end('answered');
+    if (round > 0) times.push(((performance.now() - began) * 1000) / permits);
   }
-  yield figure('a turn where nothing waits', 'µs', times);
+  yield figure('a permit where nothing waits', 'µs', times);
 }
 
 /**
- * Rows a second without a limit: by itself and with 32 in flight, in turns.
+ * Rows a second without a limit: by itself and with 32 in flight, one after the other.
  * @param {Options} options
  */
 async function* speed(options) {
@@ -53,7 +53,7 @@ async function* speed(options) {
   /** @type {[number[], number[]]} */
   const [found, fixed] = [[], []];
   for (let round = 1; round <= rounds; round += 1) {
-    options.say(`pace: round ${round} of ${rounds}`);
+    options.say(`rate-limit: round ${round} of ${rounds}`);
     for (const [concurrency, speeds] of /** @type {const} */ ([
       ['auto', found],
       [32, fixed],
@@ -62,7 +62,7 @@ async function* speed(options) {
       speeds.push(summary.created / summary.seconds);
     }
   }
-  yield comparison('pace found without a limit, against 32 in flight', 'rows/s', found, fixed);
+  yield comparison('concurrency found without a limit, against 32 in flight', 'rows/s', found, fixed);
 }
 
 /**
@@ -70,13 +70,13 @@ async function* speed(options) {
  * @param {Options} options
  */
 async function* limit(options) {
-  options.say('pace: a hidden limit, for a minute and a half');
+  options.say('rate-limit: a hidden limit, for a minute and a half');
   const schedule = [
     { after_s: 30, per_second: 50 },
     { after_s: 60, per_second: 200 },
   ];
   const fault = { operation: 'importHashedUser', do: { hidden_rate_limit: { per_second: 200, schedule } } };
-  const { pace } = await run(options, 12_500, {}, [fault]);
+  const { history } = await run(options, 12_500, {}, [fault]);
   const phases = [
     { from: 0, to: 10, perSecond: 200 },
     { from: 10, to: 30, perSecond: 200 },
@@ -87,7 +87,7 @@ async function* limit(options) {
   ];
   for (const { from, to, perSecond } of phases) {
     let [answered, throttled, seconds] = [0, 0, 0];
-    for (const sample of pace.filter(({ at }) => at >= from && at < to)) {
+    for (const sample of history.filter(({ at }) => at >= from && at < to)) {
       answered += sample.answered;
       throttled += sample.throttled;
       seconds += sample.seconds;
@@ -104,14 +104,14 @@ async function* limit(options) {
 }
 
 /**
- * 2,000 callers at once, 50 turns a second.
+ * 2,000 callers at once, 50 permits a second.
  * @param {Options} options
  */
 async function* waiters({ say }) {
-  say('pace: 2,000 wait for 50 turns a second');
-  const pace = createPace({ concurrency: 2000, rate: 50 });
+  say('rate-limit: 2,000 wait for 50 permits a second');
+  const limiter = createRateLimiter({ concurrency: 2000, rate: 50 });
   const began = performance.now();
-  await Promise.all(Array.from({ length: 2000 }, () => pace.take()));
+  await Promise.all(Array.from({ length: 2000 }, () => limiter.acquire()));
   yield figure('last of 2,000 waiters at 50/s', 's', [(performance.now() - began) / 1000]);
 }
 
@@ -122,15 +122,15 @@ async function* waiters({ say }) {
  * @param {object[]} faults
  */
 async function run({ databases, directory }, rows, more, faults = []) {
-  const file = join(directory, 'pace.csv');
+  const file = join(directory, 'rate-limit.csv');
   const hash = 'e10adc3949ba59abbe56e057f20f883e';
   const lines = Array.from({ length: rows }, (_, row) => `user${row},user${row}@example.com,md5,${hash}`);
   await writeFile(file, `user_name,email,algorithm,hash\n${lines.join('\n')}\n`);
-  const script = join(directory, 'pace.json');
+  const script = join(directory, 'rate-limit.json');
   await writeFile(script, JSON.stringify({ faults }));
   const location = await databases.fresh();
   const server = await startService(location, ...(faults.length > 0 ? ['--faults', script] : []));
-  const jobDirectory = join(directory, 'pace.import');
+  const jobDirectory = join(directory, 'rate-limit.import');
   try {
     const result = await importInto(server.baseUrl, { file, jobDirectory, ...more });
     if (result.summary.created !== rows) throw new Error(JSON.stringify(result.summary));

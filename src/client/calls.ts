@@ -1,0 +1,96 @@
+import { errorCatalogue } from '../contract/errors.ts';
+import { companions, type Operation, operations } from '../contract/operations.ts';
+import type {
+  Device,
+  HashedUser,
+  ListQuery,
+  LoginAnswer,
+  NewUser,
+  SsoTicket,
+  SsoUser,
+  TicketVerification,
+  User,
+  UserChanges,
+  UserPage,
+  UserReference,
+} from '../contract/wire.ts';
+import { ApiError } from './errors.ts';
+import type { CachedToken } from './token.ts';
+
+/** A method for each operation. */
+export interface Calls {
+  /** The token in use, obtained when there is none (§4.1). */
+  obtainToken(): Promise<CachedToken>;
+  listUsers(query: ListQuery): Promise<UserPage>;
+  createUser(user: NewUser): Promise<UserReference>;
+  importHashedUser(user: HashedUser): Promise<UserReference>;
+  getUser(userId: string): Promise<User>;
+  getUserByUserName(userName: string): Promise<User>;
+  getUserByEmail(email: string): Promise<User>;
+  getUserByMobile(mobile: string): Promise<User>;
+  getUserByExternalId(externalId: string): Promise<User>;
+  updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
+  disableUser(userId: string): Promise<UserReference>;
+  verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
+  /** Companion: logs a user in by user name, mobile number or e-mail. */
+  logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
+  /** Companion: exchanges the session token of a login for a one-time ticket. */
+  issueSsoTicket(sessionToken: string, device: Device): Promise<SsoTicket>;
+}
+
+/** Calls of which none is repeated, not even after 429 or a token that has expired. */
+export interface SingleCalls extends Calls {
+  readonly retries: false;
+}
+
+export type Headers = Record<string, string>;
+
+/** What goes with a call beside its body. */
+export interface CallDetails {
+  /** With its question mark. */
+  query?: string;
+  headers?: Headers;
+}
+
+/** Carries one operation out. */
+type Call = <T>(operation: Operation, body?: unknown, details?: CallDetails) => Promise<T>;
+
+/** The request of each method but the one for the token. */
+export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainToken'> {
+  return {
+    listUsers: (query) => call(operations.listUsers, undefined, { query: queryOf({ ...query }) }),
+    createUser: (user) => call(operations.createUser, user),
+    importHashedUser: (user) => call(operations.importHashedUser, user),
+    getUser: async (userId) => call(at(operations.getUser, userId)),
+    getUserByUserName: (user_name) => call(operations.getUserByUserName, { user_name }),
+    getUserByEmail: (email) => call(operations.getUserByEmail, { email }),
+    getUserByMobile: (mobile) => call(operations.getUserByMobile, { mobile }),
+    getUserByExternalId: (external_id) => call(operations.getUserByExternalId, { external_id }),
+    updateUser: async (userId, changes) => call(at(operations.updateUser, userId), changes),
+    disableUser: async (userId) => call(at(operations.disableUser, userId)),
+    verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
+    logIn: (user_name, password, device) =>
+      call(companions.logIn, { user_name, password }, { headers: deviceHeaders(clientId, device) }),
+    issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
+  };
+}
+
+/** An empty id, `.` or `..` would make the path that of another operation, which may be a write. */
+function at(operation: Operation, userId: string): Operation {
+  if (/^\.{0,2}$/.test(userId)) throw new ApiError(errorCatalogue.userNotFound.code, 'User not found', 400);
+  return { ...operation, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };
+}
+
+function queryOf(values: Record<string, string | number | undefined>): string {
+  const named = Object.entries(values).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(named.map(([key, value]): [string, string] => [key, String(value)]))}`;
+}
+
+function deviceHeaders(clientId: string, device: Device): Headers {
+  return {
+    'x-client-id': clientId,
+    'x-device-fingerprint': device.device_fingerprint,
+    'x-operating-sys-version': device.operating_sys_version,
+    'x-agent': device.agent ?? 'tenant-users',
+  };
+}

@@ -1,0 +1,46 @@
+import { NetworkError } from '../../client/errors.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
+
+/** What all calls of a run share: when the next may be made, and whether one may be made at all. */
+export interface RunControl {
+  limiter: RateLimiter;
+  breaker: CircuitBreaker;
+}
+
+/**
+ * Makes a call of the API, again where its failure says so. This is the only loop of an import that retries: the client below
+ * it sends each request once, so that every request has a permit, and the limiter hears of every answer. `mayRepeat` is asked
+ * before a write is repeated that may have had an effect. Never rejects but with what `mayRepeat` rejects with.
+ */
+export async function callApi<Answer>(
+  { limiter, breaker }: RunControl,
+  kind: CallKind,
+  call: () => Promise<Answer>,
+  mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<CallResult<Answer>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const permit = await limiter.acquire();
+    if (!permit) return { kind: 'stopped' };
+    let result: CallResult<Answer>;
+    try {
+      result = { kind: 'answered', answer: await call() };
+      permit.end('answered');
+      breaker.answered();
+      return result;
+    } catch (error) {
+      result = classifyFailure(error, kind);
+    }
+    permit.end(result.permit, result.retryAfter);
+    if (result.error instanceof NetworkError) breaker.unanswered(result.permit, result.error);
+    else if (result.permit === 'answered') breaker.answered();
+    if (attempt >= result.attempts) {
+      if (result.kind === 'fatal') breaker.stop(result.error);
+      return result;
+    }
+    if (kind === 'write' && result.kind === 'unknown' && (breaker.isOpen() || !(await mayRepeat()))) {
+      return result;
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../src/client/client.ts';
+import { ApiError, AuthenticationError, NetworkError } from '../../../src/client/errors.ts';
+import { createRateLimiter } from '../../../src/migration/rate-limit/limiter.ts';
+import type { Progress } from '../../../src/migration/report/summarize.ts';
+import { callApi } from '../../../src/migration/send/call-api.ts';
+import { createCircuitBreaker } from '../../../src/migration/send/circuit-breaker.ts';
+import { classifyFailure } from '../../../src/migration/send/classify-result.ts';
+import { planFaults } from '../../../src/service/fault-injection/plan.ts';
+import { startService } from '../../../src/service/open-service.ts';
+import { quietPort } from '../../quiet-port.ts';
+import { scriptOf } from '../../service/fault-injection/script-of.ts';
+import { application, startTestService } from '../../test-service.ts';
+import { goodHashes } from '../hashes.ts';
+import { memoryClient, runImport } from '../run-import.ts';
+
+const header = 'user_name,algorithm,hash\n';
+const rows = (count: number) =>
+  header + Array.from({ length: count }, (_, row) => `user${row},md5,${goodHashes.md5}\n`).join('');
+
+async function misbehaving(...faults: object[]) {
+  const plan = planFaults(scriptOf(JSON.stringify({ faults })), Date.now);
+  const service = await startTestService({ faults: plan });
+  await service.client.obtainToken();
+  const single = { ...memoryClient(), ...service.client.withoutRetries() };
+  return { ...service, single, struck: plan.struck };
+}
+
+const total = async (client: {
+  listUsers(query: { offset: number; limit: number }): Promise<{ total: number }>;
+}) => (await client.listUsers({ offset: 0, limit: 10 })).total;
+
+test('rows that are throttled are sent again, and none of them fails', async () => {
+  const limit = { per_second: 300, burst: 20, retry_after: false };
+  const { client, single, struck } = await misbehaving({
+    operation: 'importHashedUser',
+    do: { hidden_rate_limit: limit },
+  });
+  const { summary, history, stoppedBy } = await runImport(rows(900), {}, single);
+  expect(stoppedBy).toBeUndefined();
+  expect(summary).toMatchObject({ rows: 900, created: 900, failed: 0, unknown: 0, pending: 0 });
+  expect(await total(client)).toBe(900);
+  const throttled = history.reduce((sum, sample) => sum + sample.throttled, 0);
+  expect(throttled).toBe(struck()[0]);
+  expect(throttled).toBeGreaterThan(0);
+  expect(history.reduce((sum, sample) => sum + sample.answered, 0)).toBe(900);
+});
+
+test('the limiter hears of every look-up that is throttled: each is sent once with each permit', async () => {
+  const limit = { per_second: 200, burst: 10, retry_after: false };
+  const { client, single, struck } = await misbehaving({
+    operation: 'getUserByUserName',
+    do: { hidden_rate_limit: limit },
+  });
+  for (let row = 0; row < 60; row += 1) await client.createUser({ user_name: `user${row}` });
+  const { summary, history } = await runImport(rows(60), { concurrency: 30 }, single);
+  expect(summary).toMatchObject({ rows: 60, existing: 60, failed: 0, unknown: 0, pending: 0 });
+  const throttled = history.reduce((sum, sample) => sum + sample.throttled, 0);
+  expect(throttled).toBe(struck()[0]);
+  expect(throttled).toBeGreaterThan(0);
+});
+
+test('a token that expires during an import is renewed, and every request still has its permit', async () => {
+  const expired = { operation: 'importHashedUser', when: { nth: [7, 20, 33] }, do: { expire_token: true } };
+  const { client, single } = await misbehaving(expired);
+  const { summary, stoppedBy } = await runImport(rows(40), { concurrency: 4 }, single);
+  expect(stoppedBy).toBeUndefined();
+  expect(summary).toMatchObject({ created: 40, failed: 0, pending: 0 });
+  expect(await total(client)).toBe(40);
+});
+
+test.each([1, { date_in: 1 }])('Retry-After %o holds back the whole run', async (retry_after) => {
+  const once = { operation: 'importHashedUser', when: { nth: 20 }, do: { status: 429, retry_after } };
+  const { single } = await misbehaving(once);
+  const began = performance.now();
+  const times: number[] = [];
+  const watched = {
+    ...single,
+    async importHashedUser(user: Parameters<typeof single.importHashedUser>[0]) {
+      times.push(performance.now());
+      return single.importHashedUser(user);
+    },
+  };
+  const { summary } = await runImport(rows(100), { concurrency: 4 }, watched);
+  expect(summary.created).toBe(100);
+  expect(performance.now() - began).toBeGreaterThan(900);
+  const gaps = times.map((time, index) => time - (times[index - 1] ?? time));
+  expect(Math.max(...gaps)).toBeGreaterThan(900);
+  expect(gaps.filter((gap) => gap > 500)).toHaveLength(1);
+});
+
+test('what was sent and not answered is looked up, and not sent again', async () => {
+  const lost = { operation: 'importHashedUser', when: { nth: [5, 9] }, do: { reset: 'after_commit' } };
+  const { client, single, struck } = await misbehaving(lost);
+  const { summary } = await runImport(rows(40), { concurrency: 2 }, single);
+  expect(summary).toMatchObject({ created: 38, existing: 2, unknown: 0, failed: 0 });
+  expect([struck()[0], await total(client)]).toEqual([2, 40]);
+});
+
+test('a service that is started again is waited for, and not a row is lost', async () => {
+  const port = await quietPort();
+  const options = { application, port, report: () => {}, database: ':memory:' };
+  const first = await startService(options);
+  const { client_id: clientId, client_secret: clientSecret } = application;
+  const client = createClient({ baseUrl: first.baseUrl, clientId, clientSecret });
+  onTestFinished(() => client.close());
+  let done = 0;
+  const onProgress = (progress: Progress) => {
+    done = progress.done;
+  };
+  const running = runImport(rows(1500), { onProgress }, { ...memoryClient(), ...client.withoutRetries() });
+  while (done < 100) await sleep(5);
+  await first.close();
+  await sleep(1500);
+  const second = await startService(options);
+  onTestFinished(() => second.close());
+  const { summary, stoppedBy } = await running;
+  expect(stoppedBy).toBeUndefined();
+  expect(summary).toMatchObject({ failed: 0, pending: 0 });
+  expect(summary.created + summary.existing + summary.unknown).toBe(1500);
+});
+
+test('a service that stays away stops the run, with the rest pending', async () => {
+  const { client, close } = await startTestService({ port: await quietPort() });
+  await client.obtainToken();
+  let closed: Promise<void> | undefined;
+  const onProgress = ({ done }: Progress) => {
+    if (done >= 100) closed ??= close();
+  };
+  const single = { ...memoryClient(), ...client.withoutRetries() };
+  const stopped = runImport(rows(3000), { silenceLimit: 1000, onProgress }, single);
+  const { summary, stoppedBy } = await stopped;
+  expect(stoppedBy).toMatchObject({ name: 'StoppedError', code: 'HOST_GONE' });
+  expect(summary.created).toBeGreaterThanOrEqual(100);
+  expect(summary.pending).toBeGreaterThan(2000);
+  expect(summary.created + summary.existing + summary.pending + summary.unknown).toBe(3000);
+  await closed;
+});
+
+const network = (
+  fault: ConstructorParameters<typeof NetworkError>[0],
+  effect: 'none' | 'unknown',
+  status?: number,
+) => new NetworkError(fault, 'x', status === undefined ? { effect } : { effect, status });
+
+test.each<[string, unknown, object, object]>([
+  [
+    'a refusal',
+    new ApiError('SVC.X', 'no', 400),
+    { kind: 'refused', attempts: 1, permit: 'answered' },
+    { kind: 'refused', attempts: 1 },
+  ],
+  [
+    'a service that fails',
+    new ApiError('SVC.X', 'busy', 500),
+    { kind: 'unknown', attempts: 10, permit: 'failing' },
+    { kind: 'unknown', attempts: 5 },
+  ],
+  [
+    'a 429',
+    network('unavailable', 'none', 429),
+    { kind: 'notSent', attempts: 50, permit: 'throttled' },
+    { kind: 'notSent', attempts: 50, permit: 'throttled' },
+  ],
+  [
+    'a 503',
+    network('unavailable', 'unknown', 503),
+    { kind: 'unknown', attempts: 10, permit: 'busy' },
+    { kind: 'unknown', attempts: 1 },
+  ],
+  [
+    'a host that is not reached',
+    network('unreachable', 'none'),
+    { kind: 'notSent', attempts: 50, permit: 'unreachable' },
+    { kind: 'notSent', attempts: 50 },
+  ],
+  [
+    'a lost answer',
+    network('interrupted', 'unknown'),
+    { kind: 'unknown', attempts: 10, permit: 'lost' },
+    { kind: 'unknown', attempts: 1 },
+  ],
+  [
+    'another service',
+    network('notTheApi', 'none', 404),
+    { kind: 'notSent', attempts: 1, permit: 'notTheApi' },
+    { kind: 'notSent', attempts: 1 },
+  ],
+  [
+    'TLS before the row was sent',
+    network('tls', 'none'),
+    { kind: 'fatal', attempts: 1, mayHaveBeenSent: false },
+    { kind: 'fatal' },
+  ],
+  [
+    'TLS while the row was sent',
+    network('tls', 'unknown'),
+    { kind: 'fatal', attempts: 1, mayHaveBeenSent: true },
+    { kind: 'fatal' },
+  ],
+  [
+    'wrong credentials',
+    new AuthenticationError('invalid_client', 'no', 400),
+    { kind: 'fatal', attempts: 1, permit: 'answered', mayHaveBeenSent: false },
+    { kind: 'fatal', attempts: 1 },
+  ],
+  [
+    'a fresh token that is refused',
+    new AuthenticationError('invalid_token', 'no', 401),
+    { kind: 'fatal', attempts: 4 },
+    { kind: 'fatal', attempts: 4 },
+  ],
+  [
+    'a token that has expired',
+    new AuthenticationError('invalid_token', 'no', 401, true),
+    { kind: 'fatal', attempts: 50 },
+    { kind: 'fatal', attempts: 50 },
+  ],
+  [
+    'an error of the program',
+    new TypeError('x'),
+    { kind: 'fatal', attempts: 1, permit: 'answered', mayHaveBeenSent: true },
+    { kind: 'fatal', attempts: 1 },
+  ],
+])('%s is classified once, for a write and for a look-up', (_, error, write, lookUp) => {
+  expect(classifyFailure(error, 'write')).toMatchObject({ error, ...write });
+  expect(classifyFailure(error, 'lookUp')).toMatchObject({ error, ...lookUp });
+});
+
+test('a certificate that is not accepted stops the run at once', async () => {
+  const breaker = createCircuitBreaker();
+  const limiter = createRateLimiter({ concurrency: 1, signal: breaker.signal });
+  const tls = new NetworkError('tls', 'not accepted', { effect: 'none' });
+  const result = await callApi({ limiter, breaker }, 'write', () => Promise.reject(tls));
+  expect(result).toMatchObject({ kind: 'fatal', error: tls });
+  expect(breaker.reason()).toBe(tls);
+  expect(await callApi({ limiter, breaker }, 'write', () => Promise.resolve(1))).toEqual({ kind: 'stopped' });
+});
