@@ -152,3 +152,32 @@ export const genders = ['unknow', 'male', 'female'] as const;
 export const hashAlgorithms = ['md5', 'bcrypt', 'md5_sha256', 'hmacsha256_base64_key'] as const;
 
 export type HashAlgorithm = (typeof hashAlgorithms)[number];
+
+/** Fields of a user in the order of §2.2; `extension` is the only one that is not a plain value. */
+export const userFields = [
+  'user_name',
+  'user_id',
+  'name',
+  'mobile',
+  'email',
+  'pwd_change_at',
+  'created_at',
+  'updated_at',
+  'disabled',
+  'attr_gender',
+  'attr_birthday',
+  'attr_nick_name',
+  'mailing_address',
+  'zip_code',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'industry',
+  'external_id',
+  'usr_auth_times',
+  'usr_last_login',
+  'extension',
+  'head_img',
+] as const;
+
+export type UserField = (typeof userFields)[number];

@@ -1,34 +1,52 @@
-/** The part of JSON Schema 2020-12 that the wire types need. */
-export interface JsonSchema {
-  type?: string | readonly string[];
-  description?: string;
-  enum?: readonly (string | null)[];
-  const?: string | boolean;
-  pattern?: string;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  default?: boolean | number;
-  items?: JsonSchema;
-  properties?: Readonly<Record<string, JsonSchema>>;
-  required?: readonly string[];
-  additionalProperties?: boolean | JsonSchema;
-  oneOf?: readonly JsonSchema[];
-  anyOf?: readonly JsonSchema[];
-  $ref?: string;
+import { type ConversionConfig, type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+
+type Schemas = Record<string, v.GenericSchema>;
+
+/** How JSON Schemas are made. */
+interface Options extends Pick<ConversionConfig, 'ignoreActions'> {
+  /** Where a schema that others refer to is found. */
+  pathOf?: (name: string) => string;
+  /** Every default is filled in. */
+  isComplete?: boolean;
 }
 
-/** A field of a wire type, and whether it is always there. */
-export interface Field {
-  schema: JsonSchema;
-  required: boolean;
+/** The JSON Schema 2020-12 of a value as it is written. */
+export function jsonSchemaOf(schema: v.GenericSchema, options?: Options): JsonSchema {
+  return jsonSchemasOf({ schema }, options).schema;
 }
 
-/** A field for each key of a wire type, required where its type says so: a key that is forgotten does not compile. */
-export type Fields<Wire> = {
-  [Key in keyof Wire]-?: {
-    schema: JsonSchema;
-    required: Partial<Pick<Wire, Key>> extends Pick<Wire, Key> ? false : true;
-  };
-};
+/** JSON Schemas by name; where one is a part of another, it is referred to. */
+export function jsonSchemasOf<Named extends Schemas>(
+  schemas: Named,
+  { pathOf, isComplete = false, ignoreActions = [] }: Options = {},
+): { [Name in keyof Named]: JsonSchema } {
+  return toJsonSchemaDefs(schemas, {
+    typeMode: 'input',
+    target: 'draft-2020-12',
+    ignoreActions,
+    overrideRef: ({ referenceId }) => pathOf?.(referenceId),
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      const made = withoutNoise(jsonSchema);
+      return isComplete ? completed(valibotSchema as v.GenericSchema, made) : made;
+    },
+  });
+}
+
+/** Keywords that say nothing are left out, and a plain value that may be `null` is one type. */
+function withoutNoise({ propertyNames: _, required = [], anyOf, ...schema }: JsonSchema): JsonSchema {
+  const [value, other, ...more] = (anyOf ?? []) as JsonSchema[];
+  if (other?.type === 'null' && more.length === 0 && typeof value?.type === 'string' && !value.properties) {
+    const values = value.enum ? { enum: [...value.enum, null] } : {};
+    return { ...schema, ...value, type: [value.type, 'null'], ...values };
+  }
+  return { ...schema, ...(anyOf ? { anyOf } : {}), ...(required.length > 0 ? { required } : {}) };
+}
+
+/** A field that has a default is always there. */
+function completed(source: v.GenericSchema, { default: _, ...schema }: JsonSchema): JsonSchema {
+  if (!('entries' in source)) return schema;
+  const entries = Object.entries(source.entries as Record<string, { default?: unknown }>);
+  const defaulted = entries.filter(([, entry]) => entry.default !== undefined).map(([name]) => name);
+  return { ...schema, required: [...(schema.required ?? []), ...defaulted] };
+}

@@ -15,6 +15,9 @@ export interface Operation {
 
 const users = '/api/v2/tenant/users';
 
+/** Users on a page of the list, from and to (§8). */
+export const pageLimits = { min: 10, max: 100 } as const;
+
 /** The twelve operations of the specification (§4). The key names the client method and the route file. */
 export const operations = {
   obtainToken: {

@@ -1,138 +1,177 @@
-import type { AttributeName, HashAlgorithm } from './attributes.ts';
+import * as v from 'valibot';
+import {
+  type Attribute,
+  type AttributeName,
+  attributes,
+  genders,
+  hashAlgorithms,
+  type UserField,
+} from './attributes.ts';
+import { pageLimits } from './operations.ts';
 
-/** Attribute values by their wire names. */
-export type AttributeValues = { [Name in AttributeName]?: string };
+const text = v.string();
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const seconds = v.pipe(count, v.description('seconds'));
 
-/** What Create and Import both take (§4.3, §4.4). */
-export interface NewUserValues extends AttributeValues {
-  extension?: Record<string, string>;
-  /** Must the password be changed at the next login? Default true. */
-  pwd_must_modify?: boolean;
+const extension = v.exactOptional(v.record(v.string(), v.string()));
+const mustModify = v.exactOptional(v.pipe(v.boolean(), v.metadata({ default: true })));
+
+/** A time of the API (§2.2). */
+const time = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  v.description('yyyy-MM-dd HH:mm:ss in the time zone of the tenant'),
+);
+
+type Rows<Schema extends v.GenericSchema> = Record<AttributeName, v.ExactOptionalSchema<Schema, undefined>>;
+
+/** An optional field for each attribute. */
+function attributeEntries<Schema extends v.GenericSchema>(schemaOf: (attribute: Attribute) => Schema) {
+  const entries = Object.entries(attributes).map(([name, row]) => [name, v.exactOptional(schemaOf(row))]);
+  return Object.fromEntries(entries) as Rows<Schema>;
 }
 
-/** Body of Create (§4.3). */
-export interface NewUser extends NewUserValues {
-  pwd?: string;
-}
+/** The attributes of a user as answers show them (decision 25a): an empty one is left out (decision 23). */
+const shownAttributes = attributeEntries(({ kind, label }) => {
+  const value = v.pipe(v.string(), v.description(label));
+  if (kind === 'date') return v.pipe(value, v.isoDate());
+  return kind === 'gender' ? v.pipe(value, v.values(genders)) : value;
+});
 
-/** A password as an older system stored it (§2.3). */
-export interface HashedPassword {
-  algorithm: HashAlgorithm;
-  value: string;
-  /** HMAC key; required for `hmacsha256_base64_key`. */
-  key?: string;
-}
+/** The attributes as a body may set them: an empty text or `null` is no value (decision 21). */
+const settableAttributes = attributeEntries(({ kind, label, maxLength }) => {
+  const facts = {
+    description: label,
+    ...(kind === 'gender' ? { enum: [...genders, ''] } : {}),
+    ...(kind === 'date' ? { format: 'date' } : {}),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  };
+  return v.pipe(
+    v.nullable(v.pipe(v.string(), v.metadata(facts))),
+    v.transform((value) => value ?? ''),
+  );
+});
 
-/** Body of Import (§4.4). */
-export interface HashedUser extends NewUserValues {
-  'hash-pwd'?: HashedPassword;
-}
+const { external_id: _, ...updatableAttributes } = settableAttributes;
 
-/** Body of Modify (§4.10): only what is named changes; an empty text clears. */
-export type UserChanges = Omit<AttributeValues, 'external_id'> & { extension?: Record<string, string> };
+const newUserEntries = { extension, pwd_must_modify: mustModify, ...settableAttributes };
 
-/** A user as look-ups and the list return it (§2.2). Times are `yyyy-MM-dd HH:mm:ss` in the tenant's zone. */
-export interface User extends AttributeValues {
-  user_id: string;
-  user_name: string;
-  created_at: string;
-  updated_at: string;
-  pwd_change_at?: string;
-  disabled: boolean;
-  /** Number of logins, as a numeric text. */
-  usr_auth_times: string;
-  usr_last_login?: string;
-  extension?: Record<string, string>;
-}
+const hashedPassword = v.object({
+  algorithm: v.picklist(hashAlgorithms),
+  value: text,
+  /** HMAC key. */
+  key: v.exactOptional(v.pipe(v.string(), v.description('required for hmacsha256_base64_key'))),
+});
 
-/** Fields of a user in the order of §2.2; `extension` is the only one that is not a plain value. */
-export const userFields = [
-  'user_name',
-  'user_id',
-  'name',
-  'mobile',
-  'email',
-  'pwd_change_at',
-  'created_at',
-  'updated_at',
-  'disabled',
-  'attr_gender',
-  'attr_birthday',
-  'attr_nick_name',
-  'mailing_address',
-  'zip_code',
-  'first_name',
-  'middle_name',
-  'last_name',
-  'industry',
-  'external_id',
-  'usr_auth_times',
-  'usr_last_login',
-  'extension',
-  'head_img',
-] as const satisfies readonly (keyof User)[];
-
-/** Answer of the list (§4.2). */
-export interface UserPage {
-  total: number;
-  users: User[];
-}
-
-/** Query of the list (§4.2): `offset` is a page number from 0; times are exclusive bounds. */
-export interface ListQuery {
-  offset: number;
-  limit: number;
-  updated_at_greater?: string;
-  updated_at_less?: string;
-}
-
-/** Items per page, from and to (§8). */
-export const pageLimits = { min: 10, max: 100 } as const;
-
-/** Answer of Create, Import, Modify and Disable. */
-export interface UserReference {
-  user_id: string;
-}
-
-/** Answer of the token endpoint (§2.1). */
-export interface AccessToken {
-  access_token: string;
-  token_type: string;
-  /** Seconds it still lives. */
-  expires_in: number;
-  scope: string;
-  id_token: string;
-}
+const user = v.strictObject({
+  ...shownAttributes,
+  user_id: v.pipe(v.string(), v.regex(/^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/)),
+  user_name: v.pipe(v.string(), v.description(attributes.user_name.label)),
+  created_at: time,
+  updated_at: time,
+  pwd_change_at: v.exactOptional(time),
+  disabled: v.boolean(),
+  usr_auth_times: v.pipe(v.string(), v.regex(/^\d+$/), v.description('number of logins')),
+  usr_last_login: v.exactOptional(time),
+  extension,
+} satisfies Record<UserField, v.GenericSchema>);
 
 /** The calling device, as SSO calls name it (§4.12). */
-export interface Device {
-  operating_sys_version: string;
-  device_ip: string;
-  device_fingerprint: string;
-  agent?: string;
-}
+const deviceEntries = {
+  operating_sys_version: text,
+  device_ip: text,
+  device_fingerprint: text,
+  agent: v.exactOptional(v.string()),
+};
 
-/** Body of the ticket exchange (§4.12). */
-export interface TicketVerification extends Device {
-  sso_ticket: string;
-}
+const loggedIn = v.strictObject({
+  status: v.literal('SUCCESS'),
+  session_token: text,
+  expire: seconds,
+  id_token: text,
+});
 
-/** Answer of the ticket exchange (§2.4). */
-export interface SsoUser {
-  id?: string;
-  userName?: string;
-  name?: string;
-  mobile?: string;
-  email?: string;
-}
+/** A user whose password must change gets a state token, and no session. */
+const passwordExpired = v.strictObject({ status: v.literal('PASSWORD_EXPIRED'), state_token: text });
 
-/** Answer of the companion login; a user whose password must change gets a state token, no session. */
-export type LoginAnswer =
-  | { status: 'SUCCESS'; session_token: string; expire: number; id_token: string }
-  | { status: 'PASSWORD_EXPIRED'; state_token: string };
+/**
+ * What is sent and answered, by name; types, JSON Schemas and the OpenAPI description come from it. `object` is a body:
+ * fields that it does not know are ignored (decision 11). `strictObject` is an answer: it has no other fields.
+ */
+export const wireSchemas = {
+  User: user,
+  /** Answer of the list (§4.2). */
+  UserPage: v.strictObject({ total: count, users: v.array(user) }),
+  /** Answer of Create, Import, Modify and Disable. */
+  UserReference: v.strictObject({ user_id: text }),
+  /** Body of Create (§4.3). */
+  NewUser: v.object({
+    ...newUserEntries,
+    pwd: v.exactOptional(v.pipe(v.string(), v.description('by the password rules of the tenant'))),
+  }),
+  /** Body of Import (§4.4). */
+  HashedUser: v.object({ ...newUserEntries, 'hash-pwd': v.exactOptional(hashedPassword) }),
+  /** A password as an older system stored it (§2.3). */
+  HashedPassword: hashedPassword,
+  /** Body of Modify (§4.10): only what is named changes; an empty text clears. */
+  UserChanges: v.object({ extension, ...updatableAttributes }),
+  /** Answer of the token endpoint (§2.1). */
+  AccessToken: v.strictObject({
+    access_token: text,
+    token_type: v.literal('bearer'),
+    expires_in: seconds,
+    scope: text,
+    id_token: text,
+  }),
+  /** Body of the ticket exchange (§4.12). */
+  TicketVerification: v.object({ sso_ticket: text, ...deviceEntries }),
+  /** Answer of the ticket exchange (§2.4). */
+  SsoUser: v.strictObject({
+    id: v.exactOptional(v.string()),
+    userName: v.exactOptional(v.string()),
+    name: v.exactOptional(v.string()),
+    mobile: v.exactOptional(v.string()),
+    email: v.exactOptional(v.string()),
+  }),
+  Credentials: v.object({ user_name: text, password: text }),
+  LoginAnswer: v.variant('status', [loggedIn, passwordExpired]),
+  LoggedIn: loggedIn,
+  PasswordExpired: passwordExpired,
+  PasswordUpdate: v.object({ old_password: text, new_password: text }),
+  PasswordUpdated: v.omit(loggedIn, ['id_token']),
+  NewPassword: v.object({ password: text, must_modify: mustModify }),
+  TicketOrder: v.object({ session_token: text, ...deviceEntries }),
+  SsoTicket: v.strictObject({ sso_ticket: text, expire: seconds }),
+  KeySet: v.strictObject({ keys: v.array(v.looseObject({})) }),
+};
 
-/** Answer of the companion that makes a ticket; `expire` in seconds. */
-export interface SsoTicket {
-  sso_ticket: string;
-  expire: number;
-}
+/** Query of the list (§4.2): times are exclusive bounds. */
+export const listQuery = v.object({
+  offset: v.pipe(count, v.description('page number from 0')),
+  limit: v.pipe(v.number(), v.integer(), v.minValue(pageLimits.min), v.maxValue(pageLimits.max)),
+  updated_at_greater: v.exactOptional(v.pipe(time, v.description('only users updated after this time'))),
+  updated_at_less: v.exactOptional(v.pipe(time, v.description('only users updated before this time'))),
+});
+
+type Fields<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
+type Wire<Name extends keyof typeof wireSchemas> = v.InferOutput<(typeof wireSchemas)[Name]>;
+
+export type User = Wire<'User'>;
+export type UserPage = Wire<'UserPage'>;
+export type UserReference = Wire<'UserReference'>;
+export type NewUser = Wire<'NewUser'>;
+export type HashedUser = Wire<'HashedUser'>;
+export type HashedPassword = Wire<'HashedPassword'>;
+export type UserChanges = Wire<'UserChanges'>;
+export type AccessToken = Wire<'AccessToken'>;
+export type TicketVerification = Wire<'TicketVerification'>;
+export type SsoUser = Wire<'SsoUser'>;
+export type LoginAnswer = Wire<'LoginAnswer'>;
+export type SsoTicket = Wire<'SsoTicket'>;
+export type ListQuery = v.InferOutput<typeof listQuery>;
+
+/** Attribute values by their wire names. */
+export type AttributeValues = Fields<typeof settableAttributes>;
+/** What Create and Import both take (§4.3, §4.4). */
+export type NewUserValues = Fields<typeof newUserEntries>;
+export type Device = Fields<typeof deviceEntries>;

@@ -12,7 +12,7 @@ import { logMalformed, logRequests } from './http/log.ts';
 import { addMetrics } from './http/metrics.ts';
 import type { HttpSetup } from './http/options.ts';
 import { limitRate } from './http/rate-limit.ts';
-import { addApiPages } from './openapi/api-page.ts';
+import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
 /** Builds the service from its parts, without a port; `faults` make it misbehave on script. */

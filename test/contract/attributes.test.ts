@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Attribute, attributes, genders, hashAlgorithms } from '../../src/contract/attributes.ts';
+import {
+  type Attribute,
+  attributes,
+  genders,
+  hashAlgorithms,
+  userFields,
+} from '../../src/contract/attributes.ts';
 import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../src/contract/errors.ts';
-import { userFields } from '../../src/contract/wire.ts';
 
 /** §4.3 and §4.4: what Create and Import take, but for the password, its flag and the extension attributes. */
 const settable = [

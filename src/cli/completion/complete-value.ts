@@ -1,6 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { genders, hashAlgorithms } from '../../contract/attributes.ts';
-import { userFields } from '../../contract/wire.ts';
+import { genders, hashAlgorithms, userFields } from '../../contract/attributes.ts';
 import { warningCodes } from '../../migration/rows/issues.ts';
 import { encodings } from '../../migration/source/encodings.ts';
 import { updatable } from '../commands/users/attribute-input.ts';

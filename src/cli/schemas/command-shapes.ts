@@ -1,122 +1,181 @@
-import type { Fields, JsonSchema } from '../../contract/json-schema.ts';
-import { wireFields } from '../../contract/schemas.ts';
-import type { AlgorithmCounts, Summary } from '../../migration/model/summary.ts';
+import * as v from 'valibot';
+import { attributeNames, hashAlgorithms } from '../../contract/attributes.ts';
+import { count, seconds, wireSchemas } from '../../contract/wire.ts';
+import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
+import type { Identity } from '../../migration/hashes/identify.ts';
+import type { Summary } from '../../migration/model/summary.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
-import {
-  arrayOf,
-  closed,
-  count,
-  list,
-  mapOf,
-  may,
-  must,
-  open,
-  type Shapes,
-  type Silent,
-  text,
-  truth,
-} from './shapes.ts';
-import { errorLine, hashCommandShapes, tenantShapes } from './tenant-shapes.ts';
+import { errorLine } from './error-shape.ts';
+import { described, list, type Shapes, type Silent, text } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
-const summary = closed({
-  job: must({ ...text, description: 'the job directory' }),
-  rows: must({ ...count, description: 'the sum of the seven counts that follow' }),
-  created: must(count),
-  existing: must(count),
-  conflict: must(count),
-  failed: must({ ...count, description: 'refused by the API' }),
-  invalid: must({ ...count, description: 'not sent: findings stand against the row' }),
-  unknown: must({ ...count, description: 'sent, but no answer came back' }),
-  pending: must({ ...count, description: 'not sent yet' }),
-  resumed: must(truth),
-  dry_run: must(truth),
-  rehearsal: must(truth),
-  shard: may({ ...text, description: 'share of the file, such as 1/2' }),
-  seconds: must({ type: 'number', minimum: 0 }),
-  rows_per_second: must(count),
-  codes: must({ ...mapOf(count), description: 'rows that are no users by code' }),
-  by_algorithm: must(
-    mapOf(
-      closed({
-        created: must(count),
-        failed: must(count),
-        canaries: must(count),
-      } satisfies Fields<AlgorithmCounts>),
-    ),
-  ),
-} satisfies Fields<Summary>);
+/** Holds a schema to the type of what is printed. */
+type Prints<Printed> = v.GenericSchema<unknown, Printed>;
 
-const served = closed({
-  base_url: must(text),
-  tenants: must(
-    arrayOf(
-      closed({
-        tenant_id: must(text),
-        client_id: must(text),
-        client_secret: may({ ...text, description: 'only when it was just made' }),
-      }),
-    ),
+const attribute = v.strictObject({
+  display_name: v.exactOptional(text),
+  required: v.boolean(),
+  min_length: count,
+  max_length: v.exactOptional(count),
+  pattern: v.exactOptional(text),
+});
+
+const extension = v.strictObject({
+  display_name: text,
+  type: v.picklist(['text', 'number', 'boolean', 'date']),
+  required: v.boolean(),
+  unique: v.boolean(),
+  min_length: count,
+  max_length: count,
+  pattern: v.exactOptional(text),
+});
+
+const password = v.strictObject({
+  required: v.boolean(),
+  min_length: count,
+  max_length: count,
+  min_character_classes: count,
+  max_repeats: count,
+  forbid_reversed_user_name: v.boolean(),
+  forbid_user_information: v.boolean(),
+  forbid_weak: v.boolean(),
+  history: count,
+});
+
+const definition = v.strictObject({
+  tenant_id: text,
+  time_zone: described(text, 'IANA time zone'),
+  attributes: v.strictObject(Object.fromEntries(attributeNames.map((name) => [name, attribute]))),
+  extension: v.record(v.string(), extension),
+  mobile: v.strictObject({ default_area_code: text, area_codes: v.record(v.string(), text) }),
+  password,
+  token: v.strictObject({ expires_in: seconds }),
+  sso: v.strictObject({ ticket_expires_in: seconds, fields: v.array(text) }),
+  login: v.strictObject({ max_attempts: count, lock_seconds: seconds }),
+});
+
+const kind = v.strictObject({
+  algorithm: described(
+    v.nullable(v.picklist(hashAlgorithms)),
+    'as the API names it; null: one that it does not know',
+  ),
+  format: text,
+  accepted: described(v.boolean(), 'does the API take it as it stands?'),
+  sure: v.picklist(['certain', 'likely', 'possible']),
+});
+
+const identified = v.strictObject({
+  line: described(count, 'from 1'),
+  kinds: described(v.array(kind), 'likeliest first; empty: it looks like no hash'),
+  damage: described(v.array(text), 'what was undone to see it; see tenant-users explain'),
+}) satisfies Prints<Pick<Identity, 'kinds'> & { line: number }>;
+
+const mistake = v.strictObject({
+  code: described(text, 'see tenant-users explain; two are joined by a plus'),
+  message: text,
+  remedy: text,
+}) satisfies Prints<Diagnosis>;
+
+const summary = v.strictObject({
+  job: described(text, 'the job directory'),
+  rows: described(count, 'the sum of the seven counts that follow'),
+  created: count,
+  existing: count,
+  conflict: count,
+  failed: described(count, 'refused by the API'),
+  invalid: described(count, 'not sent: findings stand against the row'),
+  unknown: described(count, 'sent, but no answer came back'),
+  pending: described(count, 'not sent yet'),
+  resumed: v.boolean(),
+  dry_run: v.boolean(),
+  rehearsal: v.boolean(),
+  shard: v.exactOptional(described(text, 'share of the file, such as 1/2')),
+  seconds: v.pipe(v.number(), v.minValue(0)),
+  rows_per_second: count,
+  codes: described(v.record(v.string(), count), 'rows that are no users by code'),
+  by_algorithm: v.record(v.string(), v.strictObject({ created: count, failed: count, canaries: count })),
+}) satisfies Prints<Summary>;
+
+const served = v.strictObject({
+  base_url: text,
+  tenants: v.array(
+    v.strictObject({
+      tenant_id: text,
+      client_id: text,
+      client_secret: v.exactOptional(described(text, 'only when it was just made')),
+    }),
   ),
 });
 
-const check = closed({
-  name: must(text),
-  status: must({ ...text, enum: ['ok', 'warning', 'failed', 'skipped'] }),
-  message: must(text),
-  hint: must({ ...text, description: 'what to do next; empty where there is nothing to do' }),
-} satisfies Fields<Check>);
+const check = v.strictObject({
+  name: text,
+  status: v.picklist(['ok', 'warning', 'failed', 'skipped']),
+  message: text,
+  hint: described(text, 'what to do next; empty where there is nothing to do'),
+}) satisfies Prints<Check>;
 
-const explained = closed({
-  code: must(text),
-  message: must(text),
-  cause: must(text),
-  remedy: must(text),
-  retryable: must(truth),
-  operations: must(arrayOf(text)),
-  exit_code: must(count),
-} satisfies Fields<Explained>);
+const explained = v.strictObject({
+  code: text,
+  message: text,
+  cause: text,
+  remedy: text,
+  retryable: v.boolean(),
+  operations: v.array(text),
+  exit_code: count,
+}) satisfies Prints<Explained>;
 
-const codes = list('Codes', 'codes', closed({ group: must(text), code: must(text), message: must(text) }));
-const schemas = list(
-  'Schemas',
-  'schemas',
-  closed({ command: must(text), title: must(text), id: must(text) }),
-);
+const codes = list('Codes', 'codes', v.strictObject({ group: text, code: text, message: text }));
+const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));
 
 /** Two shapes of one command: with an argument, and without. */
-function oneOrAll(title: string, one: JsonSchema, all: Shapes): Shapes {
+function oneOrAll(title: string, one: v.GenericSchema, all: Shapes): Shapes {
   return {
     title,
-    document: { type: 'object', oneOf: [one, all.document] },
-    line: { type: 'object', oneOf: [one, all.line ?? all.document] },
+    document: v.union([one, all.document]),
+    line: v.union([one, all.line ?? all.document]),
   };
 }
 
 /** What each command prints, by its path; `list` stands for `users list`, and so on. */
 export const commandShapes = {
   ...userShapes,
-  ...tenantShapes,
+  'tenant show': { title: 'A tenant definition, complete with its defaults', document: definition },
+  'tenant check': {
+    title: 'A tenant definition that can be applied',
+    document: v.strictObject({ tenant_id: text, valid: v.literal(true) }),
+  },
+  'tenant apply': {
+    title: 'A tenant definition that was stored',
+    document: v.strictObject({ tenant_id: text, database: text }),
+  },
   ...profileShapes,
-  ...hashCommandShapes,
+  'hash identify': list('What hashes can be by their look', 'hashes', identified),
+  'hash verify': {
+    title: 'Whether a password belongs to a hash',
+    document: v.strictObject({
+      matches: v.boolean(),
+      algorithm: v.picklist(hashAlgorithms),
+      mistake: described(v.nullable(mistake), 'of the export; null: it matches, or none fits'),
+    }),
+  },
   'import-hashes': { title: 'What the import did', document: summary },
   'import-hashes merge': { title: 'What the shares of an import did together', document: summary },
   'sso verify': {
     title: 'The user that the ticket stands for; a tenant may show other fields',
-    document: open(wireFields.SsoUser),
+    document: v.looseObject(wireSchemas.SsoUser.entries),
   },
-  'sso ticket': { title: 'A fresh ticket', document: closed(wireFields.SsoTicket) },
+  'sso ticket': { title: 'A fresh ticket', document: wireSchemas.SsoTicket },
   serve: { title: 'The first line, when connections are accepted', document: served },
   completion: { silent: 'it prints a script' },
   complete: { silent: 'it answers the script of a shell' },
   doctor: list('What was looked at', 'checks', check, {
-    ok: must({ ...truth, description: 'nothing failed' }),
+    ok: described(v.boolean(), 'nothing failed'),
   }),
   explain: oneOrAll('A code, or all codes', explained, codes),
   schema: oneOrAll(
     'A JSON Schema, or the list of them',
-    open({ $schema: must(text), $id: must(text), title: must(text), $comment: must(text) }),
+    v.looseObject({ $schema: text, $id: text, title: text, $comment: text }),
     schemas,
   ),
 } as const satisfies Record<string, Shapes | Silent>;

@@ -1,16 +1,9 @@
-import type { JsonSchema } from '../../contract/json-schema.ts';
+import type { JsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import { UsageError } from '../errors/errors.ts';
 import { commandShapes, otherShapes } from './command-shapes.ts';
 import type { Shapes, Silent } from './shapes.ts';
-
-/** A JSON Schema that stands for itself. */
-export interface SchemaDocument extends JsonSchema {
-  $schema: string;
-  /** Ends in the major version, which changes only when something is taken away or changes its meaning. */
-  $id: string;
-  $comment: string;
-  title: string;
-}
 
 /** Which of a command's outputs: of `--json`, or a line of `-o jsonl`. */
 type Form = 'document' | 'line';
@@ -23,7 +16,7 @@ export function schemaNames(): string[] {
 }
 
 /** The schema of what a command prints. Throws `UsageError` for what has none. */
-export function schemaDocument(words: readonly string[], form: Form): SchemaDocument {
+export function schemaDocument(words: readonly string[], form: Form): JsonSchema {
   const given = words.join(' ').trim();
   const path = fullPath(given);
   const entry = all.get(path);
@@ -41,11 +34,11 @@ export function schemaDocument(words: readonly string[], form: Form): SchemaDocu
     $id: schemaId(path, form),
     $comment: 'version 1.0; fields may be added (1.1, …), none is taken away. Not for --columns.',
     title,
-    ...schema,
+    ...jsonSchema(schema),
   };
 }
 
-/** The `$id` of a schema. */
+/** The `$id` of a schema; it ends in the major version, which changes only when something is taken away or changes its meaning. */
 export function schemaId(path: string, form: Form): string {
   return `urn:tenant-users:schema:${path.replaceAll(' ', '-')}${form === 'line' ? ':line' : ''}:1`;
 }
@@ -61,8 +54,14 @@ export function fieldsOf(path: string): string[] | undefined {
   const shapes = shapesOf(fullPath(path));
   const line = shapes?.line ?? shapes?.document;
   if (!line) return undefined;
-  const records = [line, ...(line.oneOf ?? [])];
+  const { oneOf = [], anyOf = [], ...record } = jsonSchema(line);
+  const records = [record, ...oneOf, ...anyOf] as JsonSchema[];
   return [...new Set(records.flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+/** Another service may make ids and times of another form: what it sends is passed on. */
+function jsonSchema(schema: v.GenericSchema): JsonSchema {
+  return jsonSchemaOf(schema, { ignoreActions: ['regex', 'iso_date'] });
 }
 
 /** `list` stands for `users list`. */

@@ -1,139 +1,91 @@
-import { type Attribute, type AttributeName, attributes, genders } from '../../contract/attributes.ts';
-import type { Field, JsonSchema } from '../../contract/json-schema.ts';
-import { userFieldSchemas, wireFields } from '../../contract/schemas.ts';
-import {
-  arrayOf,
-  closed,
-  count,
-  list,
-  may,
-  moment,
-  must,
-  open,
-  type Shapes,
-  text,
-  textOrNull,
-  truth,
-} from './shapes.ts';
-import { errorShape } from './tenant-shapes.ts';
+import * as v from 'valibot';
+import { count, wireSchemas } from '../../contract/wire.ts';
+import { errorShape } from './error-shape.ts';
+import { described, list, moment, type Shapes, text, textOrNull } from './shapes.ts';
 
-/** Attributes are as the service sends them; only the gender has values that the specification names. */
-const attributeFields = Object.fromEntries(
-  (Object.entries(attributes) as [AttributeName, Attribute][]).map(([name, { kind, label }]) => [
-    name,
-    may({ ...text, description: label, ...(kind === 'gender' ? { enum: genders } : {}) }),
-  ]),
-);
-
-/** Another service may make ids of another shape, or leave out a time: what it sends is passed on. */
-const passedOn = Object.fromEntries(
-  Object.entries<Field>(userFieldSchemas).map(([name, { schema }]) => [name, may(withoutPattern(schema))]),
-);
-
-/** A user in every output (§2.2); fields that are not known here are passed on as the service sends them. */
-const user: JsonSchema = open({
-  ...attributeFields,
-  ...passedOn,
-  user_id: must(text),
-  user_name: must(text),
-  disabled: must(truth),
-  usr_auth_times: must({ ...count, description: 'number of logins' }),
+/** A user in every output (§2.2); another service may leave out a time, or send more, which is passed on. */
+const user = v.looseObject({
+  ...v.partial(wireSchemas.User, ['created_at', 'updated_at']).entries,
+  usr_auth_times: described(count, 'number of logins'),
 });
 
-const reference: JsonSchema = closed(wireFields.UserReference);
-
-const disabled: JsonSchema = {
-  type: 'object',
-  oneOf: [
-    closed({ user_id: must(text), ok: must({ ...truth, const: true }) }),
-    closed({ user_id: must(text), ok: must({ ...truth, const: false }), error: must(errorShape) }),
-  ],
-};
-
 const page = {
-  total: must({ ...count, description: 'users that match, as the service counts them' }),
-  offset: must({ ...count, description: 'page number from 0' }),
-  limit: must(count),
-  complete: must({ ...truth, description: 'false: the listing cannot be vouched for (exit code 10)' }),
+  total: described(count, 'users that match, as the service counts them'),
+  offset: described(count, 'page number from 0'),
+  limit: count,
+  complete: described(v.boolean(), 'false: the listing cannot be vouched for (exit code 10)'),
 };
+
+const disabled = v.variant('ok', [
+  v.strictObject({ user_id: text, ok: v.literal(true) }),
+  v.strictObject({ user_id: text, ok: v.literal(false), error: errorShape }),
+]);
 
 /** What the user commands print. */
 export const userShapes = {
   'users list': list('Users', 'users', user, page),
   'users get': { title: 'A user', document: user },
-  'users create': { title: 'The user that was created', document: reference },
-  'users update': { title: 'The user that was changed', document: reference },
+  'users create': { title: 'The user that was created', document: wireSchemas.UserReference },
+  'users update': { title: 'The user that was changed', document: wireSchemas.UserReference },
   'users disable': list('What became of each user', 'results', disabled),
 } as const satisfies Record<string, Shapes>;
 
-function withoutPattern({ pattern: _, ...schema }: JsonSchema): JsonSchema {
-  return schema;
-}
-
-const token = closed({ expires_at: must(moment), scope: must(text) });
+const token = v.strictObject({ expires_at: moment, scope: text });
 
 const signIn = {
-  profile: must(text),
-  base_url: must(text),
-  client_id: must({ ...textOrNull, description: 'null: the embedded service' }),
-  token: must(token),
+  profile: text,
+  base_url: text,
+  client_id: described(textOrNull, 'null: the embedded service'),
+  token,
 };
 
-const origin: JsonSchema = {
-  ...textOrNull,
-  enum: ['flag', 'environment', 'profile', 'default', null],
-  description: 'where the value came from; null: there is none',
-};
+const origin = described(
+  v.nullable(v.picklist(['flag', 'environment', 'profile', 'default'])),
+  'where the value came from; null: there is none',
+);
 
-const configuration = closed({
-  file: must(text),
-  mode: must({
-    ...textOrNull,
-    description: 'permissions, such as 600; null: there is no file, or no such thing',
-  }),
-  warnings: must(arrayOf(text)),
-});
+const database = described(textOrNull, 'database of the embedded service');
 
-const status = closed({
+const status = v.strictObject({
   ...signIn,
-  local: must({ ...textOrNull, description: 'database of the embedded service' }),
-  auth_style: must(textOrNull),
-  sources: must(
-    closed({
-      profile: must(origin),
-      base_url: must(origin),
-      client_id: must(origin),
-      client_secret: must(origin),
-    }),
+  local: database,
+  auth_style: textOrNull,
+  sources: v.strictObject({ profile: origin, base_url: origin, client_id: origin, client_secret: origin }),
+  proxy: described(
+    v.nullable(v.strictObject({ address: text, variable: text })),
+    'proxy in use, and the environment variable that names it',
   ),
-  proxy: must({
-    anyOf: [closed({ address: must(text), variable: must(text) }), { type: 'null' }],
-    description: 'proxy in use, and the environment variable that names it',
+  configuration: v.strictObject({
+    file: text,
+    mode: described(
+      textOrNull,
+      'permissions, such as 600; null: there is no file, or the system has no permissions',
+    ),
+    warnings: v.array(text),
   }),
-  configuration: must(configuration),
 });
 
-const profile = closed({
-  name: must(text),
-  base_url: must(textOrNull),
-  local: must({ ...textOrNull, description: 'database of the embedded service' }),
-  client_id: must(textOrNull),
-  current: must(truth),
-  logged_in: must(truth),
-  token: must({ anyOf: [token, { type: 'null' }] }),
+const profile = v.strictObject({
+  name: text,
+  base_url: textOrNull,
+  local: database,
+  client_id: textOrNull,
+  current: v.boolean(),
+  logged_in: v.boolean(),
+  token: v.nullable(token),
 });
 
-const current = must({ ...textOrNull, description: 'null: none of the profiles is current' });
+const current = described(textOrNull, 'null: none of the profiles is current');
 
 /** What the commands about profiles print. */
 export const profileShapes = {
-  login: { title: 'The profile that was stored', document: closed(signIn) },
-  logout: list('What was forgotten', 'profiles', closed({ name: must(text), forgotten: must(truth) })),
+  login: { title: 'The profile that was stored', document: v.strictObject(signIn) },
+  logout: list('What was forgotten', 'profiles', v.strictObject({ name: text, forgotten: v.boolean() })),
   status: { title: 'The profile in use, and where each value came from', document: status },
   'profiles list': list('Profiles', 'profiles', profile, { current }),
-  'profiles use': { title: 'The profile that is current now', document: closed({ current: must(text) }) },
+  'profiles use': { title: 'The profile that is current now', document: v.strictObject({ current: text }) },
   'profiles remove': {
     title: 'The profile that was removed',
-    document: closed({ removed: must(text), current }),
+    document: v.strictObject({ removed: text, current }),
   },
 } as const satisfies Record<string, Shapes>;

@@ -1,4 +1,6 @@
-import type { Field, JsonSchema } from '../../contract/json-schema.ts';
+import * as v from 'valibot';
+import { type AttributeName, attributes } from '../../contract/attributes.ts';
+import { jsonSchemaOf, jsonSchemasOf } from '../../contract/json-schema.ts';
 import {
   type CompanionName,
   companions,
@@ -6,10 +8,9 @@ import {
   type OperationName,
   operations,
 } from '../../contract/operations.ts';
-import { reference } from '../../contract/schemas.ts';
+import { wireSchemas } from '../../contract/wire.ts';
 import { errorAnswers, needsBearer } from './error-answers.ts';
-import { type OperationShape, operationShapes } from './operation-shapes.ts';
-import { componentSchemas, settableAttributes } from './schemas.ts';
+import { type OperationShape, operationShapes, type SchemaName } from './operation-shapes.ts';
 
 type Name = OperationName | CompanionName;
 
@@ -27,6 +28,9 @@ export interface ApiDocument {
   paths: Record<string, object>;
   components: object;
 }
+
+const pathOf = (name: string) => `#/components/schemas/${name}`;
+const reference = (name: SchemaName) => ({ $ref: pathOf(name) });
 
 const security = [{ application: [] }, { accessToken: [] }];
 
@@ -51,7 +55,7 @@ export function apiDocument(): ApiDocument {
     tags: [{ name: 'API' }, { name: 'Companions' }],
     paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: jsonSchemasOf(wireSchemas, { pathOf }),
       securitySchemes: {
         application: {
           type: 'oauth2',
@@ -94,34 +98,34 @@ function summaryOf(name: string): string {
 }
 
 function parametersOf(url: string, { query = {}, headers = [] }: OperationShape): unknown[] {
-  const text: JsonSchema = { type: 'string' };
+  const text = { type: 'string' };
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: text,
   }));
-  const inQuery = Object.entries<Field>(query).map(([name, field]) => ({ name, in: 'query', ...field }));
+  const { properties = {}, required = [] } = jsonSchemaOf(v.object(query));
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
   const inHeaders = headers.map((name) => ({ name, in: 'header', required: true, schema: text }));
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
 function requestBodyOf({ body, query = {}, queryAsForm }: OperationShape): unknown {
   if (queryAsForm) {
-    const properties = Object.fromEntries(Object.entries(query).map(([name, { schema }]) => [name, schema]));
-    const schema: JsonSchema = { type: 'object', properties };
+    const schema = jsonSchemaOf(v.object(query));
     return { content: { 'application/x-www-form-urlencoded': { schema } } };
   }
   if (body === undefined) return undefined;
-  const schema = typeof body === 'string' ? reference(body) : lookupBody(body.attribute);
+  const schema = typeof body === 'string' ? reference(body) : jsonSchemaOf(lookUpBy(body.attribute));
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-function lookupBody(attribute: keyof ReturnType<typeof settableAttributes>): JsonSchema {
-  const schema = settableAttributes()[attribute] ?? {};
-  return {
-    type: 'object',
-    properties: { [attribute]: { ...schema, type: 'string' } },
-    required: [attribute],
-  };
+function lookUpBy(attribute: AttributeName) {
+  return v.object({ [attribute]: v.pipe(v.string(), v.description(attributes[attribute].label)) });
 }

@@ -2,7 +2,6 @@ import helmet from '@fastify/helmet';
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { type FastifyInstance, fastify } from 'fastify';
-import { servicePages } from '../http/service-pages.ts';
 import { apiDocument } from './api-document.ts';
 
 /**
@@ -42,30 +41,4 @@ export async function openApiPage(path: string): Promise<FastifyInstance> {
   });
   await app.ready();
   return app;
-}
-
-/**
- * `/openapi.json` and `/docs`: the description of the API and a page that shows it. Both are made at the first request,
- * so that a start does not pay for them; the page is a service of its own, whose headers are those of a page.
- */
-export function addApiPages(app: FastifyInstance): void {
-  const { apiDocument: document, apiPage: page } = servicePages;
-  let opened: Promise<FastifyInstance> | undefined;
-  app.route({
-    ...document,
-    handler: async () => (await import('./api-document.ts')).apiDocument(),
-  });
-  for (const url of [page.url, `${page.url}/*`]) {
-    app.route({
-      method: page.method,
-      url,
-      async handler(request, reply) {
-        opened ??= import('./api-page.ts').then(({ openApiPage }) => openApiPage(page.url));
-        const { routing } = await opened;
-        reply.hijack();
-        routing(request.raw, reply.raw);
-      },
-    });
-  }
-  app.addHook('onClose', async () => (await opened)?.close());
 }

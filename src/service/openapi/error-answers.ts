@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../contract/errors.ts';
-import type { JsonSchema } from '../../contract/json-schema.ts';
+import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import {
   companionErrors,
   type LocalErrorName,
@@ -52,30 +53,18 @@ function tokenErrorsOf(name: Name): TokenErrorName[] {
 }
 
 function answerOf(entries: readonly ErrorEntry[], tokens: readonly TokenErrorName[], status: number) {
-  const coded = bodyOf(
-    'error_code',
-    'error_msg',
-    entries.map(({ code }) => code),
-  );
-  const schema: JsonSchema =
-    tokens.length > 0 ? { oneOf: [coded, bodyOf('error', 'error_description', tokens)] } : coded;
+  const codes = entries.map(({ code }) => code);
+  const coded = v.strictObject({ error_code: v.picklist(codes), error_msg: v.string() });
+  const refusedToken = v.strictObject({ error: v.picklist(tokens), error_description: v.string() });
   const lines = [
     ...entries.map(({ code, message }) => `* \`${code}\` ${message}`),
     ...tokens.map((error) => `* \`${error}\` ${tokenErrors[error]}`),
   ];
   const waits = status === 429 || status === 503;
+  const schema = jsonSchemaOf(tokens.length > 0 ? v.union([coded, refusedToken]) : coded);
   return {
     description: lines.join('\n'),
     ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'seconds' } } } : {}),
     content: { 'application/json': { schema } },
-  };
-}
-
-function bodyOf(codeField: string, textField: string, codes: readonly string[]): JsonSchema {
-  return {
-    type: 'object',
-    properties: { [codeField]: { type: 'string', enum: codes }, [textField]: { type: 'string' } },
-    required: [codeField, textField],
-    additionalProperties: false,
   };
 }

@@ -1,31 +1,31 @@
+import * as v from 'valibot';
 import type { AttributeName } from '../../contract/attributes.ts';
-import type { Field, JsonSchema } from '../../contract/json-schema.ts';
 import type { CompanionName, OperationName } from '../../contract/operations.ts';
-import { listQueryFields } from '../../contract/schemas.ts';
-import type { SchemaName } from './schemas.ts';
+import { listQuery, type wireSchemas } from '../../contract/wire.ts';
+
+/** Name of a schema of the description. */
+export type SchemaName = keyof typeof wireSchemas;
 
 /** What an operation takes and answers. Path parameters follow from its URL. */
 export interface OperationShape {
   answer: SchemaName;
   body?: SchemaName | { attribute: AttributeName };
-  query?: Readonly<Record<string, Field>>;
+  query?: v.ObjectEntries;
   headers?: readonly string[];
   /** The query may as well be sent as a form (decision 1). */
   queryAsForm?: true;
 }
 
-const text: JsonSchema = { type: 'string' };
-
 const credentials = {
-  grant_type: { schema: { ...text, const: 'client_credentials' }, required: false },
-  client_id: { schema: text, required: false },
-  client_secret: { schema: { ...text, format: 'password' }, required: false },
+  grant_type: v.optional(v.literal('client_credentials')),
+  client_id: v.optional(v.string()),
+  client_secret: v.optional(v.pipe(v.string(), v.metadata({ format: 'password' }))),
 };
 
 /** Every operation's shape. */
 export const operationShapes: Record<OperationName | CompanionName, OperationShape> = {
   obtainToken: { answer: 'AccessToken', query: credentials, queryAsForm: true },
-  listUsers: { answer: 'UserPage', query: listQueryFields },
+  listUsers: { answer: 'UserPage', query: listQuery.entries },
   createUser: { answer: 'UserReference', body: 'NewUser' },
   importHashedUser: { answer: 'UserReference', body: 'HashedUser' },
   getUser: { answer: 'User' },

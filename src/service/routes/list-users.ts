@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { operations } from '../../contract/operations.ts';
+import { operations, pageLimits } from '../../contract/operations.ts';
 import { parseTime } from '../../contract/time.ts';
-import { pageLimits, type UserPage } from '../../contract/wire.ts';
+import type { UserPage } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { openUserPages } from '../storage/users/user-pages.ts';

@@ -1,8 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import type { Completeness, ListingFault } from '../../../client/list-all-users.ts';
+import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
-import { type ListQuery, pageLimits, type User } from '../../../contract/wire.ts';
+import type { ListQuery, User } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';

@@ -1,4 +1,5 @@
-import { type User, type UserReference, userFields } from '../../../contract/wire.ts';
+import { userFields } from '../../../contract/attributes.ts';
+import type { User, UserReference } from '../../../contract/wire.ts';
 import type { Result } from '../../output/formats/format.ts';
 
 /** A user as every output shows it: types are the same whatever the service sends (§2.2 leaves them open). */

@@ -1,4 +1,4 @@
-import { pageLimits } from '../../../contract/wire.ts';
+import { pageLimits } from '../../../contract/operations.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
 import { type ChangeTimes, openChangeTimes } from './time-index.ts';

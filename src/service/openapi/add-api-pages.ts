@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { servicePages } from '../http/service-pages.ts';
+
+/**
+ * `/openapi.json` and `/docs`: the description of the API and a page that shows it. Both are loaded at the first request,
+ * so that a start does not pay for them; the page is a service of its own, whose headers are those of a page.
+ */
+export function addApiPages(app: FastifyInstance): void {
+  const { apiDocument: document, apiPage: page } = servicePages;
+  let opened: Promise<FastifyInstance> | undefined;
+  app.route({
+    ...document,
+    handler: async () => (await import('./api-document.ts')).apiDocument(),
+  });
+  for (const url of [page.url, `${page.url}/*`]) {
+    app.route({
+      method: page.method,
+      url,
+      async handler(request, reply) {
+        opened ??= import('./api-page.ts').then(({ openApiPage }) => openApiPage(page.url));
+        const { routing } = await opened;
+        reply.hijack();
+        routing(request.raw, reply.raw);
+      },
+    });
+  }
+  app.addHook('onClose', async () => (await opened)?.close());
+}
