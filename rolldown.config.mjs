@@ -19,6 +19,8 @@ export default defineConfig({
   },
   platform: 'node',
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
+  // Its other form is not one that a bundler can read.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [undiciInParts(), commanderAlone(), fastifyWithoutSchemas(), licenseTexts(), start.plugin],
   output: {
     dir: 'dist',

@@ -45,7 +45,7 @@ export async function faultyFile(
   faults: readonly ErrorDetail[],
   hint: string,
 ): Promise<UsageError> {
-  const { faultLines } = await import('../../service/json/fault.ts');
+  const { faultLines } = await import('../../service/json/issue.ts');
   const lines = faultLines(faults).map((line) => `\n  ${line}`);
   const count = lines.length === 1 ? '1 fault' : `${lines.length} faults`;
   return new UsageError(`${source} is ${what}, ${count}:${lines.join('')}`, hint, faults);

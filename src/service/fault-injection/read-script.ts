@@ -1,5 +1,5 @@
 import { companions, operations } from '../../contract/operations.ts';
-import type { JsonIssue } from '../json/fault.ts';
+import type { JsonIssue } from '../json/issue.ts';
 import {
   listOf,
   listOr,

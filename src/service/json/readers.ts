@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/is-record.ts';
 import { nearest } from '../../text/edit-distance.ts';
-import { type JsonIssue, pathTo, shortJson } from './fault.ts';
+import { type JsonIssue, pathTo, shortJson } from './issue.ts';
 import { scanJson } from './scan-json.ts';
 
 /** Where a value stands in the file, and the list that takes all faults found. */

@@ -1,103 +1,73 @@
-import { type JsonIssue, pathTo } from './fault.ts';
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { type JsonIssue, pathTo } from './issue.ts';
 
-const token =
-  /[ \t\r\n]*(?:(?<mark>[{}[\],:])|(?<text>"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<plain>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/uy;
+/** Most levels of lists and objects: no file can exhaust the stack. */
+const maxDepth = 50;
 
-const deepest = 50;
+/** What is missing where the parser stops, by its names. */
+const expected: { [Name in string]?: string } = {
+  PropertyNameExpected: 'a key in double quotes',
+  ColonExpected: '":"',
+  EndOfFileExpected: 'the end of the file',
+};
 
-class SyntaxFault extends Error {
-  readonly fault: JsonIssue;
-
-  constructor(fault: JsonIssue) {
-    super(fault.message);
-    this.fault = fault;
-  }
-}
+class JsonSyntaxError extends Error {}
 
 /**
- * Goes through a JSON text for what `JSON.parse` does not tell: the line and column of a fault of syntax, and keys
- * that stand twice in one object, of which all but the last would be lost. No faults: `JSON.parse` accepts it.
+ * Finds what `JSON.parse` does not report: the line and column of a syntax error, and keys that an object has twice, all
+ * but the last of which would be lost. `JSON.parse` accepts a text without issues.
  */
 export function scanJson(text: string): JsonIssue[] {
-  const twice: JsonIssue[] = [];
-  const tokens = new RegExp(token);
-  let at = 0;
+  const issues: JsonIssue[] = [];
+  /** The keys of each object that is open; `undefined` for a list. */
+  const open: (Set<string> | undefined)[] = [];
 
-  function fail(wanted: string, from: number): never {
-    throw new SyntaxFault({ path: '', message: `${placeOf(text, from)}: expected ${wanted}` });
+  function stop(wanted: string, offset: number, line: number, column: number): never {
+    const isEnd = /^[ \t\r\n]*$/.test(text.slice(offset));
+    throw new JsonSyntaxError(
+      `${positionOf(line, column)}: expected ${isEnd ? 'more, but the file ends' : wanted}`,
+    );
   }
 
-  function next(): { mark?: string; text?: string } {
-    tokens.lastIndex = at;
-    const match = tokens.exec(text);
-    if (!match) fail(isBlank(text.slice(at)) ? 'more, but the file ends' : 'JSON', at);
-    at = tokens.lastIndex;
-    const { mark, text: given } = match.groups ?? {};
-    return { ...(mark ? { mark } : {}), ...(given ? { text: given } : {}) };
-  }
-
-  function expect(marks: string, wanted: string): string {
-    const from = at;
-    const { mark } = next();
-    return mark && marks.includes(mark) ? mark : fail(wanted, from);
-  }
-
-  function peek(mark: string): boolean {
-    const from = at;
-    if (next().mark === mark) return true;
-    at = from;
-    return false;
-  }
-
-  function value(path: string, depth: number): void {
-    const from = at;
-    if (depth > deepest) fail('fewer levels', from);
-    const { mark } = next();
-    if (mark === '{') object(path, depth + 1);
-    else if (mark === '[') list(path, depth + 1);
-    else if (mark) fail('a value', from);
-  }
-
-  function object(path: string, depth: number): void {
-    const keys = new Set<string>();
-    if (peek('}')) return;
-    do {
-      const from = at;
-      const { text: key } = next();
-      if (!key) fail('a key in double quotes', from);
-      const name = JSON.parse(key) as string;
-      const inner = pathTo(path, name);
-      if (keys.has(name)) twice.push({ path: inner, message: `stands twice (${placeOf(text, from)})` });
-      keys.add(name);
-      expect(':', '":"');
-      value(inner, depth);
-    } while (expect(',}', '"," or "}"') === ',');
-  }
-
-  function list(path: string, depth: number): void {
-    if (peek(']')) return;
-    let index = 0;
-    do value(pathTo(path, index++), depth);
-    while (expect(',]', '"," or "]"') === ',');
+  function entered(kind: 'object' | 'list') {
+    return (offset: number, _length: number, line: number, column: number) => {
+      if (open.length > maxDepth) stop('fewer levels', offset, line, column);
+      open.push(kind === 'object' ? new Set() : undefined);
+    };
   }
 
   try {
-    value('', 0);
-    if (!isBlank(text.slice(at))) fail('the end of the file', at);
-    return twice;
+    visit(
+      text,
+      {
+        onObjectBegin: entered('object'),
+        onArrayBegin: entered('list'),
+        onObjectEnd: () => void open.pop(),
+        onArrayEnd: () => void open.pop(),
+        onObjectProperty(key, _offset, _length, line, column, parents) {
+          const keys = open.at(-1);
+          if (keys?.has(key)) {
+            const path = [...parents(), key].reduce<string>(pathTo, '');
+            issues.push({ path, message: `stands twice (${positionOf(line, column)})` });
+          }
+          keys?.add(key);
+        },
+        onError(code: ParseErrorCode, offset, _length, line, column) {
+          const name = printParseErrorCode(code);
+          const comma = open.at(-1) ? '"," or "}"' : '"," or "]"';
+          stop(name === 'CommaExpected' ? comma : (expected[name] ?? 'JSON'), offset, line, column);
+        },
+      },
+      { disallowComments: true },
+    );
+    return issues;
   } catch (error) {
-    if (error instanceof SyntaxFault) return [error.fault];
+    if (error instanceof JsonSyntaxError) return [{ path: '', message: error.message }];
     throw error;
   }
 }
 
-function isBlank(text: string): boolean {
-  return /^[ \t\r\n]*$/.test(text);
-}
-
-/** Line and column, from 1, of what follows the blanks at an offset. */
-function placeOf(text: string, offset: number): string {
-  const blanks = /^\s*/.exec(text.slice(offset))?.[0].length ?? 0;
-  const lines = text.slice(0, offset + blanks).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+/** Line and column from 1, as people count them. */
+function positionOf(line: number, column: number): string {
+  return `line ${line + 1}, column ${column + 1}`;
 }

@@ -1,4 +1,4 @@
-import { faultLines, type JsonIssue } from '../json/fault.ts';
+import { faultLines, type JsonIssue } from '../json/issue.ts';
 import { readJson } from '../json/readers.ts';
 import { isAcceptedText } from './check-text.ts';
 import { compileDefinition } from './compile-definition.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFaultScript } from '../../../src/service/fault-injection/read-script.ts';
-import { faultLines } from '../../../src/service/json/fault.ts';
+import { faultLines } from '../../../src/service/json/issue.ts';
 import { scriptOf } from './script-of.ts';
 
 function faultsOf(json: string): string[] {

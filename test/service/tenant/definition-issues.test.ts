@@ -107,7 +107,7 @@ test.each([
   ['{"sso": {} "login": {}}', ': line 1, column 12: expected "," or "}"'],
   ['{"sso" {}}', ': line 1, column 8: expected ":"'],
   ['{} {}', ': line 1, column 4: expected the end of the file'],
-  ['{"a": 01}', ': line 1, column 7: expected JSON'],
+  ['{"a": 01}', ': line 1, column 8: expected "," or "}"'],
   ['{"a": "\n"}', ': line 1, column 7: expected JSON'],
   [`${'['.repeat(60)}${']'.repeat(60)}`, ': line 1, column 52: expected fewer levels'],
 ])('%j is no JSON: %s', (given, fault) => {
