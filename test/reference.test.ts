@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { pages } from './pages.ts';
+import { pageAt, pages } from './pages.ts';
 import { generatedBlocks, placesOf, withBlocks } from './reference.ts';
 
 const program = buildProgram({ env: {} } as Parameters<typeof buildProgram>[0]);
-const blocks = generatedBlocks(program);
+const blocks = await generatedBlocks(program);
 
 const generated = pages.filter(({ text }) => placesOf(text).length > 0);
 
@@ -19,4 +20,11 @@ test.each(generated)(
 test('everything that is generated has a place', () => {
   const places = generated.flatMap(({ text }) => placesOf(text));
   expect(places.sort()).toEqual(Object.keys(blocks).sort());
+});
+
+test('every exit code and every global option is in the reference', () => {
+  const { text: codes } = pageAt('docs/reference/exit-codes.md');
+  for (const code of Object.values(exitCodes)) expect(codes).toMatch(new RegExp(`\\| ${code} \\|`));
+  const { text: commands } = pageAt('docs/reference/commands.md');
+  for (const { long } of program.options) expect(commands).toContain(long);
 });

@@ -1,10 +1,29 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { exitCodes } from '../src/cli/errors/exit-codes.ts';
+import { allExplained, type Group } from '../src/cli/errors/explain/explained.ts';
+import { schemaDocument, schemaNames } from '../src/cli/schemas/schema-document.ts';
+import { type Attribute, attributeNames, attributes } from '../src/contract/attributes.ts';
 import { type ErrorEntry, errorCatalogue } from '../src/contract/errors.ts';
 import type { OperationName } from '../src/contract/operations.ts';
+import { passwordColumns } from '../src/migration/rows/fields.ts';
+import { warningCodes } from '../src/migration/rows/issues.ts';
+import { effectiveDefinitions } from '../src/service/admin.ts';
+import { runnableCommands } from './runnable-commands.mjs';
 
 /** Texts of the documentation that the program writes itself, by the name of their place. */
-export function generatedBlocks(_program: CommandUnknownOpts): Record<string, string> {
-  return { 'api-errors': apiErrors() };
+export async function generatedBlocks(program: CommandUnknownOpts): Promise<Record<string, string>> {
+  const [defaultTenant] = await effectiveDefinitions('no such database');
+  return {
+    'api-errors': apiErrors(),
+    commands: commandReference(program),
+    'default-tenant': `\`\`\`json\n${JSON.stringify(defaultTenant, null, 2)}\n\`\`\``,
+    'exit-codes': exitCodeTable(),
+    'import-columns': importColumns(),
+    'json-output': jsonOutput(),
+    'local-errors': errorTable('local'),
+    'program-errors': errorTable('program'),
+    'row-issues': rowIssues(),
+  };
 }
 
 const place = /(<!-- generated: (\S+); npm run reference -->)[\s\S]*?(<!-- end -->)/g;
@@ -28,9 +47,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** A `|` would end the cell; an angle bracket outside code would be taken for HTML. */
+/** A `|` would end the cell, and an angle bracket outside code would be taken for HTML. */
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const parts = text.replaceAll('|', '\\|').replaceAll('\n', ' ').split('`');
+  return parts.map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '&lt;') : part)).join('`');
 }
 
 const marked: readonly [string, OperationName][] = [
@@ -48,4 +68,177 @@ function apiErrors(): string {
       ...marked.map(([, operation]) => (on.includes(operation) ? 'x' : '')),
     ]),
   );
+}
+
+const explainedOf = (group: Group) =>
+  allExplained()
+    .filter((entry) => entry.group === group)
+    .map(({ explained }) => explained);
+
+function exitCodeTable(): string {
+  const names = new Map(Object.entries(exitCodes).map(([name, code]) => [String(code), name]));
+  return table(
+    ['code', 'name', 'meaning', 'cause', 'what to do'],
+    explainedOf('exit').map(({ code, message, cause, remedy }) => [
+      code,
+      `\`${names.get(code)}\``,
+      message,
+      cause,
+      remedy,
+    ]),
+  );
+}
+
+function errorTable(group: Group): string {
+  return table(
+    ['code', 'exit', 'retry?', 'message', 'cause', 'what to do'],
+    explainedOf(group).map(({ code, exit_code, retryable, message, cause, remedy }) => [
+      `\`${code}\``,
+      String(exit_code),
+      retryable ? 'yes' : 'no',
+      message,
+      cause,
+      remedy,
+    ]),
+  );
+}
+
+function rowIssues(): string {
+  const warnings: readonly string[] = warningCodes;
+  return table(
+    ['code', 'warning?', 'message', 'cause', 'what to do'],
+    explainedOf('import').map(({ code, message, cause, remedy }) => [
+      `\`${code}\``,
+      warnings.includes(code) ? 'warning' : '',
+      message,
+      cause,
+      remedy,
+    ]),
+  );
+}
+
+function importColumns(): string {
+  const [algorithm, value, key] = [passwordColumns.algorithm, passwordColumns.value, passwordColumns.key];
+  const names = (spellings: readonly string[]) => spellings.map((name) => `\`${name}\``).join(', or ');
+  return table(
+    ['column', 'content'],
+    [
+      ...attributeNames.map((name) => {
+        const { label, maxLength }: Attribute = attributes[name];
+        const limit =
+          maxLength === undefined ? '' : `; at most ${maxLength} characters unless the tenant says otherwise`;
+        return [`\`${name}\``, `${label}${limit}`];
+      }),
+      ['`extension.<key>`', 'the extension attribute with that key'],
+      [
+        '`pwd_must_modify`',
+        '`true` or `false`: must the user choose a new password at the first login? `true` where it is empty',
+      ],
+      [names(algorithm), 'how the hash was made, see below'],
+      [names(value), 'the hash'],
+      [names(key), 'the HMAC key, for `hmacsha256_base64_key` only'],
+    ],
+  );
+}
+
+function jsonOutput(): string {
+  return table(
+    ['command', 'what', 'keys'],
+    schemaNames().map((name) => {
+      const schema = schemaDocument([name], 'document') as JsonShape & { title: string };
+      const shapes = [3, 1].map((deepest) => shapeOf(schema, deepest));
+      const shape = shapes.find((text) => text.length < 700) ?? '';
+      return [name === 'error' ? 'an error' : `\`${name}\``, schema.title, `\`${shape}\``];
+    }),
+  );
+}
+
+/** What is read of a JSON Schema. */
+interface JsonShape {
+  type?: unknown;
+  oneOf?: JsonShape[];
+  anyOf?: JsonShape[];
+  properties?: Record<string, JsonShape>;
+  required?: readonly string[];
+  items?: JsonShape;
+}
+
+/** A shape in a line, `{users: [{…}], total}`, down to so many levels. */
+function shapeOf(schema: JsonShape, deepest: number): string {
+  const { anyOf, oneOf = anyOf, properties, required = [], items } = schema;
+  if (oneOf) return [...new Set(oneOf.map((one) => shapeOf(one, deepest)))].filter(Boolean).join(' or ');
+  if (items) return `[${shapeOf(items, deepest) || '…'}]`;
+  if (!properties) return schema.type === 'object' ? '{…}' : '';
+  if (deepest === 0) return '{…}';
+  const keys = Object.entries(properties).map(([name, property]) => {
+    const inner = shapeOf(property, deepest - 1);
+    return `${name}${required.includes(name) ? '' : '?'}${inner === '' ? '' : `: ${inner}`}`;
+  });
+  return `{${keys.join(', ')}}`;
+}
+
+function commandReference(program: CommandUnknownOpts): string {
+  const shown = runnableCommands(program).filter(
+    ({ path, isHidden }) => !isHidden && (path.length > 1 || !isShortForm(program, path)),
+  );
+  const index = shown.map(({ command, path }) => {
+    const name = path.join(' ');
+    return [`[\`${name}\`](#${name.replaceAll(' ', '-')})`, command.description()];
+  });
+  return [
+    table(['command', 'does'], index),
+    '## Global options',
+    'Accepted before and after every command.',
+    optionTable(program, program),
+    ...shown.map(({ command, path }) => sectionOf(program, command, path)),
+  ].join('\n\n');
+}
+
+function isShortForm(program: CommandUnknownOpts, path: readonly string[]): boolean {
+  const users = program.commands.find((command) => command.name() === 'users');
+  return users?.commands.some((command) => command.name() === path[0]) ?? false;
+}
+
+function sectionOf(
+  program: CommandUnknownOpts,
+  command: CommandUnknownOpts,
+  path: readonly string[],
+): string {
+  const isUsers = path[0] === 'users' && isShortForm(program, path.slice(1));
+  const note = afterHelp(command);
+  return [
+    `## ${path.join(' ')}`,
+    `${command.description()}.${isUsers ? ` Also \`tenant-users ${path[1]}\`.` : ''}`,
+    `\`\`\`\ntenant-users ${path.join(' ')} ${command.usage()}\n\`\`\``,
+    optionTable(program, command),
+    note === '' ? '' : `\`\`\`text\n${note}\n\`\`\``,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function optionTable(program: CommandUnknownOpts, command: CommandUnknownOpts): string {
+  const help = command.createHelp();
+  const given = command === program ? [] : help.visibleArguments(command);
+  const rows = [
+    ...given.map((argument) => [`\`<${argument.name()}>\``, help.argumentDescription(argument)]),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => long !== '--help')
+      .map((option) => [`\`${help.optionTerm(option)}\``, help.optionDescription(option)]),
+  ];
+  return rows.length === 0 ? '' : table(['option', 'meaning'], rows);
+}
+
+/** What the help says after its lists: notes and examples. */
+function afterHelp(command: CommandUnknownOpts): string {
+  let text = '';
+  command.configureOutput({
+    writeOut(written) {
+      text += written;
+    },
+    getOutHelpWidth: () => 100,
+  });
+  command.outputHelp();
+  return text.slice(command.helpInformation().length).trim();
 }

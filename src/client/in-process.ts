@@ -15,16 +15,18 @@ interface Call extends TimedRequest {
 
 /** The way to a service in the same process, without connections. `limit`: milliseconds for each answer. */
 export function inProcess(answer: Answer, limit: number): Transport {
-  const timeouts = createTimeoutQueue(limit);
+  const deadlines = createTimeoutQueue(limit);
   const open = new Set<Call>();
   let isClosed = false;
 
-  function begin(failed: (failure: SendFailure) => void): Call {
+  function begin(failed: (broken: SendFailure) => void): Call {
     const call: Call = {
       deadline: 0,
+      earlier: undefined,
+      later: undefined,
       end() {
         open.delete(call);
-        timeouts.end(call);
+        deadlines.end(call);
       },
       fail(cause) {
         call.end();
@@ -33,7 +35,7 @@ export function inProcess(answer: Answer, limit: number): Transport {
       expire: () => call.fail(new errors.HeadersTimeoutError()),
     };
     open.add(call);
-    timeouts.begin(call);
+    deadlines.begin(call);
     return call;
   }
 
