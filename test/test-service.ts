@@ -53,7 +53,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   const report = (failure: unknown) => void reports.push(failure);
   const database = options.database ?? (await testDatabase());
   const service = await startService({ application, report, ...options, database });
-  // What a service sends that misbehaves on script is not described.
+  // Injected answers are not in the description of the API.
   const watch = options.faults ? undefined : watchReplies(service.baseUrl);
   onTestFinished(async () => {
     await service.close();

@@ -57,15 +57,19 @@ type Call = <T>(operation: Operation, body?: unknown, details?: CallDetails) => 
 
 /** The request of each method but the one for the token. */
 export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainToken'> {
+  const lookUp = async (operation: Operation, key: object) => normaliseUser(await call<User>(operation, key));
   return {
-    listUsers: (query) => call(operations.listUsers, undefined, { query: queryOf({ ...query }) }),
+    listUsers: async (query) => {
+      const page = await call<UserPage>(operations.listUsers, undefined, { query: queryOf({ ...query }) });
+      return { ...page, users: page.users.map(normaliseUser) };
+    },
     createUser: (user) => call(operations.createUser, user),
     importHashedUser: (user) => call(operations.importHashedUser, user),
-    getUser: async (userId) => call(at(operations.getUser, userId)),
-    getUserByUserName: (user_name) => call(operations.getUserByUserName, { user_name }),
-    getUserByEmail: (email) => call(operations.getUserByEmail, { email }),
-    getUserByMobile: (mobile) => call(operations.getUserByMobile, { mobile }),
-    getUserByExternalId: (external_id) => call(operations.getUserByExternalId, { external_id }),
+    getUser: async (userId) => normaliseUser(await call<User>(at(operations.getUser, userId))),
+    getUserByUserName: (user_name) => lookUp(operations.getUserByUserName, { user_name }),
+    getUserByEmail: (email) => lookUp(operations.getUserByEmail, { email }),
+    getUserByMobile: (mobile) => lookUp(operations.getUserByMobile, { mobile }),
+    getUserByExternalId: (external_id) => lookUp(operations.getUserByExternalId, { external_id }),
     updateUser: async (userId, changes) => call(at(operations.updateUser, userId), changes),
     disableUser: async (userId) => call(at(operations.disableUser, userId)),
     verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
@@ -73,6 +77,12 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
       call(companions.logIn, { user_name, password }, { headers: deviceHeaders(clientId, device) }),
     issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),
   };
+}
+
+/** The types that `User` promises, whatever the service sends: §2.2 leaves those of two fields open. */
+function normaliseUser(user: User): User {
+  const { disabled, usr_auth_times } = user;
+  return { ...user, disabled: String(disabled) === 'true', usr_auth_times: String(usr_auth_times ?? 0) };
 }
 
 /** An empty id, `.` or `..` would make the path that of another operation, which may be a write. */

@@ -15,18 +15,16 @@ interface Call extends TimedRequest {
 
 /** The way to a service in the same process, without connections. `limit`: milliseconds for each answer. */
 export function inProcess(answer: Answer, limit: number): Transport {
-  const deadlines = createTimeoutQueue(limit);
+  const timeouts = createTimeoutQueue(limit);
   const open = new Set<Call>();
   let isClosed = false;
 
-  function begin(failed: (broken: SendFailure) => void): Call {
+  function begin(failed: (failure: SendFailure) => void): Call {
     const call: Call = {
       deadline: 0,
-      earlier: undefined,
-      later: undefined,
       end() {
         open.delete(call);
-        deadlines.end(call);
+        timeouts.end(call);
       },
       fail(cause) {
         call.end();
@@ -35,7 +33,7 @@ export function inProcess(answer: Answer, limit: number): Transport {
       expire: () => call.fail(new errors.HeadersTimeoutError()),
     };
     open.add(call);
-    deadlines.begin(call);
+    timeouts.begin(call);
     return call;
   }
 

@@ -13,7 +13,7 @@ export interface PoolOptions extends ConnectOptions {
 
 /** Opens a pool of connections; none is made before the first request. */
 export function openPool({ origin, connections, ...connecting }: PoolOptions): Transport {
-  const deadlines = createTimeoutQueue(connecting.limit);
+  const timeouts = createTimeoutQueue(connecting.limit);
   // The limits are kept here: those of undici are late by up to a second.
   const pool = new Pool(origin, {
     connections,
@@ -24,31 +24,29 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
   return {
     send({ method, path, headers, body }, done, failed) {
       const options = { method, path, headers, body: body?.() ?? null };
-      pool.dispatch(options, new ResponseHandler(deadlines, done, failed));
+      pool.dispatch(options, new ResponseHandler(timeouts, done, failed));
     },
     close: () => pool.destroy(),
   };
 }
 
 /**
- * Takes in the answer of one request within its deadline. A class for its price alone: imports make one for every row, and a
- * stream for each answer, or an object of closures, costs a tenth of the whole request.
+ * Reads the answer of one request within its deadline. A class for its cost alone: imports make one for every row, and a stream
+ * for each answer, or an object of closures, costs a tenth of the whole request.
  */
 export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest {
   deadline = 0;
-  earlier: TimedRequest | undefined = undefined;
-  later: TimedRequest | undefined = undefined;
-  readonly #deadlines: TimeoutQueue;
+  readonly #timeouts: TimeoutQueue;
   readonly #done: (reply: Reply) => void;
-  readonly #failed: (broken: SendFailure) => void;
+  readonly #failed: (failure: SendFailure) => void;
   #sending: Dispatcher.DispatchController | undefined = undefined;
   #status = 0;
   #headers: Reply['headers'] = {};
   #first: Buffer | undefined = undefined;
   #rest: Buffer[] | undefined = undefined;
 
-  constructor(deadlines: TimeoutQueue, done: (reply: Reply) => void, failed: (broken: SendFailure) => void) {
-    this.#deadlines = deadlines;
+  constructor(timeouts: TimeoutQueue, done: (reply: Reply) => void, failed: (failure: SendFailure) => void) {
+    this.#timeouts = timeouts;
     this.#done = done;
     this.#failed = failed;
   }
@@ -59,9 +57,8 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#sending = controller;
-    // undici may start a request again that nobody has seen.
-    this.#deadlines.end(this);
-    this.#deadlines.begin(this);
+    // undici may start a request again that nobody has seen: its time begins again too.
+    this.#timeouts.begin(this);
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Reply['headers']): void {
@@ -76,7 +73,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
   }
 
   onResponseEnd(): void {
-    this.#deadlines.end(this);
+    this.#timeouts.end(this);
     const first = this.#first ?? Buffer.alloc(0);
     const body = this.#rest ? Buffer.concat([first, ...this.#rest]) : first;
     const text = body.toString('utf8').replace(/^\uFEFF/, '');
@@ -84,7 +81,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
   }
 
   onResponseError(_controller: unknown, cause: Error): void {
-    this.#deadlines.end(this);
+    this.#timeouts.end(this);
     this.#failed({ cause, sent: this.#sending !== undefined });
   }
 }

@@ -3,7 +3,7 @@ export interface Request {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers: Record<string, string>;
-  /** Written anew each time: a text that is kept while its request is on the wire makes garbage collection dearer. */
+  /** Written each time it is sent: a text that is kept while its request is under way makes garbage collection slower. */
   body?: () => string;
 }
 
@@ -26,7 +26,7 @@ export interface SendFailure {
 /** The way to a service: over the network (`openPool`), or inside this process (`inProcess`). */
 export interface Transport {
   /** Sends a request; one of the two is called, once. */
-  send(request: Request, done: (reply: Reply) => void, failed: (broken: SendFailure) => void): void;
+  send(request: Request, done: (reply: Reply) => void, failed: (failure: SendFailure) => void): void;
   /** Ends what is under way. */
   close(): Promise<void>;
 }

@@ -15,20 +15,20 @@ import { limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
-/** Builds the service from its parts, without a port; `faults` make it misbehave on script. */
-export function buildApp(parts: ServiceContext, manners: HttpSetup, faults?: Faults): FastifyInstance {
-  const { traffic, metrics, log, serverFactory } = manners;
+/** Builds the HTTP application, without a port; `faults` are injected into its answers. */
+export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Faults): FastifyInstance {
+  const { traffic, metrics, log, serverFactory } = setup;
   const app = fastify({
     bodyLimit,
     serverFactory,
     genReqId: requestIds(),
-    // Longer than any URL that fits into the headers: the bearer is checked before a user id of any length.
+    // Longer than any URL that fits into the headers, so that the bearer is checked before a user id of any length.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler(error, socket) {
       const status = rejectMalformedHttp(error, socket);
       if (log && status !== undefined) logMalformed(log, status);
     },
-    frameworkErrors: (error, request, reply) => handleError(parts)(error, request, reply),
+    frameworkErrors: (error, request, reply) => handleError(context)(error, request, reply),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -38,33 +38,33 @@ export function buildApp(parts: ServiceContext, manners: HttpSetup, faults?: Fau
   addReplyHeaders(app, traffic);
   if (faults) injectFaults(app, faults);
   readBodies(app);
-  app.setErrorHandler(handleError(parts));
+  app.setErrorHandler(handleError(context));
   app.setNotFoundHandler(rejectUnknownRoute(metrics !== undefined));
   if (log) logRequests(app, log);
   if (metrics) {
     addMetrics(app, metrics);
-    addHealth(app, parts, traffic);
+    addHealth(app, context, traffic);
     addApiPages(app);
   }
-  app.register(async (api) => addApi(api, parts, manners));
+  app.register(async (api) => addApi(api, context, setup));
   return app;
 }
 
 async function addApi(
   api: FastifyInstance,
-  parts: ServiceContext,
+  context: ServiceContext,
   { traffic, limit }: HttpSetup,
 ): Promise<void> {
   api.addHook('onRequest', rejectWhileDraining(traffic));
   api.register(async (open) => {
-    // Not before the body is there: it may name the application.
+    // Only when the body was read: it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));
-    for (const route of Object.values(openRoutes)) route(open, parts);
+    for (const route of Object.values(openRoutes)) route(open, context);
   });
   api.register(async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
-    behindBearer.addHook('onRequest', requireBearer(parts));
+    behindBearer.addHook('onRequest', requireBearer(context));
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
-    for (const route of Object.values(bearerRoutes)) route(behindBearer, parts);
+    for (const route of Object.values(bearerRoutes)) route(behindBearer, context);
   });
 }

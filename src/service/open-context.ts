@@ -9,21 +9,21 @@ import { claimStoredValues } from './storage/users/claim-stored-values.ts';
 import { defaultTenant } from './tenant/default-tenant.ts';
 import type { Tenant, TenantDefinition } from './tenant/definition.ts';
 
-/** A tenant of a service that starts, and how to get in. */
+/** A tenant of a service that starts, and the credentials of its application. */
 export interface TenantAccess {
   tenantId: string;
   clientId: string;
-  /** Only when it was made by this start: it is not known again. */
+  /** Only when this start made the application: the database stores nothing but a hash. */
   clientSecret?: string;
 }
 
-/** Opens everything the routes are built from. A `given` application belongs to the first tenant. */
+/** Opens the context of the routes. A `given` application belongs to the first tenant. */
 export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
   given: Application | undefined,
   { now, report }: Pick<ServiceContext, 'now' | 'report'>,
-): Promise<{ parts: ServiceContext; access: TenantAccess[] }> {
+): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
   const applications = openApplications(database, given && first && { tenant: first, application: given });
   const access: TenantAccess[] = [];
@@ -37,7 +37,7 @@ export async function openContext(
       ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
     });
   }
-  const parts: ServiceContext = {
+  const context: ServiceContext = {
     database,
     tenants: new Map(tenants.map((tenant) => [tenant.key, tenant])),
     applications,
@@ -47,12 +47,12 @@ export async function openContext(
     now,
     report,
   };
-  return { parts, access };
+  return { context, access };
 }
 
 /**
- * The tenants a service serves: those of `definitions`, which are stored; without any, those the database has, or the
- * built-in one where it has none.
+ * The tenants that a service serves: those of `definitions`, which it stores. Without definitions they are the tenants of
+ * the database, or the built-in one where it has none.
  */
 export async function openTenants(
   database: Database,

@@ -14,17 +14,17 @@ import type { TenantDefinition } from './tenant/definition.ts';
 export interface OpenOptions extends HttpOptions {
   /** SQLite file, `:memory:`, or `postgres://…`. */
   database: string;
-  /** The tenants to serve, and to store; default those of the database, or the built-in one where it has none. */
+  /** The tenants to serve, and to store; default: those of the database, or the built-in one where it has none. */
   tenants?: readonly TenantDefinition[];
-  /** Serve the first of them only, so that no application is made whose secret nobody is told. */
+  /** Serve only the first of them, so that no application is made whose secret nobody sees. */
   firstTenantOnly?: boolean;
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
   application?: Application;
-  /** Makes the service misbehave on script; for loopback only. */
+  /** Faults to inject; for loopback only. */
   faults?: Faults;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
-  /** Told of failures that are the service's own fault. */
+  /** Receives failures of the service itself. */
   report?: (error: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export interface OpenOptions extends HttpOptions {
 export interface OpenService {
   answer: DirectAnswer;
   tenants: TenantAccess[];
-  /** Finishes the requests under way while it refuses new ones. Resolves to how many it had to cut off. */
+  /** Finishes the requests under way while it rejects new ones. Resolves to the number of requests cut off. */
   drain(): Promise<number>;
   /** Drains, then closes the port, if it has one, and the database. */
   close(): Promise<void>;
@@ -44,20 +44,20 @@ const purgeInterval = 10 * 60 * 1000;
 export async function openService(options: OpenOptions): Promise<OpenService & { app: FastifyInstance }> {
   const { tenants, application } = options;
   const { now = Date.now } = options;
-  const manners = await setUpHttp(options, now);
+  const setup = await setUpHttp(options, now);
   const report = (error: unknown, requestId?: string) => {
-    manners.logFault(error, requestId);
+    setup.logFault(error, requestId);
     options.report?.(error);
   };
   const database = await openDatabase(options.database);
   try {
     const opened = await openTenants(database, tenants);
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
-    const { parts, access } = await openContext(database, served, application, { now, report });
-    const app = buildApp(parts, manners, options.faults);
+    const { context, access } = await openContext(database, served, application, { now, report });
+    const app = buildApp(context, setup, options.faults);
     await app.ready();
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
-    const drain = () => manners.traffic.drain(manners.timeouts.drain);
+    const drain = () => setup.traffic.drain(setup.timeouts.drain);
     let closed: Promise<void> | undefined;
     const close = async () => {
       clearInterval(purge);

@@ -18,7 +18,7 @@ test('knows every id again, whatever its text', () => {
 });
 
 test('takes no two of half a million similar ids for one', () => {
-  const seen = createSeenIds();
+  const seen = createSeenIds(500_000);
   let repeats = 0;
   for (let number = 0; number < 500_000; number += 1) {
     if (!seen.add(`20250101000000000-${number}`)) repeats += 1;
@@ -28,7 +28,7 @@ test('takes no two of half a million similar ids for one', () => {
 });
 
 test('forgets the older generation only, so that memory has an end', () => {
-  const seen = createSeenIds(64);
+  const seen = createSeenIds(56);
   const generation = 56;
   for (let number = 0; number < generation * 3; number += 1) {
     expect(seen.add(`id-${number}`)).toBe(true);

@@ -28,7 +28,14 @@ export interface Peer {
 }
 
 /** An answer that every operation takes for its own. */
-export const anyAnswer = { user_id: 'u-1', users: [], status: 'SUCCESS', sso_ticket: 'ssoTicket-1' };
+export const anyAnswer = {
+  user_id: 'u-1',
+  users: [],
+  status: 'SUCCESS',
+  sso_ticket: 'ssoTicket-1',
+  disabled: false,
+  usr_auth_times: '0',
+};
 
 /** Starts a peer for the running test. Unless told otherwise it hands out `token-1`, `token-2`, … and `anyAnswer`. */
 export async function startPeer(answers: { token?: Answer; call?: Answer } = {}): Promise<Peer> {

@@ -6,18 +6,18 @@ import { faultyFile, nameOf, readText } from '../input/read-input.ts';
 import { linesFor, say } from '../output/show.ts';
 import { paint } from '../output/styles.ts';
 
-/** What `serve --help` says of a fault script. */
+/** The part of `serve --help` about fault scripts. */
 export const faultsHelp = `
---faults makes the service misbehave, for rehearsals on loopback. The file is JSON:
+--faults injects faults into the service's answers, on loopback only. The file is JSON:
   { "seed": 1, "faults": [{ "operation": "importHashedUser", "when": { "every": 10 },
                             "do": { "reset": "after_commit" } }] }
   operation  a name of the API such as createUser, obtainToken, listUsers; a list; or "*"
   when       nth (3 or [3, 7]), every, from, to, probability (0.05); counted over the calls of
-             these operations together; several must all hold; left out: every call
+             these operations together; all must hold; without it: every call
   do         one of
              { "latency_ms": 200 } or [50, 500]; "after_commit": true waits before the answer
              { "status": 429, "retry_after": 2 } or { "date_in": 2 }; 500, 502, 503, 504;
-               "body": "json" or "html"; "after_commit": true does what was asked first
+               "body": "json" or "html"; "after_commit": true carries out the call first
              { "reset": "before_commit" } or "after_commit"
              { "cut_reply": true }, { "html": true }, { "expire_token": true }
              { "hidden_rate_limit": { "per_second": 200, "burst": 20, "retry_after": true,
@@ -25,8 +25,8 @@ export const faultsHelp = `
 Faults apply in their order: latencies add up, the first other one ends the call.`;
 
 /**
- * Begins the fault script of `serve --faults` and says so on stderr: a service never misbehaves in silence. Throws
- * `UsageError` when the host is not loopback, or the file cannot be read or has mistakes.
+ * Reads the fault script of `serve --faults`, and warns on stderr, always: faults are never injected in silence. Throws
+ * `UsageError` when the host is not loopback, or the file cannot be read or is invalid.
  */
 export async function loadFaultScript(session: CommandContext, file: string, host: string): Promise<Faults> {
   if (!isLoopback(host)) {
@@ -46,16 +46,16 @@ export async function loadFaultScript(session: CommandContext, file: string, hos
   const { script } = reading;
   const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
   const warning = [
-    'tenant-users: WARNING: this service misbehaves on purpose',
+    'tenant-users: WARNING: this service injects faults on purpose',
     `  by the fault script ${file}: ${count}, seed ${script.seed}`,
-    '  calls will be delayed, refused, cut off or left without an answer; for rehearsals only',
+    '  calls are delayed, rejected, cut off or left without an answer; for tests only',
   ];
   session.stderr.write(`${paint(session, 'stderr', 'yellow', linesFor(session, warning.join('\n')))}\n`);
   return planFaults(script, session.now);
 }
 
-/** Says at the end how many calls each fault struck. */
+/** Prints at the end how often each fault was triggered. */
 export function reportTriggered(session: CommandContext, faults: Faults): void {
-  const counts = faults.struck().map((calls, index) => `faults[${index}] ${calls}`);
-  say(session, `Calls struck: ${counts.join(', ')}`);
+  const counts = faults.triggered().map((times, index) => `faults[${index}] ${times}`);
+  say(session, `Faults triggered: ${counts.join(', ')}`);
 }

@@ -80,14 +80,13 @@ export function matchExistingUsers(
   const differing = [
     ...new Set([...users.values()].flatMap((user) => differences(row, user, user.user_id === byMobile))),
   ];
-  const isDisabled = String(first.disabled) === 'true';
-  if (users.size === 1 && differing.length === 0 && !isDisabled) {
+  if (users.size === 1 && differing.length === 0 && !first.disabled) {
     return { result: 'existing', userId: first.user_id };
   }
   const held = [...users.keys()].map((id) => `${keysOf(found, id)} by ${id}`).join(', ');
   const parts = [`held: ${held}`];
   if (differing.length > 0) parts.push(`different there: ${differing.join(', ')}`);
-  if (users.size === 1 && isDisabled) parts.push('the user is disabled, which the API cannot take back');
+  if (users.size === 1 && first.disabled) parts.push('the user is disabled, which the API cannot take back');
   return { result: 'conflict', code, message: parts.join('; '), hint };
 }
 

@@ -5,10 +5,10 @@ import type { Tokens } from '../storage/access/tokens.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
-/** Everything a route is built from. */
+/** Everything that a route may use outside itself. */
 export interface ServiceContext {
   database: Database;
-  /** Tenants by the key their rows carry. */
+  /** Tenants by the key in their rows. */
   tenants: ReadonlyMap<number, Tenant>;
   applications: Applications;
   tokens: Tokens;
@@ -16,6 +16,6 @@ export interface ServiceContext {
   keys: SigningKeys;
   /** Epoch milliseconds. */
   now(): number;
-  /** Told of every failure that is the service's own fault; such a failure is answered with `systemBusy`. */
+  /** Reports a failure of the service itself; the caller gets `systemBusy`. */
   report(error: unknown, requestId?: string): void;
 }

@@ -8,9 +8,9 @@ import {
 
 const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
-/** A request that is refused with a code of the catalogue; one place turns it into a reply (§7.1). */
+/** An API error of the catalogue, as it is thrown by a rule; one place turns it into a reply (§7.1). */
 export class ApiErrorReply extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ApiErrorReply';
   readonly status: number;
   readonly body: { error_msg: string; error_code: string };
 
@@ -22,14 +22,14 @@ export class ApiErrorReply extends Error {
   }
 }
 
-/** A refusal by its name in the catalogue; `values` fill `{0}` and `{1}`. */
+/** Makes an API error by its name in the catalogue; `values` fill `{0}` and `{1}`. */
 export function apiError(name: ErrorName | LocalErrorName, ...values: string[]): ApiErrorReply {
   return new ApiErrorReply(catalogue[name], values);
 }
 
 /** Bad credentials, or a bearer that is missing, unknown or expired (§4.1, §5.3). */
 export class TokenErrorReply extends Error {
-  override readonly name = 'TokenRefusal';
+  override readonly name = 'TokenErrorReply';
   readonly status = 400;
   readonly body: { error: TokenErrorName; error_description: string };
 

@@ -1,4 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import { isRecord } from '../../contract/is-record.ts';
+import { apiError } from '../errors/api-error.ts';
+import { createTokenBucket, type Rate } from '../http/token-bucket.ts';
 import {
   listOf,
   listOr,
@@ -13,9 +16,7 @@ import {
   truth,
   whole,
 } from '../json/readers.ts';
-import { readyAnswer } from './answers.ts';
-import type { Action } from './fault.ts';
-import { openBucket, type Rate } from './token-bucket.ts';
+import type { Action, Ending } from './fault.ts';
 
 const milliseconds = whole(0, 600_000);
 const seconds = whole(0, 86_400);
@@ -85,9 +86,9 @@ const limit = object<Limit>(
   },
 );
 
-/** What can be done to a call, by the field of `do` that names it: the fields it has, and what they mean. */
-const deeds: Record<string, Reader<Action>> = {
-  latency_ms: deed(
+/** The actions, by the field of `do` that selects them: the fields that each has, and what they mean. */
+const actions: Record<string, Reader<Action>> = {
+  latency_ms: action(
     object<{ latency_ms: number | number[]; after_commit?: boolean }>({
       latency_ms: needed(listOr(milliseconds, range)),
       after_commit: optional(truth),
@@ -98,64 +99,95 @@ const deeds: Record<string, Reader<Action>> = {
       return ({ random }) => ({ [part]: Math.round(low + random() * (high - low)) });
     },
   ),
-  status: deed(answer, ({ status, body, retry_after, after_commit }) => {
-    const speaker = body ?? (status === 429 || status === 500 ? 'json' : 'html');
+  status: action(answer, ({ status, body, retry_after, after_commit }) => {
+    const sender = body ?? (status === 429 || status === 500 ? 'json' : 'html');
     return ({ now }) => {
       const isDate = typeof retry_after === 'object';
       const retryAfter = isDate ? dateIn(retry_after.date_in, now) : retry_after?.toString();
-      return { ending: readyAnswer(status, speaker, { afterCommit: after_commit === true, retryAfter }) };
+      return { ending: failureAnswer(status, sender, { afterCommit: after_commit === true, retryAfter }) };
     };
   }),
-  reset: deed(object({ reset: needed(oneOf(['before_commit', 'after_commit'])) }), ({ reset }) => () => ({
+  reset: action(object({ reset: needed(oneOf(['before_commit', 'after_commit'])) }), ({ reset }) => () => ({
     ending: { kind: 'reset', afterCommit: reset === 'after_commit' },
   })),
-  cut_reply: deed(object({ cut_reply: needed(yes) }), () => () => ({
+  cut_reply: action(object({ cut_reply: needed(yes) }), () => () => ({
     ending: { kind: 'cut', afterCommit: true },
   })),
-  html: deed(
+  html: action(
     object<{ html: boolean; after_commit?: boolean }>({ html: needed(yes), after_commit: optional(truth) }),
     ({ after_commit }) =>
       () => ({
-        ending: readyAnswer(200, 'html', { afterCommit: after_commit === true }),
+        ending: failureAnswer(200, 'html', { afterCommit: after_commit === true }),
       }),
   ),
-  expire_token: deed(
+  expire_token: action(
     object({ expire_token: needed(yes) }),
     () =>
       ({ token }) =>
         token === undefined ? undefined : { ending: { kind: 'expired', afterCommit: false } },
   ),
-  hidden_rate_limit: deed(object({ hidden_rate_limit: needed(limit) }), ({ hidden_rate_limit }) => {
+  hidden_rate_limit: action(object({ hidden_rate_limit: needed(limit) }), ({ hidden_rate_limit }) => {
     const { per_second, burst, schedule: steps = [], retry_after } = hidden_rate_limit;
     const later = steps.map((step): Rate => ({ from: step.after_s * 1000, perSecond: step.per_second }));
     const [first, ...more] =
       per_second === undefined ? later : [{ from: 0, perSecond: per_second }, ...later];
-    const bucket = first && openBucket([first, ...more], burst);
+    const bucket = first && createTokenBucket([first, ...more], burst);
     return ({ elapsed }) => {
-      const wait = bucket?.take(elapsed) ?? 0;
+      const wait = bucket?.acquire(elapsed) ?? 0;
       if (wait === 0) return undefined;
       const retryAfter = retry_after ? String(Math.min(Math.ceil(wait / 1000), 86_400)) : undefined;
-      return { ending: readyAnswer(429, 'json', { retryAfter }) };
+      return { ending: failureAnswer(429, 'json', { retryAfter }) };
     };
   }),
 };
 
-function deed<T>(read: Reader<T>, make: (given: T) => Action): Reader<Action> {
+function action<T>(read: Reader<T>, make: (given: T) => Action): Reader<Action> {
   return (value, place) => {
     const given = read(value, place);
     return given === undefined ? undefined : make(given);
   };
 }
 
-/** The seconds are rounded up, so that a caller who obeys is never early. */
+/** The seconds are rounded up, so that a caller who waits until then is never early. */
 function dateIn(wait: number, now: number): string {
   return new Date(Math.ceil(now / 1000 + wait) * 1000).toUTCString();
 }
 
-/** Reads `do`: exactly one deed, with the fields that go with it. */
+/** Reads `do`: exactly one action, with its fields. */
 export const readAction: Reader<Action> = (value, place) => {
-  const known = Object.keys(deeds);
+  const known = Object.keys(actions);
   const [name, ...more] = isRecord(value) ? known.filter((field) => Object.hasOwn(value, field)) : [];
-  const read = name !== undefined && more.length === 0 ? deeds[name] : undefined;
+  const read = name !== undefined && more.length === 0 ? actions[name] : undefined;
   return read ? read(value, place) : note(place, `must have exactly one of ${known.join(', ')}`);
 };
+
+/** Who seems to send an injected answer: the API, or a gateway before it. */
+type Sender = 'json' | 'html';
+
+const senders: Record<Sender, (status: number) => { contentType: string; body: string }> = {
+  json: (status) => ({
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(apiError(status === 429 ? 'rateLimited' : 'systemBusy').body),
+  }),
+  html: (status) => ({ contentType: 'text/html', body: page(titleOf(status)) }),
+};
+
+/** The answer of a failing API (§7.1 with a code of decision 9), or the page of a gateway. */
+function failureAnswer(
+  status: number,
+  sender: Sender,
+  { afterCommit = false, retryAfter }: { afterCommit?: boolean; retryAfter?: string | undefined } = {},
+): Ending {
+  const { contentType, body } = senders[sender](status);
+  const wait = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  return { kind: 'answer', afterCommit, status, headers: { 'content-type': contentType, ...wait }, body };
+}
+
+/** 200 is the status of a page that replaces the API's answer, such as the sign-in page of a network. */
+function titleOf(status: number): string {
+  return status === 200 ? 'Sign in' : `${status} ${STATUS_CODES[status]}`;
+}
+
+function page(title: string): string {
+  return `<html>\n<head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center></body>\n</html>\n`;
+}

@@ -1,4 +1,4 @@
-/** How a struck call ends instead of with its own answer. */
+/** How a call ends instead of with its own answer. */
 export type Ending =
   /** Another answer; `afterCommit`: the handler ran first, and what it wrote stays. */
   | { kind: 'answer'; afterCommit: boolean; status: number; headers: Record<string, string>; body: string }
@@ -6,18 +6,18 @@ export type Ending =
   | { kind: 'reset'; afterCommit: boolean }
   /** Half of the handler's answer, under a content length of the whole, then the connection ends. */
   | { kind: 'cut'; afterCommit: true }
-  /** The bearer is refused with `invalid_token`, now and from now on. */
+  /** The bearer is rejected with `invalid_token`, now and from now on. */
   | { kind: 'expired'; afterCommit: false };
 
-/** What is done to one call. Delays in milliseconds, before the handler and between commit and answer. */
+/** What happens to one call. Delays in milliseconds, before the handler and between commit and answer. */
 export interface Decision {
   delayBefore: number;
   delayAfter: number;
   ending?: Ending;
 }
 
-/** The call that a fault is about to strike. */
-export interface Moment {
+/** The call that a fault acts on. */
+export interface FaultyCall {
   /** Epoch milliseconds. */
   now: number;
   /** Milliseconds since the script began. */
@@ -28,22 +28,22 @@ export interface Moment {
   random(): number;
 }
 
-/** What a fault adds to the verdict over a call; `undefined` when it lets the call pass. */
-export type Action = (moment: Moment) => Partial<Decision> | undefined;
+/** What a fault adds to the decision about a call; `undefined` when it lets the call pass. */
+export type Action = (call: FaultyCall) => Partial<Decision> | undefined;
 
-/** Is the call of this number, from 1, struck? */
-export type Condition = (call: number, random: () => number) => boolean;
+/** Does the fault apply to the call of this number, counted from 1? */
+export type Condition = (number: number, random: () => number) => boolean;
 
 /** One entry of a fault script. */
 export interface Fault {
-  /** Operations it is about; `undefined` means every one. */
+  /** Operations that it applies to; `undefined` means every one. */
   operations: ReadonlySet<string> | undefined;
-  /** All must hold; none means every call. */
+  /** All must hold; an empty list means every call. */
   conditions: readonly Condition[];
-  deed: Action;
+  action: Action;
 }
 
-/** A fault script that was read. Its faults keep state: read it again for another run. */
+/** A fault script that was read. Its faults have state, so it must be read again for another run. */
 export interface FaultScript {
   seed: number;
   faults: readonly Fault[];

@@ -1,23 +1,24 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { companions, operations } from '../../contract/operations.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
+import { bearerOf } from '../http/authenticate.ts';
+import { apiEndpoints, endpointName } from '../http/endpoints.ts';
 import { openRoutes } from '../routes/routes.ts';
 import type { Decision, Ending } from './fault.ts';
 import type { Faults } from './plan.ts';
 
-/** Where a call stands when its ending is due; `payload` only after the handler. */
-interface Due {
+/** A call that an ending is applied to; `payload` only after the handler. */
+interface EndingCall {
   request: FastifyRequest;
   reply: FastifyReply;
   payload: unknown;
-  /** Goes on with another payload, or with an error; not called where the connection ends. */
+  /** Continues with another payload, or with an error; not called where the connection ends. */
   done(error: Error | null, payload?: string): void;
 }
 
 type Endings = {
-  [Kind in Ending['kind']]: (ending: Extract<Ending, { kind: Kind }>, due: Due) => void;
+  [Kind in Ending['kind']]: (ending: Extract<Ending, { kind: Kind }>, call: EndingCall) => void;
 };
 
 const endings: Endings = {
@@ -42,67 +43,59 @@ const endings: Endings = {
   },
 };
 
-function end<Kind extends Ending['kind']>(ending: Extract<Ending, { kind: Kind }>, due: Due): void {
-  const carryOut: Endings[Kind] = endings[ending.kind as Kind];
-  carryOut(ending, due);
+function applyEnding<Kind extends Ending['kind']>(
+  ending: Extract<Ending, { kind: Kind }>,
+  call: EndingCall,
+): void {
+  const apply: Endings[Kind] = endings[ending.kind as Kind];
+  apply(ending, call);
 }
 
-/** Only a plain connection can send RST; one of TLS breaks off. */
+/** Only a plain connection can send RST; one with TLS is destroyed. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-const names: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...operations, ...companions }).map(([name, { method, url }]) => [
-    `${method} ${url}`,
-    name,
-  ]),
-);
-
 /**
- * Lets the service misbehave as a fault script says. The script stands where a gateway would: before the bearer
- * check and after the last byte of the answer is known. Nothing it does is reported as a failure of the service.
+ * Injects the faults of a script, in the way of a gateway before the service: before the bearer check, and after the
+ * answer is complete. Nothing of it is reported as a failure of the service.
  */
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
-  /** Calls that are let through to the handler, and what is done to their answers. */
+  /** Decisions about the answers of calls that have passed to the handler. */
   const later = new WeakMap<FastifyRequest, Decision>();
 
   app.addHook('onRequest', (request, reply, done) => {
-    const name = names.get(`${request.method} ${request.routeOptions.url}`);
-    if (name === undefined) return done();
-    const verdict = faults.judge(name, name in openRoutes ? undefined : bearerOf(request));
-    const { ending, delayBefore, delayAfter } = verdict;
+    const name = endpointName(request);
+    if (!Object.hasOwn(apiEndpoints, name)) return done();
+    const decision = faults.decide(name, name in openRoutes ? undefined : bearerOf(request));
+    const { ending, delayBefore, delayAfter } = decision;
     after(delayBefore, () => {
       if (ending && !ending.afterCommit)
-        return end(ending, {
+        return applyEnding(ending, {
           request,
           reply,
           payload: undefined,
           done: (error) => (error ? done(error) : done()),
         });
-      if (ending || delayAfter > 0) later.set(request, verdict);
+      if (ending || delayAfter > 0) later.set(request, decision);
       done();
     });
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const verdict = later.get(request);
-    if (!verdict) return done(null, payload);
+    const decision = later.get(request);
+    if (!decision) return done(null, payload);
     later.delete(request);
-    after(verdict.delayAfter, () => {
-      if (verdict.ending) end(verdict.ending, { request, reply, payload, done });
+    after(decision.delayAfter, () => {
+      if (decision.ending) applyEnding(decision.ending, { request, reply, payload, done });
       else done(null, payload);
     });
   });
 }
 
-function bearerOf({ headers }: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-}
-
-/** At once when there is nothing to wait for: a script without delays must not reorder calls. */
-function after(delay: number, act: () => void): void {
-  if (delay > 0) setTimeout(act, delay);
-  else act();
+/** Without a delay it runs at once: a script without delays must not change the order of the calls. */
+function after(delay: number, run: () => void): void {
+  if (delay > 0) setTimeout(run, delay);
+  else run();
 }

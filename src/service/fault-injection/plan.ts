@@ -1,60 +1,60 @@
 import { secretDigest } from '../storage/access/secrets.ts';
 import type { Decision, FaultScript } from './fault.ts';
 
-/** A fault script under way. */
+/** A fault script in use. */
 export interface Faults {
-  /** Counts a call and says what is done to it; `token` is its bearer, where the operation asks for one. */
-  judge(operation: string, token?: string): Decision;
-  /** How many calls each fault struck, in file order. */
-  struck(): readonly number[];
+  /** Counts a call and decides what happens to it; `token` is its bearer, where the operation asks for one. */
+  decide(operation: string, token?: string): Decision;
+  /** How often each fault was triggered, in file order. */
+  triggered(): readonly number[];
 }
 
 /**
- * Begins a fault script. What becomes of the nth call of an operation depends on the script alone, except for
- * rate limits, which go by the clock; `now` in epoch milliseconds.
+ * Starts a fault script. What happens to the nth call of an operation depends on the script alone, except for rate
+ * limits, which depend on the clock; `now` in epoch milliseconds.
  */
 export function planFaults({ seed, faults }: FaultScript, now: () => number): Faults {
   const started = now();
   const expired = new Set<string>();
   const counted = faults.map((fault, index) => ({
     ...fault,
-    // Two streams: how often a fault's deed was reached must not move the dice of its conditions.
-    dice: seededRandom(seed, 2 * index),
+    // Two streams, so that the random numbers of an action do not change those of the conditions.
+    chance: seededRandom(seed, 2 * index),
     random: seededRandom(seed, 2 * index + 1),
     calls: 0,
-    struck: 0,
+    triggered: 0,
   }));
 
-  /** A bearer that was let expire is refused where the bearer check would refuse it: before the handler. */
-  function withExpiry(verdict: Decision, token: string | undefined): Decision {
-    if (token === undefined) return verdict;
-    const { ending } = verdict;
+  /** A bearer that a fault has expired is rejected where the bearer check would reject it: before the handler. */
+  function withExpiry(decision: Decision, token: string | undefined): Decision {
+    if (token === undefined) return decision;
+    const { ending } = decision;
     if (ending?.kind === 'expired') expired.add(secretDigest(token));
     if (expired.size === 0 || (ending && !ending.afterCommit) || !expired.has(secretDigest(token)))
-      return verdict;
-    return { ...verdict, ending: { kind: 'expired', afterCommit: false } };
+      return decision;
+    return { ...decision, ending: { kind: 'expired', afterCommit: false } };
   }
 
   return {
-    judge(operation, token) {
-      const verdict: Decision = { delayBefore: 0, delayAfter: 0 };
+    decide(operation, token) {
+      const decision: Decision = { delayBefore: 0, delayAfter: 0 };
       const at = now();
       for (const fault of counted) {
         if (fault.operations && !fault.operations.has(operation)) continue;
         fault.calls += 1;
-        // Every condition is asked, so that the dice are thrown once a call whatever the others say.
-        const answers = fault.conditions.map((holds) => holds(fault.calls, fault.dice));
-        if (verdict.ending || answers.includes(false)) continue;
-        const change = fault.deed({ now: at, elapsed: at - started, token, random: fault.random });
+        // All conditions are evaluated, so that each takes one random number a call whatever the others say.
+        const results = fault.conditions.map((holds) => holds(fault.calls, fault.chance));
+        if (decision.ending || results.includes(false)) continue;
+        const change = fault.action({ now: at, elapsed: at - started, token, random: fault.random });
         if (!change) continue;
-        fault.struck += 1;
-        verdict.delayBefore += change.delayBefore ?? 0;
-        verdict.delayAfter += change.delayAfter ?? 0;
-        if (change.ending) verdict.ending = change.ending;
+        fault.triggered += 1;
+        decision.delayBefore += change.delayBefore ?? 0;
+        decision.delayAfter += change.delayAfter ?? 0;
+        if (change.ending) decision.ending = change.ending;
       }
-      return withExpiry(verdict, token);
+      return withExpiry(decision, token);
     },
-    struck: () => counted.map(({ struck }) => struck),
+    triggered: () => counted.map(({ triggered }) => triggered),
   };
 }
 

@@ -58,7 +58,7 @@ const readConditions: Reader<Condition[]> = (value, place) => {
 };
 
 const operation = oneOf(['*', ...Object.keys({ ...operations, ...companions })]);
-const remark = text(() => true, 'a text');
+const comment = text(() => true, 'a text');
 
 interface Entry {
   operation: string | string[];
@@ -71,13 +71,13 @@ const entry = object<Entry>({
   operation: needed(listOr(operation, listOf(operation))),
   when: optional(readConditions),
   do: needed(readAction),
-  note: optional(remark),
+  note: optional(comment),
 });
 
 const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
   seed: optional(whole(0, 2 ** 32 - 1)),
   faults: needed(listOf(entry)),
-  note: optional(remark),
+  note: optional(comment),
 });
 
 /**
@@ -88,7 +88,7 @@ const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
  * `operation`: a name of the contract's operations or companions, a list of them, or `"*"`.
  *
  * `when`: counts the calls of these operations together, from 1. `nth` (a number or a list), `every`, `from`, `to`,
- * `probability` (0 to 1, repeatable by `seed`, default 1); several must all hold; left out: every call.
+ * `probability` (0 to 1, repeatable with `seed`, default 1). All conditions must hold; without `when` every call counts.
  *
  * `do`, exactly one of:
  * - `latency_ms`: 200 or [50, 500]; waits before the handler, with `after_commit: true` before the answer
@@ -98,11 +98,11 @@ const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
  * - `reset`: `"before_commit"` or `"after_commit"`: the connection is reset
  * - `cut_reply`: true: half of the answer
  * - `html`: true: a page with status 200 instead of an answer; `after_commit`
- * - `expire_token`: true: the bearer of this call is refused from now on
+ * - `expire_token`: true: the bearer of this call is rejected from now on
  * - `hidden_rate_limit`: `{ per_second, burst, schedule: [{ after_s, per_second }], retry_after: true }`: 429 beyond
  *
- * `note` may stand in the file and in a fault. All faults count every call, in file order; latencies add up, and the
- * first ending decides. A faulty script is refused whole, with all its faults.
+ * The file and each fault can have a `note`. All faults count every call, in file order; latencies add up, and the first
+ * ending applies. For an invalid script all issues are returned.
  */
 export function readFaultScript(json: string): { script: FaultScript } | { faults: JsonIssue[] } {
   const reading = readJson(json, readScript);
@@ -113,7 +113,7 @@ export function readFaultScript(json: string): { script: FaultScript } | { fault
     return {
       operations: names.includes('*') ? undefined : new Set(names),
       conditions: fault.when ?? [],
-      deed: fault.do,
+      action: fault.do,
     };
   });
   return { script: { seed, faults: entries } };

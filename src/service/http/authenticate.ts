@@ -6,36 +6,64 @@ import type { Tenant } from '../tenant/definition.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tenant of the bearer token; set by `requireBearer`, so only routes behind it may read it. */
+    /** The tenant of the bearer token; set by `requireBearer`, so only routes behind it can use it. */
     tenant: Tenant;
-    /** The application that calls, once that is proved; `''` before. */
+    /** The application that calls, once it is authenticated; `''` before. */
     clientId: string;
   }
 }
 
 /**
- * Lets a request pass only with a live access token, and says whose it is. Throws `invalid_token` (§5.3). A token that is
- * remembered costs no turn of the event loop.
+ * Rejects a request without a live access token with `invalid_token` (§5.3), and sets the tenant and the application of
+ * the others. A token in the cache is checked in the same tick of the event loop.
  */
-export function requireBearer(parts: ServiceContext) {
-  function enter(request: FastifyRequest, owner: TokenOwner | undefined): void {
-    const tenant = owner && parts.tenants.get(owner.tenant);
+export function requireBearer(context: ServiceContext) {
+  function attach(request: FastifyRequest, owner: TokenOwner | undefined): void {
+    const tenant = owner && context.tenants.get(owner.tenant);
     if (!tenant) throw new TokenErrorReply('invalid_token');
     request.tenant = tenant;
     request.clientId = owner.clientId;
   }
 
   return (request: FastifyRequest, _reply: FastifyReply, done: (failure?: Error) => void): void => {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const owner = token === undefined ? undefined : parts.tokens.remembered(token);
+    const token = bearerOf(request);
+    const owner = token === undefined ? undefined : context.tokens.remembered(token);
     if (token === undefined || owner) {
-      enter(request, owner);
+      attach(request, owner);
       done();
     } else {
-      parts.tokens
+      context.tokens
         .find(token)
-        .then((found) => enter(request, found))
+        .then((found) => attach(request, found))
         .then(() => done(), done);
     }
   };
+}
+
+/** The bearer token of a request, checked or not. */
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** The application credentials of a token request, checked or not (decision 1). */
+export function readCredentials(request: FastifyRequest): Record<string, string | undefined> {
+  const { body } = request;
+  const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
+  const given: Record<string, unknown> = { ...readBasic(request), ...form, ...(request.query as object) };
+  const entries = ['grant_type', 'client_id', 'client_secret'].map((name) => {
+    const value = given[name];
+    return [name, typeof value === 'string' ? value : undefined];
+  });
+  return Object.fromEntries(entries) as Record<string, string | undefined>;
+}
+
+function readBasic({ headers }: FastifyRequest): Record<string, string> {
+  const encoded = /^Basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8'));
+  return pair ? { client_id: pair[1] ?? '', client_secret: pair[2] ?? '' } : {};
+}
+
+/** The issuer of an id token: the address at which the caller reached the service. */
+export function issuerOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.host}`;
 }

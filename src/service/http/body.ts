@@ -26,7 +26,7 @@ export function readBodies(app: FastifyInstance): void {
   );
 }
 
-/** Bytes of another encoding are refused, not stored with their letters replaced; a byte order mark is taken off. */
+/** Throws for bytes of another encoding, which would otherwise be stored with replaced letters; removes a byte order mark. */
 function textOfBytes(body: Buffer): string {
   if (!isUtf8(body)) throw new TypeError('not UTF-8');
   const text = body.toString('utf8');
@@ -40,7 +40,7 @@ export function objectOf(body: unknown): Body {
   return body;
 }
 
-/** A truth value of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */
+/** A boolean of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */
 export function booleanOf(body: Body, name: string, fallback: boolean): boolean {
   const value = body[name] ?? fallback;
   if (typeof value !== 'boolean') throw apiError('requestInvalid', `${name} must be true or false`);

@@ -3,31 +3,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { localErrors } from '../../contract/local-errors.ts';
 import { ApiErrorReply } from '../errors/api-error.ts';
 
-/** The requests under way, and the end of all of them. */
+/** Counts the requests under way, and ends them in good order. */
 export interface Traffic {
   /** Counts the requests of a server from now on. */
   watch(server: Server): void;
   underWay(): number;
   isDraining(): boolean;
   /**
-   * Waits, at most so many milliseconds, for the requests under way while new ones are refused, and cuts off the
-   * rest. Resolves to how many were cut off.
+   * Waits up to `timeout` milliseconds for the requests under way, rejects new ones meanwhile, and cuts off the rest.
+   * Resolves to the number of requests cut off.
    */
   drain(timeout: number): Promise<number>;
 }
 
-/** Counts by the server's own events: a request whose caller hung up is over, too. */
+/** Counts by the events of the servers, so that a request whose caller hung up is over, too. */
 export function openTraffic(): Traffic {
   const servers: Server[] = [];
   let count = 0;
   let draining = false;
   let ended = false;
-  let settled = () => {};
+  let finished = () => {};
   let drained: Promise<number> | undefined;
 
   function countDown(): void {
     count -= 1;
-    if (count === 0) settled();
+    if (count === 0) finished();
   }
 
   async function drain(timeout: number): Promise<number> {
@@ -37,13 +37,13 @@ export function openTraffic(): Traffic {
       timer = setTimeout(resolve, timeout);
     });
     const done = new Promise<void>((resolve) => {
-      settled = resolve;
+      finished = resolve;
     });
     if (count > 0) await Promise.race([done, late]);
     clearTimeout(timer);
     const cutOff = count;
     ended = true;
-    // Without a request under way, what is left is idle, or a request that never arrived whole.
+    // What is left besides these is idle, or a request that has not arrived completely.
     for (const server of servers) server.closeAllConnections();
     return cutOff;
   }
@@ -52,7 +52,7 @@ export function openTraffic(): Traffic {
     watch(server) {
       servers.push(server);
       server.on('connection', (socket) => ended && socket.destroy());
-      // Before the listener that answers: a request is under way when its own answer is made.
+      // Before the listener that answers, so that a request counts itself when it asks for the number.
       server.prependListener('request', (_request, response) => {
         count += 1;
         response.on('close', countDown);
@@ -67,7 +67,7 @@ export function openTraffic(): Traffic {
   };
 }
 
-/** Refuses what arrives while the service drains: 503, and the connection ends (decision 9's words of a busy system). */
+/** Answers what arrives while the service drains with 503 and `systemBusy` (decision 9), and ends the connection. */
 export function rejectWhileDraining(traffic: Traffic) {
   return (_request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (traffic.isDraining()) {

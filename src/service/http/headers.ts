@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Traffic } from './draining.ts';
 
 /**
- * Gives every reply the request's id, and what keeps user data out of caches and out of a browser's guesses. A
- * caller that keeps its connection must not keep a closing service open.
+ * Adds to every reply the id of the request, and the headers that keep user data out of caches and prevent browsers from
+ * guessing its type. While the service drains, replies close their connections.
  */
 export function addReplyHeaders(app: FastifyInstance, traffic: Traffic): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -17,10 +17,10 @@ export function addReplyHeaders(app: FastifyInstance, traffic: Traffic): void {
   });
 }
 
-/** A caller's own id is taken over when it cannot be mistaken for anything else in a log. */
+/** An id of the caller is used when it cannot be mistaken for anything else in a log. */
 const idShape = /^[\w.-]{1,64}$/;
 
-/** Names requests: by the caller's `x-request-id`, or by an id that no other start of the service gives. */
+/** Gives a request the caller's `x-request-id`, or else an id that no other start of the service gives. */
 export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const start = randomBytes(6).toString('hex');
   let count = 0;

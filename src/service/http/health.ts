@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../context/context.ts';
 import type { Traffic } from './draining.ts';
-import { servicePages } from './service-pages.ts';
+import { servicePages } from './endpoints.ts';
 
 /** Milliseconds within which the database of a ready service answers. */
-const patience = 2_000;
+const databaseTimeout = 2_000;
 
 /**
  * `/healthz`: the process answers. `/readyz`: it takes requests, and its database answers a query; 503 otherwise,
@@ -13,14 +13,14 @@ const patience = 2_000;
  */
 export function addHealth(
   app: FastifyInstance,
-  parts: Pick<ServiceContext, 'database' | 'report'>,
+  context: Pick<ServiceContext, 'database' | 'report'>,
   traffic: Traffic,
 ) {
   app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
   app.route({
     ...servicePages.readiness,
     async handler(request, reply) {
-      const status = traffic.isDraining() ? 'draining' : await databaseStatus(parts, request.id);
+      const status = traffic.isDraining() ? 'draining' : await databaseStatus(context, request.id);
       return reply.code(status === 'ready' ? 200 : 503).send({ status });
     },
   });
@@ -32,7 +32,7 @@ async function databaseStatus(
 ): Promise<'ready' | 'database does not answer'> {
   const stop = new AbortController();
   try {
-    const late = sleep(patience, [], { signal: stop.signal, ref: false });
+    const late = sleep(databaseTimeout, [], { signal: stop.signal, ref: false });
     const rows = await Promise.race([database.query('SELECT 1 AS ready', []), late]);
     return rows.length > 0 ? 'ready' : 'database does not answer';
   } catch (error) {

@@ -10,19 +10,19 @@ export interface DirectRequest {
   body?: string;
 }
 
-/** What it is answered with. */
+/** The answer to such a request. */
 export interface DirectReply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** Takes a request, and calls back once with the answer. */
+/** Answers a request through a callback, which is called once. */
 export type DirectAnswer = (request: DirectRequest, answered: (reply: DirectReply) => void) => void;
 
 /**
- * Has a server answer requests as if they had come over its port, without one: they are parsed, checked and answered by the
- * same code, only HTTP and the network are left out. Measured in an import: 9 µs a request instead of 70.
+ * Lets a server answer requests of this process, without a port: they go through the same routes as requests that come
+ * over the network, but no HTTP is written, sent or parsed.
  */
 export function answerInProcess(server: Server): DirectAnswer {
   return (request, answered) => {
@@ -31,7 +31,7 @@ export function answerInProcess(server: Server): DirectAnswer {
   };
 }
 
-/** Never connected: requests of Node have one. */
+/** Node's requests need a socket; this one is never connected. */
 const noSocket = new Socket();
 
 class ReceivedRequest extends IncomingMessage {
@@ -50,7 +50,7 @@ class ReceivedRequest extends IncomingMessage {
 
 class CollectedResponse extends ServerResponse {
   readonly #answered: (reply: DirectReply) => void;
-  readonly #parts: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #headers: OutgoingHttpHeaders = {};
 
   constructor(request: IncomingMessage, answered: (reply: DirectReply) => void) {
@@ -65,19 +65,19 @@ class CollectedResponse extends ServerResponse {
     return this;
   }
 
-  override write(part: unknown): boolean {
-    this.#parts.push(part instanceof Uint8Array ? part : Buffer.from(String(part)));
+  override write(chunk: unknown): boolean {
+    this.#chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
     return true;
   }
 
-  override end(part?: unknown): this {
-    if (typeof part === 'string' || part instanceof Uint8Array) this.write(part);
+  override end(chunk?: unknown): this {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk);
     this.finished = true;
     const headers: DirectReply['headers'] = { date: new Date().toUTCString() };
     for (const [name, value] of Object.entries({ ...this.getHeaders(), ...this.#headers })) {
       headers[name] = typeof value === 'number' ? String(value) : value;
     }
-    this.#answered({ status: this.statusCode, headers, text: Buffer.concat(this.#parts).toString() });
+    this.#answered({ status: this.statusCode, headers, text: Buffer.concat(this.#chunks).toString() });
     this.emit('finish');
     this.emit('close');
     return this;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { localErrors } from '../../contract/local-errors.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { operationOf } from './metrics.ts';
+import { endpointName } from './endpoints.ts';
 
 /** How much is logged: `info` a line for each request, `warn` and `error` only what went wrong in the service. */
 export const logLevels = ['silent', 'error', 'warn', 'info'] as const;
@@ -26,8 +26,8 @@ export async function openLog({ level, to }: LogOptions): Promise<Logger> {
 }
 
 /**
- * Logs each request when it is over: never its URL, query, body or headers, for these hold secrets and people's data.
- * The route is the pattern, the application the one that proved itself.
+ * Logs each request when it is over, but never its URL, query, body or headers, which hold secrets and personal data. The
+ * route is logged as its pattern, and an application only after it was authenticated.
  */
 export function logRequests(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return;
@@ -37,7 +37,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       request_id: id,
       method,
       route: routeOptions.url ?? null,
-      operation: operationOf(request),
+      operation: endpointName(request),
       status: reply.statusCode,
       ...(errorCode === '' ? {} : { error_code: errorCode }),
       duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
@@ -48,7 +48,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
   });
 }
 
-/** Logs what was refused before it was a request: what it held is not told. */
+/** Logs input that was rejected because it is no HTTP request; nothing of its content. */
 export function logMalformed(log: Logger, status: number): void {
   log.info({
     method: null,
@@ -59,17 +59,17 @@ export function logMalformed(log: Logger, status: number): void {
   });
 }
 
-/** Logs a failure that is the service's own fault. */
+/** Logs a failure of the service itself. */
 export function logFault(log: Logger, error: unknown, requestId?: string): void {
   log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: errorForLog(error) });
 }
 
-/** What a log may hold of a failure. */
+/** What a log may show of a failure. */
 export interface LoggedError {
   name: string;
   message: string;
   code?: string;
-  /** Where it happened, without the message that a stack repeats. */
+  /** Stack frames, without the message that a stack repeats. */
   stack: string[];
 }
 
@@ -77,15 +77,16 @@ export interface LoggedError {
 const secretShapes =
   /\b\d+\.[\w-]{43}\b|ssoTicket-\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\$(?:2[aby]|argon2\w*|scrypt)\$\S+|[\w-]*pass(?:word|wd)?=\S+|:\/\/[^\s/@]+@|\b(?:Bearer|Basic) \S+|\b[0-9a-f]{32}\b|[\w+-]{40,}={0,2}/gi;
 
-/** PostgreSQL ends some messages with the value at fault, in quotes. */
+/** PostgreSQL ends some messages with the invalid value, in quotes. */
 const quotedValue = /: ".*"$/s;
 
 /**
- * Describes a failure for a log by its name, code, message and place, and by nothing else that hangs on the error: a
+ * Describes a failure for a log by its name, code, message and stack frames, and by no other property of the error: a
  * driver's `detail` or `parameters` hold values of users. Never throws.
  */
 export function errorForLog(error: unknown): LoggedError {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'no error was thrown', stack: [] };
+  if (!(error instanceof Error))
+    return { name: typeof error, message: 'something other than an error was thrown', stack: [] };
   const code = errorCode(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {

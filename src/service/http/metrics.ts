@@ -1,19 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { companions, type Operation, operations } from '../../contract/operations.ts';
+import type { FastifyInstance } from 'fastify';
 import type { Traffic } from './draining.ts';
-import { servicePages } from './service-pages.ts';
+import { endpointName, servicePages } from './endpoints.ts';
 
-/** Figures of one service, in the text format of Prometheus. */
+/** Metrics of one service, in the text format of Prometheus. */
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
   count(operation: string, status: number, errorCode: string, seconds: number): void;
 }
 
-/** Upper bounds of durations in seconds: a look-up takes half a millisecond, a new password's hash 100. */
+/** Upper bounds of durations in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Opens the figures of a service and of its process. The library is loaded only here. */
+/** Opens the metrics of a service and of its process. The library is loaded only here. */
 export async function openMetrics(traffic: Traffic): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
@@ -26,9 +25,9 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
     buckets,
     registers,
   });
-  const refusals = new Counter({
-    name: 'tenant_users_refusals_total',
-    help: 'Requests that were refused, by operation and error code',
+  const apiErrors = new Counter({
+    name: 'tenant_users_api_errors_total',
+    help: 'Requests answered with an API error, by operation and error code',
     labelNames: ['operation', 'error_code'],
     registers,
   });
@@ -40,12 +39,12 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
       this.set(traffic.underWay());
     },
   });
-  // The library puts the labels of each observation into order.
-  const known = new Map<string, { observe(seconds: number): void }>();
+  // The library sorts the labels at each observation, unless they are bound once.
+  const bound = new Map<string, { observe(seconds: number): void }>();
   function durationsOf(operation: string, status: number) {
     const name = `${operation} ${status}`;
-    const one = known.get(name) ?? durations.labels({ operation, status });
-    known.set(name, one);
+    const one = bound.get(name) ?? durations.labels({ operation, status });
+    bound.set(name, one);
     return one;
   }
   return {
@@ -53,32 +52,19 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
     text: () => registry.metrics(),
     count(operation, status, error_code, seconds) {
       durationsOf(operation, status).observe(seconds);
-      if (error_code !== '') refusals.inc({ operation, error_code });
+      if (error_code !== '') apiErrors.inc({ operation, error_code });
     },
   };
 }
 
-/** Counts every request, and shows the figures at `/metrics`. */
+/** Counts every request, and serves the metrics at `/metrics`. */
 export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.count(operationOf(request), reply.statusCode, request.errorCode, reply.elapsedTime / 1000);
+    metrics.count(endpointName(request), reply.statusCode, request.errorCode, reply.elapsedTime / 1000);
     done();
   });
   app.route({
     ...servicePages.metrics,
     handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
   });
-}
-
-const routes: [string, Pick<Operation, 'method' | 'url'>][] = Object.entries({
-  ...operations,
-  ...companions,
-  ...servicePages,
-});
-
-const names = new Map(routes.map(([name, { method, url }]) => [`${method} ${url}`, name]));
-
-/** Name of the operation or page that a request was routed to; `none` where there is none. */
-export function operationOf(request: FastifyRequest): string {
-  return names.get(`${request.method} ${request.routeOptions.url}`) ?? 'none';
 }

@@ -5,13 +5,13 @@ import { type Metrics, openMetrics } from './metrics.ts';
 import { openRateLimit, type RateLimit } from './rate-limit.ts';
 import { defaultTimeouts, httpServers, type Timeouts, type Tls } from './server.ts';
 
-/** How a service behaves towards those who call and run it. */
+/** Options of the HTTP server. */
 export interface HttpOptions {
-  /** Where they differ from the default, in milliseconds. */
+  /** Timeouts that differ from the default, in milliseconds. */
   timeouts?: Partial<Timeouts>;
   /** Serves HTTPS. */
   tls?: Tls;
-  /** Most requests a second of one application, and at once after a pause; no limit when left out. */
+  /** Most requests a second of one application, also at once after a pause; no limit when left out. */
   rateLimit?: number;
   /** No log when left out. */
   log?: LogOptions;
@@ -19,7 +19,7 @@ export interface HttpOptions {
   pages?: boolean;
 }
 
-/** The same, opened. */
+/** What the HTTP server runs with: the log, metrics and limits that its options ask for. */
 export interface HttpSetup {
   timeouts: Timeouts;
   traffic: Traffic;
@@ -32,7 +32,7 @@ export interface HttpSetup {
   logFault(error: unknown, requestId?: string): void;
 }
 
-/** Opens what the options ask for; libraries that they do not ask for are not loaded. */
+/** Opens log, metrics and limits as the options ask for them; the libraries of the others are not loaded. */
 export async function setUpHttp(options: HttpOptions, now: () => number): Promise<HttpSetup> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();

@@ -1,42 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../errors/api-error.ts';
-import { credentialsOf } from './credentials.ts';
+import { readCredentials } from './authenticate.ts';
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Callers that are remembered at once; those that have their whole burst again are forgotten first. */
+/** Most callers with a bucket. When there are more, those with a full bucket are removed first. */
 const mostCallers = 10_000;
 
-/** Takes one request of a caller: 0 when it may pass, else the milliseconds until it may. */
+/** Counts one request of a caller: 0 when it may pass, else the milliseconds until it may. */
 export type RateLimit = (caller: string) => number;
 
 /**
- * A bucket for each caller that holds one second's requests and fills evenly: so many a second in the long run,
- * as many at once after a pause. Own code, since windows as of `@fastify/rate-limit` let twice as many pass
- * around their edge, and keep time by another clock than the service's.
+ * Gives each caller a token bucket of one second's requests. This is own code, since the windows of
+ * `@fastify/rate-limit` let twice as many requests pass around their edges, and use another clock than the service.
  */
 export function openRateLimit(perSecond: number, now: () => number): RateLimit {
-  const buckets = new Map<string, { left: number; at: number }>();
+  const started = now();
+  const buckets = new Map<string, TokenBucket>();
 
-  /** What a bucket holds by now. */
-  const filled = ({ left, at }: { left: number; at: number }, time: number) =>
-    Math.min(perSecond, left + (Math.max(0, time - at) * perSecond) / 1000);
-
-  function makeRoom(time: number): void {
-    for (const [caller, bucket] of buckets) if (filled(bucket, time) >= perSecond) buckets.delete(caller);
+  function makeRoom(elapsed: number): void {
+    for (const [caller, bucket] of buckets) if (bucket.isFull(elapsed)) buckets.delete(caller);
     if (buckets.size >= mostCallers) buckets.clear();
   }
 
   return (caller) => {
-    const time = now();
-    const known = buckets.get(caller);
-    if (!known && buckets.size >= mostCallers) makeRoom(time);
-    const held = known ? filled(known, time) : perSecond;
-    const left = held >= 1 ? held - 1 : held;
-    buckets.set(caller, { left, at: time });
-    return held >= 1 ? 0 : Math.ceil(((1 - held) * 1000) / perSecond);
+    const elapsed = now() - started;
+    let bucket = buckets.get(caller);
+    if (!bucket) {
+      if (buckets.size >= mostCallers) makeRoom(elapsed);
+      bucket = createTokenBucket([{ from: 0, perSecond }]);
+      buckets.set(caller, bucket);
+    }
+    return Math.ceil(bucket.acquire(elapsed));
   };
 }
 
-/** Refuses with `rateLimited` and `Retry-After`, in whole seconds, what a caller sends over the limit. */
+/** Rejects what a caller sends beyond the limit with `rateLimited`, and `Retry-After` in whole seconds. */
 export function limitRate(limit: RateLimit) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const wait = limit(callerOf(request));
@@ -48,11 +46,11 @@ export function limitRate(limit: RateLimit) {
 }
 
 /**
- * An application by its proved id. Before that by address and claimed id: nobody can use up the requests of
- * another, and applications behind one proxy do not share theirs.
+ * An application is known by its id once it is authenticated, and by its address and claimed id before. So nobody can use
+ * up the requests of another application, and applications behind one proxy do not share theirs.
  */
 function callerOf(request: FastifyRequest): string {
   if (request.clientId !== '') return `application ${request.clientId}`;
-  const claimed = credentialsOf(request).client_id ?? request.headers['x-client-id'];
+  const claimed = readCredentials(request).client_id ?? request.headers['x-client-id'];
   return `address ${request.ip} ${String(claimed ?? '').slice(0, 64)}`;
 }

@@ -8,13 +8,13 @@ export interface Tls {
   key: string;
 }
 
-/** Makes the servers of Node with the service's time-outs, over TLS where a certificate is given. */
+/** Makes Node's HTTP servers with the given timeouts, and with TLS where a certificate is given. */
 export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
   const options = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.idle,
-    // Node looks for late requests this often, so one may last longer by as much.
+    // Node checks the timeouts at this interval, so a request may last longer by as much.
     connectionsCheckingInterval: Math.min(5_000, timeouts.headers),
   };
   return (listener: RequestListener): Server => {
@@ -27,7 +27,7 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
   };
 }
 
-/** How long the service waits for what, in milliseconds. */
+/** Timeouts of the HTTP server, in milliseconds. */
 export interface Timeouts {
   /** For the headers of a request to arrive. */
   headers: number;
@@ -35,13 +35,13 @@ export interface Timeouts {
   request: number;
   /** For the next request on a connection that is kept. */
   idle: number;
-  /** For any byte to move on a connection with a request under way: a reader that stalls. */
+  /** For any byte to move on a connection with a request under way. */
   stalled: number;
   /** For the requests under way when the service closes. */
   drain: number;
 }
 
-/** A body of 5 MiB may come as slowly as 45 kB/s; the drain ends before container runtimes kill (10 s and more). */
+/** A body of 5 MiB may arrive at 45 kB/s. The drain ends before container runtimes kill the process, after 10 s or more. */
 export const defaultTimeouts: Timeouts = {
   headers: 20_000,
   request: 120_000,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { servicePages } from '../http/service-pages.ts';
+import { servicePages } from '../http/endpoints.ts';
 
 /**
  * `/openapi.json` and `/docs`: the description of the API and a page that shows it. Both are loaded at the first request,

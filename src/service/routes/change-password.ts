@@ -10,10 +10,10 @@ import { findUser } from '../storage/users/find-users.ts';
 import { choosePassword } from './choose-password.ts';
 
 /**
- * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and what the tenant's password
- * rules refuse (§7.3).
+ * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and the errors of the
+ * tenant's password policy (§7.3).
  */
-export function changePassword(app: FastifyInstance, parts: ServiceContext): void {
+export function changePassword(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...companions.changePassword,
     async handler({ params, body, tenant }): Promise<UserReference> {
@@ -22,11 +22,11 @@ export function changePassword(app: FastifyInstance, parts: ServiceContext): voi
       if (password === '') throw apiError('passwordEmpty');
       const mustModify = booleanOf(given, 'must_modify', true);
       for (;;) {
-        const row = await findUser(parts.database, tenant, params.user_id);
+        const row = await findUser(context.database, tenant, params.user_id);
         if (!row) throw apiError('userNotFound');
-        const stored = await choosePassword(parts.database, tenant, row, password);
-        const change = setPassword(tenant, row, { stored, mustModify }, parts.now());
-        if (await parts.database.commit([change, ...rememberPassword(tenant, row)])) break;
+        const stored = await choosePassword(context.database, tenant, row, password);
+        const change = setPassword(tenant, row, { stored, mustModify }, context.now());
+        if (await context.database.commit([change, ...rememberPassword(tenant, row)])) break;
       }
       return { user_id: params.user_id };
     },

@@ -7,8 +7,7 @@ import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /**
- * The stored form of a user's new password. Throws the refusals of `checkPassword`, then `passwordUsedBefore`
- * (decision 36).
+ * Hashes a user's new password. Throws the errors of `checkPasswordPolicy`, then `passwordUsedBefore` (decision 36).
  */
 export async function choosePassword(
   database: Database,
@@ -17,12 +16,12 @@ export async function choosePassword(
   password: string,
 ): Promise<string> {
   await checkPasswordPolicy(password, JSON.parse(row.profile) as StoredProfile, tenant.definition);
-  await refuseUsedPassword(password, await findUsedPasswords(database, tenant, row));
+  await rejectUsedPassword(password, await findUsedPasswords(database, tenant, row));
   return hashPassword(password);
 }
 
-/** Throws `passwordUsedBefore` when a new password is one of those that are stored, in whatever scheme (§7.3). */
-async function refuseUsedPassword(password: string, used: readonly string[]): Promise<void> {
+/** Throws `passwordUsedBefore` when the new password matches a stored one, whatever its scheme (§7.3). */
+async function rejectUsedPassword(password: string, used: readonly string[]): Promise<void> {
   for (const stored of used) {
     if (await matchesStored(stored, password)) throw apiError('passwordUsedBefore');
   }

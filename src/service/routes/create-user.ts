@@ -9,8 +9,8 @@ import { hashPassword } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser, isEmpty } from '../validation/check-values.ts';
 
-/** Adds a user, with a plain password that the tenant's rules accept, or none (§4.3). */
-export function createUser(app: FastifyInstance, parts: ServiceContext): void {
+/** Adds a user with a plain password that meets the tenant's policy, or without one (§4.3). */
+export function createUser(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.createUser,
     async handler(request): Promise<UserReference> {
@@ -22,7 +22,9 @@ export function createUser(app: FastifyInstance, parts: ServiceContext): void {
       if (!isEmpty(pwd)) await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
       const stored = isEmpty(pwd) ? null : await hashPassword(pwd);
       const password = { stored, mustModify };
-      return { user_id: await insertUser(parts.database, request.tenant, checked, password, parts.now()) };
+      return {
+        user_id: await insertUser(context.database, request.tenant, checked, password, context.now()),
+      };
     },
   });
 }

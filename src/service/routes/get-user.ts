@@ -13,11 +13,11 @@ import { mobileKey } from '../tenant/mobile-key.ts';
 import { checkAttribute } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
-export function getUser(app: FastifyInstance, parts: ServiceContext): void {
+export function getUser(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.getUser,
     async handler({ params, tenant }): Promise<User> {
-      const row = await findShown(parts.database, tenant, 'user_id', params.user_id);
+      const row = await findShown(context.database, tenant, 'user_id', params.user_id);
       if (!row) throw apiError('userNotFound');
       return userOf(row, tenant.definition.timeZone);
     },
@@ -30,7 +30,7 @@ interface Lookup {
   key(value: string, tenant: TenantDefinition): string;
 }
 
-/** The four look-ups by an attribute (§4.6 to §4.9): which column, and how its key is made from the value. */
+/** The look-ups by an attribute (§4.6 to §4.9): the column, and how its key is made from the value. */
 const lookups = {
   getUserByUserName: { attribute: 'user_name', column: 'user_name_key', key: foldCase },
   getUserByEmail: { attribute: 'email', column: 'email_key', key: foldCase },
@@ -41,12 +41,12 @@ const lookups = {
 /** The route of one look-up; an empty or malformed value has the attribute's format code (decision 20). */
 export function getUserBy(operation: keyof typeof lookups) {
   const { attribute, column, key }: Lookup = lookups[operation];
-  return (app: FastifyInstance, parts: ServiceContext): void => {
+  return (app: FastifyInstance, context: ServiceContext): void => {
     app.route({
       ...operations[operation],
       async handler({ body, tenant }): Promise<User> {
         const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
-        const row = await findShown(parts.database, tenant, column, key(value, tenant.definition));
+        const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
         if (!row) throw apiError('userNotFound');
         return userOf(row, tenant.definition.timeZone);
       },

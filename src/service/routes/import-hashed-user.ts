@@ -8,8 +8,8 @@ import { storedLegacyHash } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser } from '../validation/check-values.ts';
 
-/** Adds a user who keeps the password of an older system (§4.4). */
-export function importHashedUser(app: FastifyInstance, parts: ServiceContext): void {
+/** Adds a user with the password hash of an older system (§4.4). */
+export function importHashedUser(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.importHashedUser,
     async handler(request): Promise<UserReference> {
@@ -19,7 +19,9 @@ export function importHashedUser(app: FastifyInstance, parts: ServiceContext): v
       const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
       const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;
       const password = { stored, mustModify };
-      return { user_id: await insertUser(parts.database, request.tenant, checked, password, parts.now()) };
+      return {
+        user_id: await insertUser(context.database, request.tenant, checked, password, context.now()),
+      };
     },
   });
 }

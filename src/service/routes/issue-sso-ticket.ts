@@ -4,22 +4,22 @@ import type { SsoTicket } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { objectOf } from '../http/body.ts';
-import { readDevice } from './device-of.ts';
+import { readDevice } from './read-device.ts';
 
 /**
  * Companion: makes a one-time ticket from the session token of a login, for the device of that login.
  * Throws `ssoFieldMissing`, `sessionInvalid`, `fingerprintDiffers`.
  */
-export function issueSsoTicket(app: FastifyInstance, parts: ServiceContext): void {
+export function issueSsoTicket(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...companions.issueSsoTicket,
     async handler({ body, tenant }): Promise<SsoTicket> {
       const { secret, device_fingerprint } = readDevice(objectOf(body), 'session_token');
-      const grant = await parts.grants.find(tenant, 'session', secret);
+      const grant = await context.grants.find(tenant, 'session', secret);
       if (!grant) throw apiError('sessionInvalid');
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
-      const ticket = parts.grants.make(tenant, 'ticket', grant);
-      await parts.database.commit([ticket.statement]);
+      const ticket = context.grants.make(tenant, 'ticket', grant);
+      await context.database.commit([ticket.statement]);
       return { expire: ticket.lifetime, sso_ticket: ticket.secret };
     },
   });

@@ -10,8 +10,8 @@ import { userOf } from '../storage/users/user-row.ts';
 type Query = Record<string, string | string[] | undefined>;
 
 /** Lists users page by page, filtered by time of change when asked (§4.2, decisions 12 to 16). */
-export function listUsers(app: FastifyInstance, parts: ServiceContext): void {
-  const pages = openUserPages(parts.database);
+export function listUsers(app: FastifyInstance, context: ServiceContext): void {
+  const pages = openUserPages(context.database);
   app.route<{ Querystring: Query }>({
     ...operations.listUsers,
     async handler({ query, tenant }): Promise<UserPage> {

@@ -3,8 +3,8 @@ import { companions } from '../../contract/operations.ts';
 import type { LoginAnswer } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
+import { issuerOf } from '../http/authenticate.ts';
 import { objectOf, textOf } from '../http/body.ts';
-import { issuerOf } from '../http/credentials.ts';
 import { comparePassword, hashPassword } from '../passwords/stored-password.ts';
 import { findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts, countFailure, refuseLocked } from '../storage/access/login-attempts.ts';
@@ -14,47 +14,47 @@ import type { Tenant } from '../tenant/definition.ts';
 /**
  * Companion: logs a user in by user name, mobile number or e-mail. The first login with a legacy hash replaces
  * it by one of the service's own scheme (decision 35). A wrong password, an unknown and a disabled user get the
- * same answer, which counts the attempts left; then the account is locked for a while, also for the right
+ * same answer with the attempts left. Without attempts left the account is locked for a while, also for the right
  * password. Throws `deviceHeaderMissing`, `loginRefused`, `loginLocked`.
  */
-export function logIn(app: FastifyInstance, parts: ServiceContext): void {
+export function logIn(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...companions.logIn,
     async handler(request): Promise<LoginAnswer> {
       const headers = deviceHeaders(request);
-      const key = await parts.applications.tenantOf(headers.clientId);
-      const tenant = key === undefined ? undefined : parts.tenants.get(key);
+      const key = await context.applications.tenantOf(headers.clientId);
+      const tenant = key === undefined ? undefined : context.tenants.get(key);
       if (!tenant) throw apiError('loginRefused', '0');
       const body = objectOf(request.body);
       const credentials = { login: textOf(body, 'user_name'), password: textOf(body, 'password') };
       for (;;) {
-        const proof = await prove(parts, tenant, credentials);
-        const answer = await admit(parts, tenant, proof, headers.fingerprint);
+        const verified = await verify(context, tenant, credentials);
+        const answer = await admit(context, tenant, verified, headers.fingerprint);
         if (answer?.status === 'PASSWORD_EXPIRED') return answer;
         if (!answer) continue;
         const { expire } = answer;
-        const iat = Math.floor(parts.now() / 1000);
-        const claims = { sub: proof.row.user_id, aud: headers.clientId, iat, exp: iat + expire };
-        return { ...answer, id_token: await parts.keys.sign({ iss: issuerOf(request), ...claims }) };
+        const iat = Math.floor(context.now() / 1000);
+        const claims = { sub: verified.row.user_id, aud: headers.clientId, iat, exp: iat + expire };
+        return { ...answer, id_token: await context.keys.sign({ iss: issuerOf(request), ...claims }) };
       }
     },
   });
 }
 
-/** A user whose password was right, and its new stored form where the old one was outdated. */
-interface Proof {
+/** A user whose password was verified, and its new stored form where the old one was outdated. */
+interface Verified {
   row: UserRow;
   stored?: string;
 }
 
-async function prove(
+async function verify(
   { database, now }: ServiceContext,
   tenant: Tenant,
   { login, password }: { login: string; password: string },
-): Promise<Proof> {
+): Promise<Verified> {
   const { row: found, account } = await findLogin(database, tenant, login);
   await refuseLocked(database, tenant, account, now());
-  // Taken for unknown before the comparison: a right password must not be told by a quick answer.
+  // A disabled user counts as unknown already here: the time of the answer must not show that the password is right.
   const row = found?.disabled === 1 ? undefined : found;
   const { matches, outdated } = await comparePassword(row?.password ?? null, password);
   if (!row || !matches) throw await countFailure(database, tenant, account, now());
@@ -65,11 +65,11 @@ type Admitted =
   | { status: 'SUCCESS'; session_token: string; expire: number }
   | { status: 'PASSWORD_EXPIRED'; state_token: string };
 
-/** Nothing when the user was changed or locked since the password was proved: then the proof must be had anew. */
+/** `undefined` when the user was changed or locked since the password was verified: it must be verified again. */
 async function admit(
   { database, grants, now }: ServiceContext,
   tenant: Tenant,
-  { row, stored }: Proof,
+  { row, stored }: Verified,
   device_fingerprint: string,
 ): Promise<Admitted | undefined> {
   const counts = row.pwd_must_modify === 0;

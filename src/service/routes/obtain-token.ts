@@ -3,27 +3,27 @@ import { operations } from '../../contract/operations.ts';
 import type { AccessToken } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
-import { credentialsOf, issuerOf } from '../http/credentials.ts';
+import { issuerOf, readCredentials } from '../http/authenticate.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
-export function obtainToken(app: FastifyInstance, parts: ServiceContext): void {
+export function obtainToken(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.obtainToken,
     async handler(request, reply): Promise<AccessToken> {
-      const { grant_type, client_id, client_secret } = credentialsOf(request);
+      const { grant_type, client_id, client_secret } = readCredentials(request);
       if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
       if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
-      const key = await parts.applications.authenticate(client_id, client_secret);
-      const tenant = key === undefined ? undefined : parts.tenants.get(key);
+      const key = await context.applications.authenticate(client_id, client_secret);
+      const tenant = key === undefined ? undefined : context.tenants.get(key);
       if (!tenant) throw new TokenErrorReply('invalid_client');
       request.clientId = client_id;
 
       const { expiresIn } = tenant.definition.token;
-      const iat = Math.floor(parts.now() / 1000);
+      const iat = Math.floor(context.now() / 1000);
       const iss = issuerOf(request);
       const [access_token, id_token] = await Promise.all([
-        parts.tokens.issue(tenant, client_id),
-        parts.keys.sign({ iss, sub: client_id, aud: client_id, iat, exp: iat + expiresIn }),
+        context.tokens.issue(tenant, client_id),
+        context.keys.sign({ iss, sub: client_id, aud: client_id, iat, exp: iat + expiresIn }),
       ]);
       reply.header('cache-control', 'no-store');
       return { access_token, token_type: 'bearer', expires_in: expiresIn, scope: 'all', id_token };

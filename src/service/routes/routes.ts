@@ -15,7 +15,7 @@ import { updatePassword } from './update-password.ts';
 import { updateUser } from './update-user.ts';
 import { verifySsoTicket } from './verify-sso-ticket.ts';
 
-type Route = (app: FastifyInstance, parts: ServiceContext) => void;
+type Route = (app: FastifyInstance, context: ServiceContext) => void;
 
 /** Routes that need no bearer: those one calls to get credentials or to check them. */
 export const openRoutes = { obtainToken, logIn, updatePassword, listKeys } satisfies Partial<

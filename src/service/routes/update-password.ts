@@ -19,31 +19,31 @@ import { choosePassword } from './choose-password.ts';
 /**
  * Companion: a user whose password must change sets a new one with the state token of the login, and is logged
  * in by it. A wrong old password counts as a failed login. Throws `stateInvalid`, `passwordEmpty`, `loginRefused`,
- * `loginLocked`, and what the tenant's password rules refuse (§7.3).
+ * `loginLocked`, and the errors of the tenant's password policy (§7.3).
  */
-export function updatePassword(app: FastifyInstance, parts: ServiceContext): void {
+export function updatePassword(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...companions.updatePassword,
     async handler({ body, headers }): Promise<{ status: 'SUCCESS'; session_token: string; expire: number }> {
       const state = String(headers['x-state-token'] ?? '');
-      const tenant = parts.tenants.get(tenantKeyOf(state) ?? 0);
-      const grant = tenant && (await parts.grants.find(tenant, 'state', state));
-      const row = grant && (await findUser(parts.database, tenant, grant.user_id));
+      const tenant = context.tenants.get(tenantKeyOf(state) ?? 0);
+      const grant = tenant && (await context.grants.find(tenant, 'state', state));
+      const row = grant && (await findUser(context.database, tenant, grant.user_id));
       if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
 
       const given = objectOf(body);
       const password = textOf(given, 'new_password');
       if (password === '') throw apiError('passwordEmpty');
       const oldPassword = textOf(given, 'old_password');
-      await refuseLocked(parts.database, tenant, row.user_id, parts.now());
+      await refuseLocked(context.database, tenant, row.user_id, context.now());
       const { matches } = await comparePassword(row.password, oldPassword);
-      if (!matches) throw await countFailure(parts.database, tenant, row.user_id, parts.now());
+      if (!matches) throw await countFailure(context.database, tenant, row.user_id, context.now());
 
-      const stored = await choosePassword(parts.database, tenant, row, password);
-      const now = parts.now();
-      const session = parts.grants.make(tenant, 'session', grant);
-      const done = await parts.database.commit([
-        parts.grants.spend(tenant, 'state', state),
+      const stored = await choosePassword(context.database, tenant, row, password);
+      const now = context.now();
+      const session = context.grants.make(tenant, 'session', grant);
+      const done = await context.database.commit([
+        context.grants.spend(tenant, 'state', state),
         admitLogin(tenant, row, { counts: true }, now),
         setPassword(tenant, row, { stored, mustModify: false }, now),
         ...rememberPassword(tenant, row),

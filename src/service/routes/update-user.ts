@@ -3,16 +3,16 @@ import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { objectOf } from '../http/body.ts';
-import { updateUserRow as change } from '../storage/users/update-user.ts';
+import { updateUserRow } from '../storage/users/update-user.ts';
 import { checkChanges } from '../validation/check-values.ts';
 
 /** Changes the attributes that the body names and no others (§4.10). */
-export function updateUser(app: FastifyInstance, parts: ServiceContext): void {
+export function updateUser(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.updateUser,
     async handler({ params, body, tenant }): Promise<UserReference> {
       const changes = checkChanges(objectOf(body), tenant.definition);
-      await change(parts.database, tenant, params.user_id, changes, parts.now());
+      await updateUserRow(context.database, tenant, params.user_id, changes, context.now());
       return { user_id: params.user_id };
     },
   });

@@ -7,22 +7,23 @@ import { objectOf } from '../http/body.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { userOf } from '../storage/users/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
-import { readDevice } from './device-of.ts';
+import { readDevice } from './read-device.ts';
 
 /**
- * Exchanges a one-time ticket for user information (§4.12). The ticket is used up by the first call that knows
- * it, also when the device differs. Throws `ssoFieldMissing`, `ticketInvalid`, `fingerprintDiffers`.
+ * Exchanges a one-time ticket for user information (§4.12). The first call with the ticket uses it up,
+ * also when the device differs. Throws `ssoFieldMissing`, `ticketInvalid`, `fingerprintDiffers`.
  */
-export function verifySsoTicket(app: FastifyInstance, parts: ServiceContext): void {
+export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.verifySsoTicket,
     async handler({ body, tenant }): Promise<SsoUser> {
       const { secret, device_fingerprint } = readDevice(objectOf(body), 'sso_ticket');
-      const grant = await parts.grants.find(tenant, 'ticket', secret);
-      const isFirst = grant && (await parts.database.commit([parts.grants.spend(tenant, 'ticket', secret)]));
+      const grant = await context.grants.find(tenant, 'ticket', secret);
+      const isFirst =
+        grant && (await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]));
       if (!isFirst) throw apiError('ticketInvalid');
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
-      const row = await findShown(parts.database, tenant, 'user_id', grant.user_id);
+      const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
       if (!row || row.disabled === 1) throw apiError('ticketInvalid');
       return shown(userOf(row, tenant.definition.timeZone), tenant.definition.sso.fields);
     },

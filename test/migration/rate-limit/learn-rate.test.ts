@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { openBucket, type Rate } from '../../../src/service/fault-injection/token-bucket.ts';
+import { createTokenBucket, type Rate } from '../../../src/service/http/token-bucket.ts';
 import { figures, type Service, simulate } from './simulate.ts';
 
 /** A service with a limit that it does not tell of, and latencies that scatter. */
 function limited(rates: [Rate, ...Rate[]], { burst, latency = 5, retryAfter = false }: Limiter): Service {
-  const bucket = openBucket(rates, burst);
+  const bucket = createTokenBucket(rates, burst);
   let number = 0;
   return (time) => {
     number += 1;
-    const wait = bucket.take(time);
+    const wait = bucket.acquire(time);
     const took = latency * (0.5 + ((number * 0.618) % 1));
     if (wait === 0) return { outcome: 'answered', latency: took };
     const asked = retryAfter ? { retryAfter: Math.ceil(wait / 1000) * 1000 } : {};

@@ -19,12 +19,12 @@ const header = 'user_name,algorithm,hash\n';
 const rows = (count: number) =>
   header + Array.from({ length: count }, (_, row) => `user${row},md5,${goodHashes.md5}\n`).join('');
 
-async function misbehaving(...faults: object[]) {
+async function withFaults(...faults: object[]) {
   const plan = planFaults(scriptOf(JSON.stringify({ faults })), Date.now);
   const service = await startTestService({ faults: plan });
   await service.client.obtainToken();
   const single = { ...memoryClient(), ...service.client.withoutRetries() };
-  return { ...service, single, struck: plan.struck };
+  return { ...service, single, triggered: plan.triggered };
 }
 
 const total = async (client: {
@@ -33,7 +33,7 @@ const total = async (client: {
 
 test('rows that are throttled are sent again, and none of them fails', async () => {
   const limit = { per_second: 300, burst: 20, retry_after: false };
-  const { client, single, struck } = await misbehaving({
+  const { client, single, triggered } = await withFaults({
     operation: 'importHashedUser',
     do: { hidden_rate_limit: limit },
   });
@@ -42,14 +42,14 @@ test('rows that are throttled are sent again, and none of them fails', async () 
   expect(summary).toMatchObject({ rows: 900, created: 900, failed: 0, unknown: 0, pending: 0 });
   expect(await total(client)).toBe(900);
   const throttled = history.reduce((sum, sample) => sum + sample.throttled, 0);
-  expect(throttled).toBe(struck()[0]);
+  expect(throttled).toBe(triggered()[0]);
   expect(throttled).toBeGreaterThan(0);
   expect(history.reduce((sum, sample) => sum + sample.answered, 0)).toBe(900);
 });
 
 test('the limiter hears of every look-up that is throttled: each is sent once with each permit', async () => {
   const limit = { per_second: 200, burst: 10, retry_after: false };
-  const { client, single, struck } = await misbehaving({
+  const { client, single, triggered } = await withFaults({
     operation: 'getUserByUserName',
     do: { hidden_rate_limit: limit },
   });
@@ -57,13 +57,13 @@ test('the limiter hears of every look-up that is throttled: each is sent once wi
   const { summary, history } = await runImport(rows(60), { concurrency: 30 }, single);
   expect(summary).toMatchObject({ rows: 60, existing: 60, failed: 0, unknown: 0, pending: 0 });
   const throttled = history.reduce((sum, sample) => sum + sample.throttled, 0);
-  expect(throttled).toBe(struck()[0]);
+  expect(throttled).toBe(triggered()[0]);
   expect(throttled).toBeGreaterThan(0);
 });
 
 test('a token that expires during an import is renewed, and every request still has its permit', async () => {
   const expired = { operation: 'importHashedUser', when: { nth: [7, 20, 33] }, do: { expire_token: true } };
-  const { client, single } = await misbehaving(expired);
+  const { client, single } = await withFaults(expired);
   const { summary, stoppedBy } = await runImport(rows(40), { concurrency: 4 }, single);
   expect(stoppedBy).toBeUndefined();
   expect(summary).toMatchObject({ created: 40, failed: 0, pending: 0 });
@@ -72,7 +72,7 @@ test('a token that expires during an import is renewed, and every request still 
 
 test.each([1, { date_in: 1 }])('Retry-After %o holds back the whole run', async (retry_after) => {
   const once = { operation: 'importHashedUser', when: { nth: 20 }, do: { status: 429, retry_after } };
-  const { single } = await misbehaving(once);
+  const { single } = await withFaults(once);
   const began = performance.now();
   const times: number[] = [];
   const watched = {
@@ -92,10 +92,10 @@ test.each([1, { date_in: 1 }])('Retry-After %o holds back the whole run', async 
 
 test('what was sent and not answered is looked up, and not sent again', async () => {
   const lost = { operation: 'importHashedUser', when: { nth: [5, 9] }, do: { reset: 'after_commit' } };
-  const { client, single, struck } = await misbehaving(lost);
+  const { client, single, triggered } = await withFaults(lost);
   const { summary } = await runImport(rows(40), { concurrency: 2 }, single);
   expect(summary).toMatchObject({ created: 38, existing: 2, unknown: 0, failed: 0 });
-  expect([struck()[0], await total(client)]).toEqual([2, 40]);
+  expect([triggered()[0], await total(client)]).toEqual([2, 40]);
 });
 
 test('a service that is started again is waited for, and not a row is lost', async () => {

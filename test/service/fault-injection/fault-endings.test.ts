@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { refusedReply } from '../refused.ts';
 import { startFaulty } from './start-faulty.ts';
 
-const second = (deed: unknown) => [{ operation: 'createUser', when: { nth: 2 }, do: deed }];
+const second = (action: unknown) => [{ operation: 'createUser', when: { nth: 2 }, do: action }];
 const json = 'application/json; charset=utf-8';
 const busy = { body: refusedReply('systemBusy').body, contentType: json };
 const page = (title: string) => ({
@@ -35,13 +35,13 @@ test.each([
     { status: 429, body: 'html' },
     { status: 429, ...page('429 Too Many Requests'), retryAfter: undefined },
   ],
-])('%j ends the call before anything is done', async (deed, seen) => {
-  const { create, stored, faults } = await startFaulty(second(deed));
+])('%j ends the call before anything is done', async (action, seen) => {
+  const { create, stored, faults } = await startFaulty(second(action));
   expect(await create('ann')).toMatchObject({ status: 200, contentType: json });
   expect(await create('bob')).toMatchObject(seen);
   expect(await create('carl')).toMatchObject({ status: 200 });
   expect(await stored()).toEqual(['ann', 'carl']);
-  expect(faults.struck()).toEqual([1]);
+  expect(faults.triggered()).toEqual([1]);
 });
 
 test.each([
@@ -59,8 +59,8 @@ test.each([
     { status: 504, after_commit: true },
     { status: 504, ...page('504 Gateway Timeout') },
   ],
-])('%j loses the answer to a call that was carried out', async (deed, seen) => {
-  const { create, stored } = await startFaulty(second(deed));
+])('%j loses the answer to a call that was carried out', async (action, seen) => {
+  const { create, stored } = await startFaulty(second(action));
   await create('ann');
   expect(await create('bob')).toMatchObject(seen);
   expect(await create('carl')).toMatchObject({ status: 200 });
@@ -90,12 +90,14 @@ test('a cut reply promises more than it sends', async () => {
 
 test('the form of a date: Retry-After tells a whole second that is not too early', async () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
-  const deed = { status: 503, retry_after: { date_in: 3 } };
-  const { create } = await startFaulty([{ operation: '*', when: { from: 2 }, do: deed }], { now: () => now });
+  const action = { status: 503, retry_after: { date_in: 3 } };
+  const { create } = await startFaulty([{ operation: '*', when: { from: 2 }, do: action }], {
+    now: () => now,
+  });
   expect(await create('ann')).toMatchObject({ status: 503, retryAfter: 'Thu, 01 Jan 2026 12:00:04 GMT' });
 });
 
-test('the bearer of the struck call is refused from then on, another one is not', async () => {
+test('the bearer of the triggered call is refused from then on, another one is not', async () => {
   const { create, call, client, stored } = await startFaulty([
     { operation: 'createUser', when: { nth: 2 }, do: { expire_token: true } },
   ]);

@@ -12,14 +12,14 @@ const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 
 type Row = { row: string; user_name: string; code: string };
 
-/** What an import against a service that misbehaves came to, told by both sides. */
+/** The result of an import against a service with injected faults, as both sides report it. */
 interface Rehearsal {
   summary: Summary;
   /** User names of users.csv, rows of failures.csv, and user names of the service's database. */
   created: string[];
   failures: Row[];
   stored: string[];
-  struck: readonly number[];
+  triggered: readonly number[];
 }
 
 async function rehearse(script: string, rows: number, concurrency: number): Promise<Rehearsal> {
@@ -45,7 +45,7 @@ async function rehearse(script: string, rows: number, concurrency: number): Prom
     created: created.map(({ user_name }) => user_name),
     failures: await books('failures.csv'),
     stored,
-    struck: faults.struck(),
+    triggered: faults.triggered(),
   };
 }
 
@@ -62,7 +62,7 @@ test.each([1, 16])(
   'answers lost after the commit: each user is found, and none is made twice (%i at once)',
   async (concurrency) => {
     const run = await rehearse(await script('lost-answers'), 120, concurrency);
-    expect(run.struck).toEqual([3, 3, 2, 2, 2]);
+    expect(run.triggered).toEqual([3, 3, 2, 2, 2]);
     // Of the twelve that got no answer ten were committed; two connections were reset before, and sent again.
     expect(run.summary).toMatchObject({ rows: 120, created: 110, existing: 10, unknown: 0, pending: 0 });
     expect(run.failures).toEqual([]);
@@ -74,7 +74,7 @@ test.each([1, 16])(
 test('a token that expires on the way costs no row', async () => {
   const expiry = { operation: 'importHashedUser', when: { every: 30 }, do: { expire_token: true } };
   const run = await rehearse(entries(expiry), 100, 8);
-  expect(run.struck[0]).toBeGreaterThan(2);
+  expect(run.triggered[0]).toBeGreaterThan(2);
   expect(run.summary).toMatchObject({ rows: 100, created: 100 });
   expect(run.stored).toHaveLength(100);
 });
@@ -82,7 +82,7 @@ test('a token that expires on the way costs no row', async () => {
 test('a rate limit nobody was told of: the rows over it wait, and every one is sent', async () => {
   const limit = { hidden_rate_limit: { per_second: 20, burst: 30 } };
   const run = await rehearse(entries({ operation: 'importHashedUser', do: limit }), 60, 4);
-  expect(run.struck[0]).toBeGreaterThan(0);
+  expect(run.triggered[0]).toBeGreaterThan(0);
   expect(run.summary).toMatchObject({ rows: 60, created: 60, unknown: 0, failed: 0 });
   expect(run.stored.sort()).toEqual(run.created.sort());
 });
@@ -91,10 +91,10 @@ test('a flaky gateway does the same to the same rows when it is run again', asyn
   const rows = 150;
   const text = (await script('flaky-gateway')).replace('[5, 60]', '[1, 3]');
   const [first, second] = [await rehearse(text, rows, 1), await rehearse(text, rows, 1)];
-  expect(first.struck.every((times) => times > 0)).toBe(true);
+  expect(first.triggered.every((times) => times > 0)).toBe(true);
   const told = ({ failures }: Rehearsal) => failures.map(({ row, code }) => ({ row, code }));
   expect(told(second)).toEqual(told(first));
-  expect(second.struck).toEqual(first.struck);
+  expect(second.triggered).toEqual(first.triggered);
   expect(sumOf(first.summary)).toBe(rows);
   expect(without(first.stored, first.created)).toEqual([]);
   expect(without(first.created, first.stored)).toEqual([]);

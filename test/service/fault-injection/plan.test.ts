@@ -7,11 +7,11 @@ import { startFaulty } from './start-faulty.ts';
 const status = { status: 500 };
 
 /** Numbers of the calls, from 1, that the only fault of a script strikes. */
-function struckCalls(when: unknown, calls: number, seed = 1): number[] {
+function triggeredCalls(when: unknown, calls: number, seed = 1): number[] {
   const script = { seed, faults: [{ operation: 'createUser', when, do: status }] };
   const faults = planFaults(scriptOf(JSON.stringify(script)), Date.now);
   const numbers = Array.from({ length: calls }, (_, index) => index + 1);
-  return numbers.filter(() => faults.judge('createUser').ending !== undefined);
+  return numbers.filter(() => faults.decide('createUser').ending !== undefined);
 }
 
 test.each([
@@ -26,20 +26,20 @@ test.each([
   [{ probability: 1, from: 9 }, [9, 10]],
   [{}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
 ])('%j strikes the calls %j of ten', (when, calls) => {
-  expect(struckCalls(when, 10)).toEqual(calls);
+  expect(triggeredCalls(when, 10)).toEqual(calls);
 });
 
 test('probability strikes about as often as it says, the same calls for the same seed', () => {
-  const first = struckCalls({ probability: 0.1 }, 10_000, 42);
-  expect(struckCalls({ probability: 0.1 }, 10_000, 42)).toEqual(first);
-  expect(struckCalls({ probability: 0.1 }, 10_000, 43)).not.toEqual(first);
+  const first = triggeredCalls({ probability: 0.1 }, 10_000, 42);
+  expect(triggeredCalls({ probability: 0.1 }, 10_000, 42)).toEqual(first);
+  expect(triggeredCalls({ probability: 0.1 }, 10_000, 43)).not.toEqual(first);
   expect(Math.abs(first.length - 1000)).toBeLessThan(100);
 });
 
 test('two faults of one script throw dice of their own', () => {
   const entry = { operation: '*', when: { probability: 0.5 }, do: { latency_ms: 1 } };
   const faults = planFaults(scriptOf(JSON.stringify({ faults: [entry, entry] })), Date.now);
-  const delays = Array.from({ length: 200 }, () => faults.judge('getUser').delayBefore);
+  const delays = Array.from({ length: 200 }, () => faults.decide('getUser').delayBefore);
   expect(new Set(delays)).toEqual(new Set([0, 1, 2]));
 });
 
@@ -49,7 +49,7 @@ test('what strikes a call does not depend on the faults before it', () => {
   const delays = (before: unknown) => {
     const script = scriptOf(JSON.stringify({ seed: 9, faults: [entry, before] }));
     const faults = planFaults(script, Date.now);
-    return Array.from({ length: 100 }, () => faults.judge('createUser').delayBefore);
+    return Array.from({ length: 100 }, () => faults.decide('createUser').delayBefore);
   };
   expect(delays(other)).toEqual(delays({ ...other, when: { nth: 1 } }));
 });
@@ -64,7 +64,7 @@ test('calls are counted for each fault over the operations it names', async () =
   const seen = [await create('ann'), await find(), await create('bob'), await find(), await find()];
   // Call 4 of the second fault is call 2 of the third: the first in the file decides, both have counted it.
   expect(seen.map(({ status }) => status)).toEqual([200, 200, 500, 502, 200]);
-  expect(faults.struck()).toEqual([1, 1, 0]);
+  expect(faults.triggered()).toEqual([1, 1, 0]);
 });
 
 test('other paths of the service are left in peace', async () => {
@@ -73,7 +73,7 @@ test('other paths of the service are left in peace', async () => {
   ]);
   expect(await call('GET', '/api/v2/tenant/nothing')).toMatchObject({ status: 404 });
   expect(await call('PUT', '/api/v2/tenant/users')).toMatchObject({ status: 405 });
-  expect(faults.struck()).toEqual([0]);
+  expect(faults.triggered()).toEqual([0]);
 });
 
 test('a latency lies within its bounds', () => {
@@ -82,7 +82,7 @@ test('a latency lies within its bounds', () => {
     fc.property(bounds, fc.nat(), (pair, seed) => {
       const [low, high] = pair.sort((a, b) => a - b);
       const script = { seed, faults: [{ operation: '*', do: { latency_ms: [low, high] } }] };
-      const { delayBefore } = planFaults(scriptOf(JSON.stringify(script)), Date.now).judge('getUser');
+      const { delayBefore } = planFaults(scriptOf(JSON.stringify(script)), Date.now).decide('getUser');
       expect(delayBefore).toBeGreaterThanOrEqual(low);
       expect(delayBefore).toBeLessThanOrEqual(high);
     }),

@@ -9,7 +9,7 @@ function faultsOf(json: string): string[] {
   return 'faults' in reading ? faultLines(reading.faults) : [];
 }
 
-const withDeed = (deed: unknown) => JSON.stringify({ faults: [{ operation: '*', do: deed }] });
+const withAction = (action: unknown) => JSON.stringify({ faults: [{ operation: '*', do: action }] });
 const withWhen = (when: unknown) =>
   JSON.stringify({ faults: [{ operation: '*', when, do: { reset: 'after_commit' } }] });
 
@@ -32,26 +32,29 @@ test.each([
   [withWhen({ probability: 2 }), /^faults\[0\]\.when\.probability: must be a number from 0 to 1, not 2$/],
   [withWhen({ nht: 3 }), /^faults\[0\]\.when\.nht: unknown key; known are nth, every, /],
   [withWhen(null), /^faults\[0\]\.when: must be an object, not null$/],
-  [withDeed({}), /^faults\[0\]\.do: must have exactly one of latency_ms, status, reset, /],
-  [withDeed({ html: true, reset: 'after_commit' }), /^faults\[0\]\.do: must have exactly one of /],
-  [withDeed({ html: false }), /^faults\[0\]\.do\.html: must be true, not false$/],
-  [withDeed({ status: 418 }), /^faults\[0\]\.do\.status: must be one of 429, 500, /],
-  [withDeed({ status: 429, after_commit: true }), /^faults\[0\]\.do: cannot be 429 after the commit/],
+  [withAction({}), /^faults\[0\]\.do: must have exactly one of latency_ms, status, reset, /],
+  [withAction({ html: true, reset: 'after_commit' }), /^faults\[0\]\.do: must have exactly one of /],
+  [withAction({ html: false }), /^faults\[0\]\.do\.html: must be true, not false$/],
+  [withAction({ status: 418 }), /^faults\[0\]\.do\.status: must be one of 429, 500, /],
+  [withAction({ status: 429, after_commit: true }), /^faults\[0\]\.do: cannot be 429 after the commit/],
   [
-    withDeed({ status: 502, retry_after: 1 }),
+    withAction({ status: 502, retry_after: 1 }),
     /^faults\[0\]\.do: has a retry_after, which goes with 429 and 503/,
   ],
-  [withDeed({ status: 429, retry_after: 'soon' }), /^faults\[0\]\.do\.retry_after: must be a whole number/],
-  [withDeed({ status: 429, retry_after: {} }), /^faults\[0\]\.do\.retry_after\.date_in: is missing$/],
+  [withAction({ status: 429, retry_after: 'soon' }), /^faults\[0\]\.do\.retry_after: must be a whole number/],
+  [withAction({ status: 429, retry_after: {} }), /^faults\[0\]\.do\.retry_after\.date_in: is missing$/],
   [
-    withDeed({ reset: true }),
+    withAction({ reset: true }),
     /^faults\[0\]\.do\.reset: must be one of before_commit, after_commit, not true$/,
   ],
-  [withDeed({ latency_ms: [5, 1] }), /^faults\[0\]\.do\.latency_ms: must be a number, or two of them/],
-  [withDeed({ latency_ms: -1 }), /^faults\[0\]\.do\.latency_ms: must be a whole number from 0 to /],
-  [withDeed({ hidden_rate_limit: {} }), /^faults\[0\]\.do\.hidden_rate_limit: needs per_second or schedule$/],
+  [withAction({ latency_ms: [5, 1] }), /^faults\[0\]\.do\.latency_ms: must be a number, or two of them/],
+  [withAction({ latency_ms: -1 }), /^faults\[0\]\.do\.latency_ms: must be a whole number from 0 to /],
   [
-    withDeed({
+    withAction({ hidden_rate_limit: {} }),
+    /^faults\[0\]\.do\.hidden_rate_limit: needs per_second or schedule$/,
+  ],
+  [
+    withAction({
       hidden_rate_limit: {
         schedule: [
           { after_s: 5, per_second: 1 },

@@ -45,16 +45,16 @@ async function serveOnce(directory: string, ...flags: string[]) {
   return { exitCode, ...said };
 }
 
-test('misbehaves, says so before it serves and what it did when it ends', async () => {
+test('warns before it serves, and prints what was triggered when it ends', async () => {
   const { directory, file } = await worldWithFile(JSON.stringify(script));
   const { exitCode, stdout, stderr } = await serveOnce(directory, '--faults', file);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^Serving on /) });
   expect(stderr.split('\n')).toEqual([
-    'tenant-users: WARNING: this service misbehaves on purpose',
+    'tenant-users: WARNING: this service injects faults on purpose',
     `  by the fault script ${file}: 2 faults, seed 1`,
-    '  calls will be delayed, refused, cut off or left without an answer; for rehearsals only',
+    '  calls are delayed, rejected, cut off or left without an answer; for tests only',
     'Ended; requests under way were finished',
-    'Calls struck: faults[0] 0, faults[1] 0',
+    'Faults triggered: faults[0] 0, faults[1] 0',
     '',
   ]);
 });
@@ -63,7 +63,7 @@ test('warns with --json and --quiet, too', async () => {
   const { directory, file } = await worldWithFile(JSON.stringify(script));
   const { stdout, stderr } = await serveOnce(directory, '--faults', file, '--json', '--quiet');
   expect(JSON.parse(stdout)).toMatchObject({ base_url: expect.any(String) });
-  expect(stderr).toMatch(/^tenant-users: WARNING: .*\n.*2 faults, seed 1\n.*rehearsals only\n$/);
+  expect(stderr).toMatch(/^tenant-users: WARNING: .*\n.*2 faults, seed 1\n.*for tests only\n$/);
 });
 
 test('says nothing of faults without the option', async () => {

@@ -32,8 +32,8 @@ const users = '/api/v2/tenant/users';
 export type Entry = { operation: unknown; when?: unknown; do: unknown };
 
 /**
- * Starts a service that misbehaves for the running test. `listUsers` and the token of the raw caller must be left
- * in peace by the script.
+ * Starts a service with injected faults for the running test. The script must leave out `listUsers` and the token of the
+ * raw caller.
  */
 export async function startFaulty(
   entries: readonly Entry[],

@@ -15,7 +15,7 @@ test('latency is waited before the handler, and adds up to the next fault', asyn
     // Timers may be early by less than a millisecond.
     expect(performance.now() - started).toBeGreaterThan(79);
   }
-  expect(service.faults.struck()).toEqual([2, 2, 1]);
+  expect(service.faults.triggered()).toEqual([2, 2, 1]);
 });
 
 test('latency after the commit: the user is there while the answer is still waited for', async () => {
@@ -58,7 +58,7 @@ test('a rate limit lets a burst pass and refuses the rest until its clock has mo
   now += 60_000;
   expect(await burst(4)).toEqual([200, 200, 200, '429 after 2']);
   expect(await service.stored()).toEqual(['u1', 'u2', 'u3', 'u6', 'u7', 'u9', 'u10', 'u11']);
-  expect(service.faults.struck()).toEqual([4]);
+  expect(service.faults.triggered()).toEqual([4]);
 });
 
 test('a rate limit without retry_after does not say when', async () => {

@@ -46,6 +46,10 @@ test('a message of many lines is not repeated by the stack', () => {
 
 test('what is no error is not told', () => {
   for (const thrown of ['secret', { secret: 1 }, undefined]) {
-    expect(errorForLog(thrown)).toEqual({ name: typeof thrown, message: 'no error was thrown', stack: [] });
+    expect(errorForLog(thrown)).toEqual({
+      name: typeof thrown,
+      message: 'something other than an error was thrown',
+      stack: [],
+    });
   }
 });

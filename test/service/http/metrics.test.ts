@@ -22,9 +22,9 @@ test('requests are counted by operation, status and code, and by nothing of a us
       'tenant_users_request_duration_seconds_count{operation="getUser",status="200"} 2',
       'tenant_users_request_duration_seconds_count{operation="getUser",status="400"} 2',
       'tenant_users_request_duration_seconds_bucket{le="+Inf",operation="none",status="404"} 1',
-      'tenant_users_refusals_total{operation="getUser",error_code="SVC.TENANT.USER.0001"} 1',
-      'tenant_users_refusals_total{operation="getUser",error_code="invalid_token"} 1',
-      'tenant_users_refusals_total{operation="none",error_code="SVC.TENANT.COM.0004"} 1',
+      'tenant_users_api_errors_total{operation="getUser",error_code="SVC.TENANT.USER.0001"} 1',
+      'tenant_users_api_errors_total{operation="getUser",error_code="invalid_token"} 1',
+      'tenant_users_api_errors_total{operation="none",error_code="SVC.TENANT.COM.0004"} 1',
       'tenant_users_requests_in_flight 1',
     ]),
   );

@@ -2,13 +2,9 @@ import { userFields } from '../../../contract/attributes.ts';
 import type { User, UserReference } from '../../../contract/wire.ts';
 import type { Result } from '../../output/formats/format.ts';
 
-/** A user as every output shows it: types are the same whatever the service sends (§2.2 leaves them open). */
-function normalise(user: User): object {
-  return {
-    ...user,
-    disabled: String(user.disabled) === 'true',
-    usr_auth_times: Number(user.usr_auth_times ?? 0),
-  };
+/** A user as every output shows it: the number of logins is a number. */
+function shown(user: User): object {
+  return { ...user, usr_auth_times: Number(user.usr_auth_times) };
 }
 
 /** Keys of the extension attributes that users have. */
@@ -32,7 +28,7 @@ type Pages = AsyncIterable<readonly User[]> | Iterable<readonly User[]>;
 /** A list of users: the columns that tell people apart. `rest` is what a document has beside the users. */
 export function userList(pages: Pages, keys: Iterable<string>, rest: () => object): Result {
   return {
-    rows: normalised(pages),
+    rows: shownPages(pages),
     list: { name: 'users', rest },
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
     needed: ['user_name', 'email', 'user_id', 'disabled', 'name', 'mobile'],
@@ -41,14 +37,14 @@ export function userList(pages: Pages, keys: Iterable<string>, rest: () => objec
   };
 }
 
-async function* normalised(pages: Pages): AsyncGenerator<object[]> {
-  for await (const users of pages) yield users.map(normalise);
+async function* shownPages(pages: Pages): AsyncGenerator<object[]> {
+  for await (const users of pages) yield users.map(shown);
 }
 
 /** One user, a line a field. */
 export function singleUser(user: User): Result {
   const columns = allColumns(extensionKeys([user]));
-  return { rows: [normalise(user)], columns, knownColumns: userFields, single: true };
+  return { rows: [shown(user)], columns, knownColumns: userFields, single: true };
 }
 
 /** What a write answers: the id of the user. */

@@ -5,7 +5,7 @@ import type { Body } from '../validation/check-values.ts';
 
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
 
-/** The calling device and one more field that must be there; throws `ssoFieldMissing` naming the first absent. */
+/** Reads the calling device and a secret from a body; throws `ssoFieldMissing` with the name of the first missing field. */
 export function readDevice(
   body: Body,
   secretField: 'sso_ticket' | 'session_token',

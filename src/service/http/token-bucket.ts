@@ -1,46 +1,48 @@
-/** A rate that holds from a time on. */
+/** A rate, and the time from which it applies. */
 export interface Rate {
-  /** Milliseconds since the bucket was opened. */
+  /** Milliseconds since the bucket was created. */
   from: number;
   /** Calls a second; 0 lets none pass. */
   perSecond: number;
 }
 
-/** Lets calls pass up to a rate. */
-export interface Bucket {
-  /** Takes a call at a time in milliseconds since the start: 0 when it passes, else milliseconds until one would. */
-  take(elapsed: number): number;
+/** A token bucket: limits the rate of calls, and allows a burst after a pause. */
+export interface TokenBucket {
+  /** Takes a token at a time in milliseconds since the start: 0 when there was one, else the milliseconds until there is. */
+  acquire(elapsed: number): number;
+  /** Is the bucket full at this time, as if it had never been used? */
+  isFull(elapsed: number): boolean;
 }
 
 /**
- * Opens a full token bucket. `rates` are in order of time; before the first one the first one holds. `burst` is
- * how many calls a rested bucket lets pass at once; default one second of the rate in force, at least 1.
+ * Creates a full bucket. `rates` are in order of time; the first one also applies before its time. `burst` is the size
+ * of the bucket; default: one second of the current rate, at least 1.
  */
-export function openBucket(rates: readonly [Rate, ...Rate[]], burst?: number): Bucket {
+export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: number): TokenBucket {
   const [first] = rates;
   const size = (rate: Rate) => burst ?? Math.max(1, rate.perSecond);
   let at = 0;
   let current = 0;
   let tokens = size(first);
 
-  /** Fills up to `time`, piece by piece where the rate changes between. */
+  /** Fills the bucket up to `time`, step by step where the rate changes. A clock that goes back adds nothing. */
   function fill(time: number): Rate {
     for (;;) {
       const rate = rates[current] ?? first;
       const next = rates[current + 1];
       const until = next && next.from <= time ? next.from : time;
       tokens = Math.min(size(rate), tokens + (Math.max(0, until - at) * rate.perSecond) / 1000);
-      at = Math.max(at, until);
+      at = until;
       if (!next || next.from > time) return rate;
       current += 1;
       const { perSecond } = next;
-      // What an earlier, faster rate had saved up does not outlive it.
+      // The tokens of an earlier, faster rate do not outlive it.
       tokens = perSecond === 0 ? 0 : Math.min(tokens, size(next));
     }
   }
 
   return {
-    take(elapsed) {
+    acquire(elapsed) {
       const rate = fill(elapsed);
       if (rate.perSecond > 0 && tokens >= 1) {
         tokens -= 1;
@@ -49,6 +51,10 @@ export function openBucket(rates: readonly [Rate, ...Rate[]], burst?: number): B
       const next = rates[current + 1];
       const refill = rate.perSecond > 0 ? ((1 - tokens) * 1000) / rate.perSecond : Infinity;
       return Math.min(refill, next ? Math.max(1, next.from - elapsed) : Infinity);
+    },
+    isFull(elapsed) {
+      const rate = fill(elapsed);
+      return tokens >= size(rate);
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openBucket } from '../../../src/service/fault-injection/token-bucket.ts';
+import { createTokenBucket } from '../../../src/service/http/token-bucket.ts';
 
 const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
 
@@ -11,33 +11,33 @@ test('no more calls pass than the burst and the rate allow, and a caller who wai
   });
   fc.assert(
     fc.property(rates, gaps, ({ perSecond, burst }, waits) => {
-      const bucket = openBucket([{ from: 0, perSecond }], burst);
+      const bucket = createTokenBucket([{ from: 0, perSecond }], burst);
       let elapsed = 0;
       let passed = 0;
       let told = 0;
       for (const wait of waits) {
         elapsed += wait;
-        told = bucket.take(elapsed);
+        told = bucket.acquire(elapsed);
         if (told === 0) passed += 1;
         expect(passed).toBeLessThanOrEqual(burst + (elapsed * perSecond) / 1000 + 1e-6);
       }
-      if (told > 0) expect(bucket.take(elapsed + told + 1e-6)).toBe(0);
+      if (told > 0) expect(bucket.acquire(elapsed + told + 1e-6)).toBe(0);
     }),
   );
 });
 
 test('a limit that changes holds from its time on; at 0 nothing passes until the next change', () => {
-  const bucket = openBucket([
+  const bucket = createTokenBucket([
     { from: 0, perSecond: 4 },
     { from: 1000, perSecond: 0 },
     { from: 3000, perSecond: 2 },
   ]);
   const passing = (elapsed: number, calls: number) =>
-    Array.from({ length: calls }, () => bucket.take(elapsed)).filter((wait) => wait === 0).length;
+    Array.from({ length: calls }, () => bucket.acquire(elapsed)).filter((wait) => wait === 0).length;
   expect(passing(0, 6)).toBe(4);
   expect(passing(500, 6)).toBe(2);
   expect(passing(1500, 2)).toBe(0);
-  expect(bucket.take(1600)).toBe(1400);
+  expect(bucket.acquire(1600)).toBe(1400);
   expect(passing(3000, 1)).toBe(0);
   expect(passing(3500, 3)).toBe(1);
   expect(passing(9000, 5)).toBe(2);

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import { companions, type Operation, operations } from '../../contract/operations.ts';
+
+/** What the service answers besides the API, without a bearer. */
+export const servicePages = {
+  health: { method: 'GET', url: '/healthz' },
+  readiness: { method: 'GET', url: '/readyz' },
+  metrics: { method: 'GET', url: '/metrics' },
+  apiDocument: { method: 'GET', url: '/openapi.json' },
+  apiPage: { method: 'GET', url: '/docs' },
+} as const satisfies Record<string, { method: 'GET'; url: string }>;
+
+/** The endpoints of the API, by the names of their operations. */
+export const apiEndpoints: Readonly<Record<string, Pick<Operation, 'method' | 'url'>>> = {
+  ...operations,
+  ...companions,
+};
+
+const names = new Map(
+  Object.entries({ ...apiEndpoints, ...servicePages }).map(([name, { method, url }]) => [
+    `${method} ${url}`,
+    name,
+  ]),
+);
+
+/** Name of the operation or page that a request was routed to; `none` where there is none. */
+export function endpointName(request: FastifyRequest): string {
+  return names.get(`${request.method} ${request.routeOptions.url}`) ?? 'none';
+}
