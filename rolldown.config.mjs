@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import manifest from './package.json' with { type: 'json' };
@@ -21,7 +21,7 @@ export default defineConfig({
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
   // Its other form is not one that a bundler can read.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-  plugins: [undiciInParts(), commanderAlone(), fastifyWithoutSchemas(), licenseTexts(), start.plugin],
+  plugins: [undiciInParts(), commanderAlone(), fastifyWithoutSchemas(), builtInPackages(), start.plugin],
   output: {
     dir: 'dist',
     // Half of the time that Node takes to load a program of ES modules is its loader's.
@@ -125,33 +125,87 @@ function fastifyWithoutSchemas() {
 }
 
 /**
- * The licences of the packages that are built in, in one file beside them.
+ * Of the packages that are built in: their licences in one file, and a list for audits, which would not find them
+ * among the development dependencies.
  * @returns {Plugin}
  */
-function licenseTexts() {
+function builtInPackages() {
   return {
-    name: 'license-texts',
+    name: 'built-in-packages',
     generateBundle(_options, bundle) {
-      const packages = new Set();
+      const roots = new Set();
       for (const chunk of Object.values(bundle)) {
         for (const id of 'moduleIds' in chunk ? chunk.moduleIds : []) {
           const root = id.includes('node_modules') && packageOf(id);
-          if (root) packages.add(root);
+          if (root) roots.add(root);
         }
       }
-      const texts = [...packages].sort().map((root) => {
-        const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-        const file = ['LICENSE', 'LICENSE.md', 'license', 'LICENSE.txt', 'LICENCE'].find((known) =>
-          existsSync(join(root, known)),
-        );
-        return `${name} ${version} (${license})\n\n${file ? readFileSync(join(root, file), 'utf8').trim() : ''}\n`;
-      });
+      const packages = [...roots].sort().map(readPackage);
+      const texts = packages.map(
+        ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`,
+      );
+      const list = JSON.stringify(billOfMaterials(packages), null, 2);
       this.emitFile({
         type: 'asset',
         fileName: 'licenses.txt',
         source: texts.join(`\n${'-'.repeat(80)}\n\n`),
       });
+      this.emitFile({ type: 'asset', fileName: 'sbom.cdx.json', source: `${list}\n` });
     },
+  };
+}
+
+/** @typedef {{ path: string, name: string, version: string, license: string, text: string }} Package */
+
+/**
+ * @param {string} root
+ * @returns {Package}
+ */
+function readPackage(root) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const file = ['LICENSE', 'LICENSE.md', 'license', 'LICENSE.txt', 'LICENCE'].find((known) =>
+    existsSync(join(root, known)),
+  );
+  const text = file ? readFileSync(join(root, file), 'utf8').trim() : '';
+  const path = relative(import.meta.dirname, root).replaceAll('\\', '/');
+  return { path, name, version, license, text };
+}
+
+/**
+ * A list of what is built in, as CycloneDX has it. Two builds of one tree make the same, so it has neither a time nor
+ * a number. What is installed beside the program is not in it: the installer chooses those versions.
+ * @param {readonly Package[]} packages
+ */
+function billOfMaterials(packages) {
+  /** @param {string} name @param {string} version */
+  const purl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const self = purl(manifest.name, manifest.version);
+  const components = packages.map(({ path, name, version, license }) => ({
+    type: 'library',
+    'bom-ref': `${purl(name, version)}#${path}`,
+    name,
+    version,
+    scope: 'required',
+    licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }],
+    purl: purl(name, version),
+    properties: [{ name: 'cdx:npm:package:path', value: path }],
+  }));
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': self,
+        name: manifest.name,
+        version: manifest.version,
+        licenses: [{ license: { id: manifest.license } }],
+        purl: self,
+      },
+    },
+    components,
+    dependencies: [{ ref: self, dependsOn: components.map((component) => component['bom-ref']) }],
   };
 }
 
