@@ -1,66 +1,61 @@
 import { hash, randomBytes } from 'node:crypto';
-import {
-  defaultAreaCode,
-  normalForm,
-  type UniqueAttribute,
-  uniqueAttributes,
-} from '../../contract/normal-forms.ts';
+import { defaultAreaCode, normalForm, type UniqueAttribute } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
-import { openDigestTable } from './digest-table.ts';
-import type { IssueCode } from './issues.ts';
 
-/** The code of a duplicate of each unique attribute. */
-const codes = {
-  user_name: 'DUPLICATE_USER_NAME',
-  email: 'DUPLICATE_EMAIL',
-  mobile: 'DUPLICATE_MOBILE',
-} as const satisfies Record<UniqueAttribute, IssueCode>;
-
-/** Fields that no two users of a tenant may share, and their codes. */
-export const uniqueFields = uniqueAttributes.map((field) => ({ field, code: codes[field] }));
-
-/** A key of a row that an earlier row of the file has. */
+/** A unique value of a row that an earlier row of the file has. */
 export interface Duplicate {
-  /** Place in `uniqueFields`. */
-  unique: number;
-  /** The row that had the key first. */
+  field: UniqueAttribute;
+  /** The first row that has the value. */
   first: number;
 }
 
-/** The keys of all rows so far. */
-export interface DuplicateFinder {
-  /** Enters the keys of a row, and tells which are repeated. */
-  enter(row: number, user: HashedUser): readonly Duplicate[];
-  close(): void;
-}
+/** Records the unique values of a row, and finds those that an earlier row has. */
+export type FindDuplicates = (row: number, user: HashedUser) => readonly Duplicate[];
 
 const none: readonly Duplicate[] = [];
+/** Part of the slots that is used at most: beyond it the way to a free one gets long. */
+const fullest = 0.8;
 
 /**
- * Opens an empty set for the keys of so many rows at most. It holds digests of 64 bits and no values. Each field has a seed of
- * its own, drawn at random: a user name and an e-mail address that are equal are two keys.
+ * Makes the search for values that two rows have in one of these fields. Values are kept as digests, with the row that had each
+ * first: 8 bytes in a table that is as large as the file may need, 10 bytes a value. Each field has a random seed, so that an
+ * equal user name and e-mail address are two values. A digest has 64 bits less those of a row number, beside its position: in a
+ * file of a million rows one value is taken for another with a chance of about one in a million.
  */
-export function openDuplicateFinder(rows: number): DuplicateFinder {
-  const firstRows = openDigestTable(rows * uniqueFields.length);
-  const keys = uniqueFields.map(({ field }, unique) => ({
-    unique,
-    field,
-    seed: randomBytes(12).toString('base64'),
-  }));
-  return {
-    enter(row, user) {
-      let repeats = none;
-      for (const { unique, field, seed } of keys) {
-        const value = user[field];
-        if (value === undefined) continue;
-        // Of a fast hash such as XXH64, values are easily made that clash whatever the seed: one user would hide another.
-        const digest = hash('sha1', seed + normalForm(field, value, defaultAreaCode), 'binary');
-        const first = firstRows.enter(wordAt(digest, 0), wordAt(digest, 4), row);
-        if (first !== row) repeats = [...repeats, { unique, first }];
-      }
-      return repeats;
-    },
-    close: firstRows.close,
+export function createDuplicateSearch(rows: number, fields: readonly UniqueAttribute[]): FindDuplicates {
+  const size = Math.ceil((rows * fields.length) / fullest) + 1;
+  const slots = new Uint32Array(2 * size);
+  const rowBits = 32 - Math.clz32(rows);
+  const rowMask = 2 ** rowBits - 1;
+  const seeded = fields.map((field) => ({ field, seed: randomBytes(12).toString('base64') }));
+
+  /** The row that had the value first: `row` itself when none had it before. */
+  function firstRow(digest: string, row: number): number {
+    const high = wordAt(digest, 0);
+    const low = (wordAt(digest, 4) << rowBits) >>> 0;
+    let at = 2 * Math.floor((wordAt(digest, 8) / 2 ** 32) * size);
+    for (;;) {
+      const second = slots[at + 1] ?? 0;
+      if (second === 0) break;
+      if (slots[at] === high && (second & ~rowMask) >>> 0 === low) return second & rowMask;
+      at = at + 2 === slots.length ? 0 : at + 2;
+    }
+    slots[at] = high;
+    slots[at + 1] = low | row;
+    return row;
+  }
+
+  return (row, user) => {
+    let duplicates = none;
+    for (const { field, seed } of seeded) {
+      const value = user[field];
+      if (value === undefined) continue;
+      // Of a fast hash such as XXH64, values are easily made that clash whatever the seed: one user would hide another.
+      const digest = hash('sha1', seed + normalForm(field, value, defaultAreaCode), 'binary');
+      const first = firstRow(digest, row);
+      if (first !== row) duplicates = [...duplicates, { field, first }];
+    }
+    return duplicates;
   };
 }
 

@@ -220,16 +220,16 @@ export const issueTable = {
 /** A code of our own. */
 export type IssueCode = keyof typeof issueTable;
 
-/** What is wrong with a row, before it is given its place and its words. */
-export interface Fault {
+/** What is wrong with a row, before it is given its position and its words. */
+export interface IssueCause {
   code: IssueCode;
-  /** The column as the header spells it; left out when the fault is in the row as a whole. */
+  /** The column as the header spells it; left out when the issue concerns the row as a whole. */
   column?: string;
   /** Goes into the message; never a value of the row. */
   detail?: string;
 }
 
-/** A fault in a row of the source; it never holds the value. */
+/** What is wrong with a row of the source; it never holds the value. */
 export interface Issue {
   code: IssueCode;
   row: number;
@@ -239,14 +239,14 @@ export interface Issue {
   hint: string;
 }
 
-/** A fault with its place and its words. */
-export function createIssue({ code, column, detail }: Fault, row: number, line: number): Issue {
+/** Gives an issue its position and its words. */
+export function createIssue({ code, column, detail }: IssueCause, row: number, line: number): Issue {
   const { message, remedy } = issueTable[code];
-  const told = detail === undefined ? message : `${message} (${detail})`;
-  return { code, row, line, column, message: told, hint: remedy };
+  const text = detail === undefined ? message : `${message} (${detail})`;
+  return { code, row, line, column, message: text, hint: remedy };
 }
 
-/** Findings that are likely a fault, but not surely: the caller may accept them for a whole file. */
+/** Issues that are likely an error, but not surely: the caller may accept them for a whole file. */
 export const warningCodes = [
   'CHARACTERS_LOST',
   'FORMULA',

@@ -3,54 +3,54 @@ import { highestCost, readBcrypt } from '../hashes/bcrypt.ts';
 import { hashFormats, isHashAlgorithm } from '../hashes/formats.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
-import type { Fault } from './issues.ts';
+import type { IssueCause } from './issues.ts';
 
 const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;
 
-/** Wrappers that say the same as an algorithm of the API, and may be taken off. */
+/** Wrappers that only repeat an algorithm of the API, and may be removed. */
 const sameAs: Partial<Record<HashAlgorithm, string>> = { bcrypt: 'bcrypt', md5: 'md5' };
 
-/** Wrappers that are known well enough to be called by name; anything else between braces may be a secret. */
+/** Wrappers that are well known, and may be named; anything else between braces may be a secret. */
 const otherWrappers =
   /^(?:argon2(?:@.+)?|bcrypt|cleartext|crypt|hmac.*|ldap|md4|md5|noop|pbkdf2(?:[@_-].+)?|plain|scrypt(?:@.+)?|sha(?:-?\d+)?|smd5|ssha(?:\d+)?|x-.*)$/i;
 
 /**
- * Moves the password of a draft into its user, or adds what is wrong with it to the faults. A user never gets
+ * Moves the password of a draft into its user, or adds what is wrong with it to the causes. A user never gets
  * no password by accident: both cells must be empty, and `allowPasswordless` set.
  */
-export function validatePassword(draft: Draft, columns: Columns, faults: Fault[]): void {
+export function validatePassword(draft: Draft, columns: Columns, causes: IssueCause[]): void {
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
   if (password.algorithm === '' && password.value === '' && allowPasswordless) return;
   if (password.algorithm === '' && columns.algorithm !== undefined) password.algorithm = columns.algorithm;
   const { algorithm, value } = password;
-  if (algorithm === '') faults.push({ code: 'ALGORITHM_MISSING', column: names.algorithm });
-  if (value === '') faults.push({ code: 'HASH_MISSING', column: names.value });
+  if (algorithm === '') causes.push({ code: 'ALGORITHM_MISSING', column: names.algorithm });
+  if (value === '') causes.push({ code: 'HASH_MISSING', column: names.value });
   if (algorithm === '') return;
   if (!isHashAlgorithm(algorithm)) {
-    // The cell itself has been looked at: one fault is enough for it.
-    if (!faults.some(({ column }) => column === names.algorithm))
-      faults.push({ code: 'ALGORITHM_UNKNOWN', column: names.algorithm });
+    // The cell itself has been validated: one issue is enough for it.
+    if (!causes.some(({ column }) => column === names.algorithm))
+      causes.push({ code: 'ALGORITHM_UNKNOWN', column: names.algorithm });
     return;
   }
   const keyed = algorithm === 'hmacsha256_base64_key';
   const key = password.key === '' ? (columns.key ?? '') : password.key;
-  if (keyed && key === '') faults.push({ code: 'KEY_MISSING', column: names.key });
-  if (value === '' || faults.some(({ column }) => column === names.value)) return;
-  const [sent, fault] = unwrap(algorithm, value);
-  if (fault || !hashFormats[algorithm].test(sent)) {
-    faults.push({ ...(fault ?? shapeFault(algorithm, sent)), column: names.value });
+  if (keyed && key === '') causes.push({ code: 'KEY_MISSING', column: names.key });
+  if (value === '' || causes.some(({ column }) => column === names.value)) return;
+  const [sent, cause] = unwrap(algorithm, value);
+  if (cause || !hashFormats[algorithm].test(sent)) {
+    causes.push({ ...(cause ?? shapeIssue(algorithm, sent)), column: names.value });
     return;
   }
   const cost = algorithm === 'bcrypt' ? (readBcrypt(sent)?.cost ?? 0) : 0;
   if (cost > highestCost && !columns.accepted.has('HASH_COST')) {
-    faults.push({ code: 'HASH_COST', column: names.value, detail: `${cost}; at most ${highestCost}` });
+    causes.push({ code: 'HASH_COST', column: names.value, detail: `${cost}; at most ${highestCost}` });
     return;
   }
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
 }
 
-function unwrap(algorithm: HashAlgorithm, value: string): [string, Fault?] {
+function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] {
   const found = wrapper.exec(value);
   const name = found?.[1];
   if (!found || name === undefined) return [value];
@@ -76,7 +76,7 @@ function digestForms(bytes: number) {
 /** Hex lengths of other digests: a whole hash of another algorithm was not cut. */
 const otherLengths = new Set([32, 40, 64]);
 
-function shapeFault(algorithm: HashAlgorithm, value: string): Fault {
+function shapeIssue(algorithm: HashAlgorithm, value: string): IssueCause {
   const cut = wholes[algorithm].find(
     ({ length, part }) =>
       value.length < length &&

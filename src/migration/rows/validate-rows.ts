@@ -1,67 +1,70 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { type UniqueAttribute, uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import type { Source } from '../source/open-source.ts';
 import type { SourceRecord } from '../source/read-records.ts';
 import type { Columns } from './columns.ts';
-import { type DuplicateFinder, openDuplicateFinder, uniqueFields } from './duplicates.ts';
+import { createDuplicateSearch } from './duplicates.ts';
 import type { Draft } from './fields.ts';
-import { createIssue, type Fault, type Issue } from './issues.ts';
+import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import { hasControlCharacter, isLongerThan, textFault } from './validate-cell.ts';
 import { validatePassword } from './validate-password.ts';
 
-/** A row that has been looked at by itself; `draft` is missing when its cells cannot be trusted. */
-interface Judged {
-  record: SourceRecord;
+/** A row that has been validated by itself; `draft` is missing when its cells cannot be trusted. */
+interface Validated {
   draft: Draft | undefined;
-  faults: Fault[];
+  causes: IssueCause[];
 }
 
-/** Turns each record into a user that can be sent, or into the findings that stand against it, in their order, in lists. */
+/** The codes of a value that an earlier row has. */
+const duplicateCodes = {
+  user_name: 'DUPLICATE_USER_NAME',
+  email: 'DUPLICATE_EMAIL',
+  mobile: 'DUPLICATE_MOBILE',
+} as const satisfies Record<UniqueAttribute, IssueCode>;
+
+/**
+ * Turns each record into a user that can be sent, or into the issues of its row, in their order, in lists. The first row that
+ * has a unique value keeps it, even when something else is wrong with it: which of the two is right is not for us to decide.
+ */
 export async function* validateRows(
   { records, rows }: Pick<Source, 'records' | 'rows'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
-  const seen = openDuplicateFinder(rows);
-  const names = uniqueFields.map(({ field }) => columns.known.find(({ target }) => target === field)?.name);
-  try {
-    for await (const list of records) {
-      yield list.map((record) => {
-        const judged = judge(record, columns);
-        findRepeats(judged, seen, names);
-        return settled(judged);
-      });
-    }
-  } finally {
-    seen.close();
+  const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
+  const findDuplicates = createDuplicateSearch(
+    rows,
+    uniqueAttributes.filter((field) => columnNames.has(field)),
+  );
+  for await (const list of records) {
+    yield list.map((record) => {
+      const { draft, causes } = validateRow(record, columns);
+      if (draft) {
+        for (const { field, first } of findDuplicates(record.row, draft.user)) {
+          causes.push({
+            code: duplicateCodes[field],
+            column: columnNames.get(field) ?? field,
+            detail: `row ${first}`,
+          });
+        }
+      }
+      const { row, line } = record;
+      return draft && causes.length === 0
+        ? { row, line, user: draft.user }
+        : invalidRow(record, causes, draft);
+    });
   }
 }
 
-/**
- * The first row that has a key keeps it, even when something else is wrong with it: which of the two is right is not
- * for us to decide.
- */
-function findRepeats(
-  { record, draft, faults }: Judged,
-  seen: DuplicateFinder,
-  names: readonly (string | undefined)[],
-): void {
-  if (!draft) return;
-  for (const { unique, first } of seen.enter(record.row, draft.user)) {
-    const code = uniqueFields[unique]?.code;
-    const column = names[unique];
-    if (code && column !== undefined) faults.push({ code, column, detail: `row ${first}` });
-  }
-}
-
-/** An empty cell counts as absent. Every fault of the row is found, not only the first. */
-function judge(record: SourceRecord, columns: Columns): Judged {
+/** An empty cell counts as absent. Every issue of the row is found, not only the first. */
+function validateRow(record: SourceRecord, columns: Columns): Validated {
   const { cells } = record;
   // In a row whose cells have moved, any cell may hold the hash: nothing of it is passed on.
-  if (cells.length !== columns.header.length) return hopeless(record, { code: 'CELLS' });
-  if (repeatsHeader(cells, columns.header)) return hopeless(record, { code: 'HEADER_REPEATED' });
+  if (cells.length !== columns.header.length) return unreadable({ code: 'CELLS' });
+  if (repeatsHeader(cells, columns.header)) return unreadable({ code: 'HEADER_REPEATED' });
   const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
-  const faults: Fault[] = [];
+  const causes: IssueCause[] = [];
   const { accepted } = columns;
   let filled = 0;
   for (const { index, name, check, maxLength, secret, set } of columns.known) {
@@ -69,22 +72,22 @@ function judge(record: SourceRecord, columns: Columns): Judged {
     if (value === '') continue;
     filled += 1;
     const code = textFault(value, secret ?? false, accepted) ?? check?.(value);
-    if (code && !accepted.has(code)) faults.push({ code, column: name });
+    if (code && !accepted.has(code)) causes.push({ code, column: name });
     else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
-      faults.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
+      causes.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
     }
     set(draft, value);
   }
-  if (filled === 0) return hopeless(record, { code: 'ROW_EMPTY' });
+  if (filled === 0) return unreadable({ code: 'ROW_EMPTY' });
   for (const { index, value, set } of columns.constants) {
     if (index === undefined || cells[index] === '') set(draft, value);
   }
-  validatePassword(draft, columns, faults);
-  return { record, draft, faults };
+  validatePassword(draft, columns, causes);
+  return { draft, causes };
 }
 
-function hopeless(record: SourceRecord, fault: Fault): Judged {
-  return { record, draft: undefined, faults: [fault] };
+function unreadable(cause: IssueCause): Validated {
+  return { draft: undefined, causes: [cause] };
 }
 
 /** Files that were put one after another repeat the byte order mark too. */
@@ -93,17 +96,12 @@ function repeatsHeader(cells: readonly string[], header: readonly string[]): boo
   return cells.every((cell, index) => index === 0 || cell === header[index]);
 }
 
-function settled({ record, draft, faults }: Judged): ValidatedRow {
-  const { row, line } = record;
-  return draft && faults.length === 0 ? { row, line, user: draft.user } : invalidRow(record, faults, draft);
-}
-
-function invalidRow({ row, line }: SourceRecord, faults: readonly Fault[], draft?: Draft): InvalidRow {
+function invalidRow({ row, line }: SourceRecord, causes: readonly IssueCause[], draft?: Draft): InvalidRow {
   const algorithm = draft?.password.algorithm ?? '';
   return {
     row,
     line,
-    issues: faults.map((fault) => createIssue(fault, row, line)),
+    issues: causes.map((cause) => createIssue(cause, row, line)),
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
     algorithm: isHashAlgorithm(algorithm) ? algorithm : undefined,
@@ -125,7 +123,7 @@ export interface ValidRow {
   mayHaveBeenSent?: boolean;
 }
 
-/** A row that is not sent, and why: at least one finding. */
+/** A row that is not sent, and why: at least one issue. */
 export interface InvalidRow {
   row: number;
   line: number;
