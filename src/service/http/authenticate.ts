@@ -27,7 +27,7 @@ export function requireBearer(context: ServiceContext) {
 
   return (request: FastifyRequest, _reply: FastifyReply, done: (failure?: Error) => void): void => {
     const token = bearerOf(request);
-    const owner = token === undefined ? undefined : context.tokens.remembered(token);
+    const owner = token === undefined ? undefined : context.tokens.cached(token);
     if (token === undefined || owner) {
       attach(request, owner);
       done();

@@ -7,7 +7,7 @@ import { booleanOf, objectOf, textOf } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
-import { choosePassword } from './choose-password.ts';
+import { choosePassword } from './user-passwords.ts';
 
 /**
  * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and the errors of the

@@ -22,9 +22,9 @@ export function createUser(app: FastifyInstance, context: ServiceContext): void 
       if (!isEmpty(pwd)) await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
       const stored = isEmpty(pwd) ? null : await hashPassword(pwd);
       const password = { stored, mustModify };
-      return {
-        user_id: await insertUser(context.database, request.tenant, checked, password, context.now()),
-      };
+      const result = await insertUser(context.database, request.tenant, checked, password, context.now());
+      if ('rejected' in result) throw apiError(...result.rejected);
+      return { user_id: result.userId };
     },
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
+import { apiError } from '../errors/api-error.ts';
 import { booleanOf, objectOf } from '../http/body.ts';
 import { checkHashedPassword, readHashedPassword } from '../passwords/check-hashed-password.ts';
 import { storedLegacyHash } from '../passwords/stored-password.ts';
@@ -19,9 +20,9 @@ export function importHashedUser(app: FastifyInstance, context: ServiceContext):
       const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
       const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;
       const password = { stored, mustModify };
-      return {
-        user_id: await insertUser(context.database, request.tenant, checked, password, context.now()),
-      };
+      const result = await insertUser(context.database, request.tenant, checked, password, context.now());
+      if ('rejected' in result) throw apiError(...result.rejected);
+      return { user_id: result.userId };
     },
   });
 }

@@ -5,11 +5,12 @@ import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { issuerOf } from '../http/authenticate.ts';
 import { objectOf, textOf } from '../http/body.ts';
-import { comparePassword, hashPassword } from '../passwords/stored-password.ts';
+import { hashPassword } from '../passwords/stored-password.ts';
 import { findLogin } from '../storage/access/find-login.ts';
-import { admitLogin, clearAttempts, countFailure, refuseLocked } from '../storage/access/login-attempts.ts';
+import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
 import type { UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
+import { verifyPassword } from './user-passwords.ts';
 
 /**
  * Companion: logs a user in by user name, mobile number or e-mail. The first login with a legacy hash replaces
@@ -48,16 +49,16 @@ interface Verified {
 }
 
 async function verify(
-  { database, now }: ServiceContext,
+  context: ServiceContext,
   tenant: Tenant,
   { login, password }: { login: string; password: string },
 ): Promise<Verified> {
-  const { row: found, account } = await findLogin(database, tenant, login);
-  await refuseLocked(database, tenant, account, now());
+  const { row: found, account } = await findLogin(context.database, tenant, login);
   // A disabled user counts as unknown already here: the time of the answer must not show that the password is right.
   const row = found?.disabled === 1 ? undefined : found;
-  const { matches, outdated } = await comparePassword(row?.password ?? null, password);
-  if (!row || !matches) throw await countFailure(database, tenant, account, now());
+  const { outdated } = await verifyPassword(context, tenant, account, row?.password ?? null, password);
+  // The password of a user who does not exist matches nothing.
+  if (!row) throw apiError('loginRefused', '0');
   return outdated ? { row, stored: await hashPassword(password) } : { row };
 }
 

@@ -3,18 +3,11 @@ import { companions } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { objectOf, textOf } from '../http/body.ts';
-import { comparePassword } from '../passwords/stored-password.ts';
-import {
-  admitLogin,
-  clearAttempts,
-  countFailure,
-  refuseLocked,
-  setPassword,
-} from '../storage/access/login-attempts.ts';
+import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { tenantKeyOf } from '../storage/access/secrets.ts';
 import { findUser } from '../storage/users/find-users.ts';
-import { choosePassword } from './choose-password.ts';
+import { choosePassword, verifyPassword } from './user-passwords.ts';
 
 /**
  * Companion: a user whose password must change sets a new one with the state token of the login, and is logged
@@ -35,9 +28,7 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       const password = textOf(given, 'new_password');
       if (password === '') throw apiError('passwordEmpty');
       const oldPassword = textOf(given, 'old_password');
-      await refuseLocked(context.database, tenant, row.user_id, context.now());
-      const { matches } = await comparePassword(row.password, oldPassword);
-      if (!matches) throw await countFailure(context.database, tenant, row.user_id, context.now());
+      await verifyPassword(context, tenant, row.user_id, row.password, oldPassword);
 
       const stored = await choosePassword(context.database, tenant, row, password);
       const now = context.now();

@@ -5,7 +5,7 @@ import type { Database, Statement } from './engine/database.ts';
 
 /** A tenant of the database. */
 export interface StoredTenant extends Tenant {
-  /** Keys of the unique extension attributes whose values all stored users have claimed, as far as they are free. */
+  /** Keys of the unique extension attributes whose values the stored users have claimed. */
   claimed: readonly string[];
 }
 
@@ -15,7 +15,7 @@ interface TenantRow {
   claimed: string;
 }
 
-/** The tenants of a database, oldest first. Throws when a stored definition is not accepted any more. */
+/** The tenants of a database, oldest first. Throws when a stored definition is not valid any more. */
 export async function findTenants(database: Database): Promise<StoredTenant[]> {
   const sql = 'SELECT tenant, definition, claimed FROM tenants ORDER BY tenant';
   const rows = await database.query<TenantRow>(sql, []);
@@ -34,8 +34,8 @@ export async function tenantIds(database: Database): Promise<string[]> {
 }
 
 /**
- * Stores a definition, complete, for a new tenant or in the place of its former one. Stored users stay as they are;
- * a later change of a default does not change the rules of a tenant.
+ * Stores a definition with all its defaults, so that a later change of a default does not change the rules of a tenant. It
+ * replaces an earlier definition of the tenant; stored users stay as they are.
  */
 export async function storeTenant(database: Database, definition: TenantDefinition): Promise<StoredTenant> {
   const { tenantId } = definition;
@@ -43,12 +43,12 @@ export async function storeTenant(database: Database, definition: TenantDefiniti
   for (;;) {
     const former = await findRow(database, tenantId);
     const claimed = former ? stillClaimed(former, definition) : uniqueKeys(definition);
-    const unit = former
+    const transaction = former
       ? [update(former, text, claimed), ...forget(former, claimed)]
       : [insert(tenantId, text, claimed)];
-    const done = former?.definition === text || (await database.commit(unit));
+    const done = former?.definition === text || (await database.commit(transaction));
     const row = done ? await findRow(database, tenantId) : undefined;
-    // Another node was faster: it has taken the key, or changed the definition in between.
+    // Otherwise another node was faster: it has used the key, or changed the definition.
     if (row?.definition === text)
       return { key: row.tenant, definition, claimed: JSON.parse(row.claimed) as string[] };
   }
@@ -81,7 +81,7 @@ function update({ tenant, definition }: TenantRow, text: string, claimed: string
   return { sql, values: [text, JSON.stringify(claimed), tenant, definition] };
 }
 
-/** Claims from a time when an attribute was unique would be stale the day it is unique again. */
+/** Deletes the claims of attributes that are not unique any more: they would be stale if these became unique again. */
 function forget({ tenant }: TenantRow, claimed: string[]): Statement[] {
   const others = claimed.map(() => ' AND attribute <> ?').join('');
   const sql = `DELETE FROM unique_extensions WHERE tenant = ?${others}`;

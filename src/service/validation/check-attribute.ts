@@ -9,7 +9,6 @@ import { isDay } from '../../contract/time.ts';
 import { apiError } from '../errors/api-error.ts';
 import { isAcceptedText } from '../tenant/check-text.ts';
 import type { AttributeRule, ExtensionRule, TenantDefinition } from '../tenant/definition.ts';
-import { mobileKey } from '../tenant/mobile-key.ts';
 
 const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean> = {
   text: () => true,
@@ -19,8 +18,8 @@ const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean>
 };
 
 /**
- * Holds one extension value, which is not empty, against its definition. Throws `extensionInvalid` with the
- * display name, or with the key where the tenant defines no such attribute (decision 25).
+ * Checks one extension value, which is not empty, against its definition. Throws `extensionInvalid` with the display
+ * name, or with the key where the tenant defines no such attribute (decision 25).
  */
 export function checkExtension(key: string, value: unknown, tenant: TenantDefinition): string {
   const rule = tenant.extension.get(key);
@@ -44,15 +43,14 @@ const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule
 };
 
 /**
- * Holds one value, which is not empty, against the tenant's rule and returns the text to store.
- * Throws the attribute's "does not meet the verification rules" code, also for a value of the wrong JSON type
- * (decision 10); `head_img`, which has none, is refused as `requestInvalid` (decision 24).
+ * Checks one value, which is not empty, against the tenant's rule, and returns the text to store; `mobileKey` checks the
+ * form of a mobile number. Throws the attribute's "does not meet the verification rules" code, also for a value of the
+ * wrong JSON type (decision 10), or `requestInvalid` for `head_img`, which has no code (decision 24).
  */
 export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
   const attribute: Attribute = attributes[name];
   if (typeof value !== 'string' || !attributeChecks[attribute.kind](value, tenant.attributes[name])) {
     throw attribute.invalid ? apiError(attribute.invalid) : apiError('requestInvalid', name);
   }
-  if (attribute.kind === 'mobile') mobileKey(value, tenant);
   return value;
 }

@@ -1,34 +1,23 @@
 import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
 import { isRecord } from '../../contract/is-record.ts';
-import type { AttributeValues } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
+import type { ChangedValues, NewValues } from '../storage/users/user-values.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
+import { mobileKey } from '../tenant/mobile-key.ts';
 import { checkAttribute, checkExtension } from './check-attribute.ts';
 
-/** Checked values of a new user by wire name, in the order of the attributes. What is empty is not a key. */
-export interface NewValues {
-  attributes: AttributeValues;
-  extension: Record<string, string>;
-}
-
-/** Checked changes by wire name; `undefined` clears the attribute. What a request did not name is not a key. */
-export interface ChangedValues {
-  attributes: { [Name in AttributeName]?: string | undefined };
-  extension: Record<string, string | undefined>;
-}
-
-/** A request's body as it came: nothing is known of its values. */
+/** The JSON object of a request's body, before its values are checked. */
 export type Body = Record<string, unknown>;
 
 /**
- * Checks every value of a new user, in the order of decision 26: first what is empty, then what breaks a rule.
- * `hasPassword` takes part because `passwordEmpty` stands among the empty codes.
+ * Checks every value of a new user, in the order of decision 26: first for missing values, then against the rules.
+ * `hasPassword` is needed because `passwordEmpty` is one of the errors about missing values.
  */
 export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: boolean): NewValues {
   const extension = extensionOf(body);
   const lacksPassword = !hasPassword && tenant.password.required;
   for (const name of attributeNames) {
-    if (tenant.attributes[name].required && isEmpty(body[name])) refuseEmpty(name);
+    if (tenant.attributes[name].required && isEmpty(body[name])) rejectEmpty(name);
     if (lacksPassword && name === 'email') throw apiError('passwordEmpty');
   }
   for (const [key, rule] of tenant.extension) {
@@ -49,7 +38,7 @@ export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValue
   for (const name of updatable) {
     if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
     if (name === 'user_name') throw apiError('userNameEmpty');
-    if (tenant.attributes[name].required) refuseEmpty(name);
+    if (tenant.attributes[name].required) rejectEmpty(name);
     cleared.attributes[name] = undefined;
   }
   for (const [key, rule] of tenant.extension) {
@@ -59,12 +48,13 @@ export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValue
   }
   const filled = checkFilled(body, extension, tenant, updatable);
   return {
+    ...filled,
     attributes: { ...cleared.attributes, ...filled.attributes },
     extension: { ...cleared.extension, ...filled.extension },
   };
 }
 
-/** Checks what is not empty; an empty value of an extension that the tenant does not have is refused as any other. */
+/** Checks the values that are not empty, and the empty ones of extension attributes that the tenant does not have. */
 function checkFilled(
   body: Body,
   extension: Body,
@@ -74,7 +64,10 @@ function checkFilled(
   const checked: NewValues = { attributes: {}, extension: {} };
   for (const name of names) {
     const value = body[name];
-    if (!isEmpty(value)) checked.attributes[name] = checkAttribute(name, value, tenant);
+    if (isEmpty(value)) continue;
+    const text = checkAttribute(name, value, tenant);
+    checked.attributes[name] = text;
+    if (name === 'mobile') checked.mobileKey = mobileKey(text, tenant);
   }
   for (const key of Object.keys(extension)) {
     const value = extension[key];
@@ -97,7 +90,7 @@ function extensionOf(body: Body): Body {
   return value;
 }
 
-function refuseEmpty(name: AttributeName): void {
+function rejectEmpty(name: AttributeName): void {
   const { empty }: Attribute = attributes[name];
   if (empty) throw apiError(empty);
 }

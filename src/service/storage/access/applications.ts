@@ -12,27 +12,27 @@ export interface Application {
 
 /** Who may ask for tokens. */
 export interface Applications {
-  /** The tenant's key, when id and secret are right; a wrong id takes the time of a wrong secret. */
+  /** The tenant's key, when id and secret are valid; an unknown id takes as long as a wrong secret. */
   authenticate(clientId: string, clientSecret: string): Promise<number | undefined>;
   /** The tenant's key of an application, by its id alone. */
   tenantOf(clientId: string): Promise<number | undefined>;
-  /** The tenant's first application; one is made where it has none, and only then its secret is known. */
+  /** The tenant's first application. One is made where there is none, and only then its secret is known. */
   first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
 }
 
 /**
- * Keeps secrets as slow hashes. One that was right once is remembered for the life of the process as a fast
- * digest, so that only the first token of an application is slow. A `given` application, of the first tenant, is
- * never stored.
+ * Opens the applications of a database, which stores slow hashes of their secrets. A secret that was verified is cached as
+ * a fast digest for the life of the process, so that only the first token of an application is slow. A `given`
+ * application is never stored.
  */
 export function openApplications(
   database: Database,
   given?: { tenant: Tenant; application: Application },
 ): Applications {
-  const proved = new Map<string, { tenant: number; digest: string }>();
+  const verified = new Map<string, { tenant: number; digest: string }>();
   if (given) {
     const { client_id, client_secret } = given.application;
-    proved.set(client_id, { tenant: given.tenant.key, digest: secretDigest(client_secret) });
+    verified.set(client_id, { tenant: given.tenant.key, digest: secretDigest(client_secret) });
   }
 
   async function find(clientId: string) {
@@ -43,17 +43,17 @@ export function openApplications(
 
   return {
     async authenticate(clientId, clientSecret) {
-      const known = proved.get(clientId);
+      const known = verified.get(clientId);
       const digest = secretDigest(clientSecret);
       if (known && timingSafeEqual(Buffer.from(known.digest), Buffer.from(digest))) return known.tenant;
       const row = await find(clientId);
       const { matches } = await comparePassword(row?.secret_hash ?? null, clientSecret);
       if (!row || !matches) return undefined;
-      proved.set(clientId, { tenant: row.tenant, digest });
+      verified.set(clientId, { tenant: row.tenant, digest });
       return row.tenant;
     },
     async tenantOf(clientId) {
-      return proved.get(clientId)?.tenant ?? (await find(clientId))?.tenant;
+      return verified.get(clientId)?.tenant ?? (await find(clientId))?.tenant;
     },
     async first(tenant, now) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';

@@ -5,22 +5,22 @@ import type { Database } from '../engine/database.ts';
 import type { UserRow } from '../users/user-row.ts';
 import { secretDigest } from './secrets.ts';
 
-/** Whom a login names, and the account its failures are counted for. */
+/** The user whom a login names, and the account whose failures are counted. */
 export interface LoginName {
   row: UserRow | undefined;
-  /** The user id, or a digest of a name that no user has: what one types there may be a password. */
+  /** The user id, or a digest of a name that no user has: somebody may have typed a password there. */
   account: string;
 }
 
-const select = (place: number, column: string) =>
-  `SELECT ${place} AS place, users.* FROM users WHERE tenant = ? AND ${column} = ?`;
+const select = (rank: number, column: string) =>
+  `SELECT ${rank} AS match_rank, users.* FROM users WHERE tenant = ? AND ${column} = ?`;
 
 const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key')}
-  UNION ALL ${select(3, 'mobile_key')} ORDER BY place LIMIT 1`;
+  UNION ALL ${select(3, 'mobile_key')} ORDER BY match_rank LIMIT 1`;
 
 /**
- * The user whom a login names by user name, e-mail or mobile number, looked for in this order: by one query,
- * so that a name that is found late or never takes no longer.
+ * Finds the user whom a login names by user name, e-mail or mobile number, in this order. One query does it, so that the
+ * time does not show which of them matched, or none.
  */
 export async function findLogin(database: Database, tenant: Tenant, login: string): Promise<LoginName> {
   const key = foldCase(login);

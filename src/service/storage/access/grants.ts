@@ -3,12 +3,12 @@ import type { Database, Statement } from '../engine/database.ts';
 import { newSecret, newTicket, secretDigest } from './secrets.ts';
 
 /**
- * What a user's secret is good for: a `session` makes tickets, a `state` lets a user whose password must change
- * set a new one, a `ticket` is exchanged once for user information.
+ * The use of a user's secret: a `session` makes tickets, a `state` lets a user whose password must change set a new one,
+ * and a `ticket` is exchanged once for user information.
  */
 export type GrantKind = 'session' | 'state' | 'ticket';
 
-/** Whom a secret stands for, and the device it was given to. */
+/** The user of a secret, and the device that it was given to. */
 export interface Grant {
   user_id: string;
   device_fingerprint: string;
@@ -16,7 +16,7 @@ export interface Grant {
 
 /** Secrets of logged-in users, stored as digests. */
 export interface Grants {
-  /** A new secret, its life in seconds, and the statement that makes it valid. */
+  /** A new secret, its lifetime in seconds, and the statement that makes it valid. */
   make(
     tenant: Tenant,
     kind: GrantKind,
@@ -27,7 +27,7 @@ export interface Grants {
   spend(tenant: Tenant, kind: GrantKind, secret: string): Statement;
 }
 
-/** Seconds a session or a state lives; a ticket's life is the tenant's. */
+/** Lifetime of a session or a state in seconds; that of a ticket is set by the tenant. */
 const userLifetime = 1800;
 
 /** Opens the grants of a database. */

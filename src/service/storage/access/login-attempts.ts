@@ -1,4 +1,3 @@
-import { type ApiErrorReply, apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { nextChange, type UserRow } from '../users/user-row.ts';
@@ -9,36 +8,39 @@ interface Attempts {
 }
 
 /**
- * Throws `loginLocked` while an account is locked, with the seconds that are left. An account is a user or a name
- * that no user has (`findLogin`); a user's and a stranger's attempts are counted alike.
+ * Seconds for which an account is still locked, 0 when it is not. An account is a user or a name that no user has
+ * (`findLogin`); the attempts of both are counted in the same way.
  */
-export async function refuseLocked(
+export async function secondsLocked(
   database: Database,
   tenant: Tenant,
   account: string,
   now: number,
-): Promise<void> {
-  const attempts = await findAttempts(database, tenant, account);
-  if (attempts && isLocked(attempts, tenant, now)) throw lockedRefusal(attempts, now);
+): Promise<number> {
+  return lockOf(await findAttempts(database, tenant, account), tenant, now);
 }
 
+/** What a failed login leads to. */
+export type LoginFailure = { attemptsLeft: number } | { secondsLocked: number };
+
 /**
- * Counts a failed login: `loginRefused` with the attempts that are left, or `loginLocked` when others have used
- * them up. Each attempt is given out once, however many fail at the same time. The last one locks the account for
- * `lockSeconds`; a count that has been quiet for as long begins anew.
+ * Counts a failed login. The result is the attempts that are left, or the time of the lock when others have used them up.
+ * Each attempt is counted once, however many fail at the same time. The last one locks the account for `lockSeconds`; a
+ * count without a failure for as long starts again.
  */
 export async function countFailure(
   database: Database,
   tenant: Tenant,
   account: string,
   now: number,
-): Promise<ApiErrorReply> {
+): Promise<LoginFailure> {
   for (;;) {
     const attempts = await findAttempts(database, tenant, account);
-    if (attempts && isLocked(attempts, tenant, now)) return lockedRefusal(attempts, now);
+    const lock = lockOf(attempts, tenant, now);
+    if (lock > 0) return { secondsLocked: lock };
     const failures = attempts && attempts.expires_at > now ? attempts.failures + 1 : 1;
-    if (await database.commit([keepFailure(tenant, account, attempts, failures, now)])) {
-      return apiError('loginRefused', String(Math.max(0, tenant.definition.login.maxAttempts - failures)));
+    if (await database.commit([recordFailure(tenant, account, attempts, failures, now)])) {
+      return { attemptsLeft: Math.max(0, tenant.definition.login.maxAttempts - failures) };
     }
   }
 }
@@ -50,7 +52,7 @@ function whileNotLocked(tenant: Tenant, account: string, now: number): Statement
   return { sql, values: [tenant.key, account, tenant.definition.login.maxAttempts, now] };
 }
 
-/** Forgets the failed logins of an account. */
+/** Deletes the count of an account's failed logins. */
 export function clearAttempts(tenant: Tenant, account: string): Statement {
   const sql = 'DELETE FROM login_attempts WHERE tenant = ? AND account = ?';
   return { sql, values: [tenant.key, account], optional: true };
@@ -66,16 +68,13 @@ async function findAttempts(
   return attempts;
 }
 
-function isLocked({ failures, expires_at }: Attempts, { definition }: Tenant, now: number): boolean {
-  return failures >= definition.login.maxAttempts && expires_at > now;
-}
-
-function lockedRefusal({ expires_at }: Attempts, now: number): ApiErrorReply {
-  return apiError('loginLocked', String(Math.ceil((expires_at - now) / 1000)));
+function lockOf(attempts: Attempts | undefined, { definition }: Tenant, now: number): number {
+  if (!attempts || attempts.failures < definition.login.maxAttempts) return 0;
+  return Math.max(0, Math.ceil((attempts.expires_at - now) / 1000));
 }
 
 /** Changes nothing when another failure was counted since `before` was read. */
-function keepFailure(
+function recordFailure(
   tenant: Tenant,
   account: string,
   before: Attempts | undefined,
@@ -96,14 +95,14 @@ function keepFailure(
 
 /** A login that is about to succeed. */
 export interface Admission {
-  /** What to keep for the same password, when its stored form was outdated. */
+  /** The new stored form of the same password, when the old one was outdated. */
   stored?: string | undefined;
   /** Does it count as a login? One that only led to a change of password does not. */
   counts: boolean;
 }
 
 /**
- * Lets a login in, and notes it; that is no change of the user, so `updated_at` stays. It changes nothing when the
+ * Records a successful login; `updated_at` stays, since the user does not change. The statement has no effect when the
  * user was disabled or locked, or the stored password replaced, since the row was read.
  */
 export function admitLogin(
@@ -116,15 +115,15 @@ export function admitLogin(
   const count = counts ? ', usr_auth_times = usr_auth_times + 1, usr_last_login = ?' : '';
   const sql = `UPDATE users SET password = ?${count}
     WHERE tenant = ? AND seq = ? AND password = ? AND disabled = 0 AND ${lock.sql}`;
-  const noted = counts ? [now] : [];
+  const lastLogin = counts ? [now] : [];
   return {
     sql,
-    values: [stored, ...noted, tenant.key, row.seq, row.password, ...lock.values],
+    values: [stored, ...lastLogin, tenant.key, row.seq, row.password, ...lock.values],
     tenantLock: tenant.key,
   };
 }
 
-/** Sets a new password; whoever set one meanwhile wins, and this unit changes nothing. */
+/** Sets a new password; has no effect when another one was set meanwhile. */
 export function setPassword(
   tenant: Tenant,
   row: UserRow,

@@ -1,9 +1,9 @@
 import type { JWK } from 'jose';
 import type { Database } from '../engine/database.ts';
 
-/** The key that signs id tokens (decision 5); it lives in the database, so that every node signs alike. */
+/** The key that signs id tokens (decision 5). It is stored in the database, so that every node uses the same. */
 export interface SigningKeys {
-  /** Signs a JWT: `sub` is who it speaks of, `aud` the application, times in seconds. */
+  /** Signs a JWT: `sub` is the subject, `aud` the application; times in seconds. */
   sign(claims: { iss: string; sub: string; aud: string; iat: number; exp: number }): Promise<string>;
   /** The public half as a JWK set. */
   publicKeys(): { keys: JWK[] };
@@ -28,7 +28,7 @@ export async function openSigningKeys(database: Database, now: number): Promise<
   const jwk = JSON.parse(row.private_jwk) as JWK & { kid: string };
   const { d: _, ...publicJwk } = jwk;
 
-  /** The library and the key are loaded with the first login: most starts see none. */
+  /** The library and the key are loaded with the first token: many processes need none. */
   const load = async () => {
     const { importJWK, SignJWT } = await import('jose');
     return { key: await importJWK(jwk, 'ES256'), SignJWT };

@@ -2,25 +2,25 @@ import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
 import { newSecret, secretDigest, tenantKeyOf } from './secrets.ts';
 
-/** Whom a live access token belongs to. */
+/** The application that a live access token belongs to. */
 export interface TokenOwner {
   /** Key of the tenant. */
   tenant: number;
   clientId: string;
 }
 
-/** Access tokens (§5): several live at once per application, and each ends by its time only. */
+/** Access tokens (§5): an application can have several, and each is valid until it expires. */
 export interface Tokens {
   issue(tenant: Tenant, clientId: string): Promise<string>;
-  /** Whose a live token is that was found before. */
-  remembered(token: string): TokenOwner | undefined;
-  /** Looks a token up. */
+  /** The owner of a live token in the cache. */
+  cached(token: string): TokenOwner | undefined;
+  /** Looks up a token in the database. */
   find(token: string): Promise<TokenOwner | undefined>;
 }
 
 const cacheSize = 10_000;
 
-/** Stores tokens as digests. One that was found is remembered until it ends: no token can be taken back. */
+/** Opens the tokens of a database, which stores digests. A token that was found is cached until it expires: none can be revoked. */
 export function openTokens(database: Database, now: () => number): Tokens {
   const live = new Map<string, TokenOwner & { expiresAt: number }>();
 
@@ -47,7 +47,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
       await database.commit([{ sql, values: [tenant.key, secretDigest(token), clientId, expiresAt] }]);
       return token;
     },
-    remembered(token) {
+    cached(token) {
       const known = live.get(token);
       if (known && known.expiresAt > now()) return known;
       live.delete(token);

@@ -3,17 +3,17 @@ import { type StoredTenant, uniqueKeys } from '../tenants.ts';
 import { claimExtension, uniqueExtensions } from './unique-keys.ts';
 import type { StoredProfile } from './user-row.ts';
 
-const atOnce = 1000;
+const usersPerQuery = 1000;
 
 /**
- * After an extension attribute has become unique: stored users claim the values they have, the earliest created
- * first. Users who share a value keep it, as applying a definition leaves users alone; nobody else can take it. To be
- * done before a service answers; several nodes may do it at the same time.
+ * Claims the values of stored users for extension attributes that have become unique, the earliest created user first.
+ * Users who share a value keep it, since a new definition changes no user, but no other user can get it. To be called
+ * before the service answers; several nodes may do so at the same time.
  */
 export async function claimStoredValues(database: Database, tenant: StoredTenant): Promise<void> {
   const unclaimed = uniqueKeys(tenant.definition).filter((key) => !tenant.claimed.includes(key));
   if (unclaimed.length === 0) return;
-  const sql = `SELECT seq, user_id, profile FROM users WHERE tenant = ? AND seq > ? ORDER BY seq LIMIT ${atOnce}`;
+  const sql = `SELECT seq, user_id, profile FROM users WHERE tenant = ? AND seq > ? ORDER BY seq LIMIT ${usersPerQuery}`;
   for (let last = 0; ; ) {
     const rows = await database.query<{ seq: number; user_id: string; profile: string }>(sql, [
       tenant.key,

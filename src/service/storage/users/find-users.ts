@@ -12,12 +12,12 @@ const lookups: Record<UserKey, string> = {
   user_name_key: one('user_name_key'),
   email_key: one('email_key'),
   mobile_key: one('mobile_key'),
-  // Several users may have one. The expressions keep SQLite, where somebody had it analyse the table, from planning
-  // anew for each value, which takes twice as long as the look-up.
+  // Several users may have one. Without the expressions SQLite would, after an ANALYZE, plan the query again for each
+  // value.
   external_id: `SELECT ${shownColumns} FROM users WHERE tenant = ? + 0 AND external_id = ? || '' ORDER BY seq LIMIT 1`,
 };
 
-/** What is shown of the user that holds a key; of several with one external id the earliest created (decision 18). */
+/** The shown columns of the user with a key; of several with one external id the earliest created (decision 18). */
 export async function findShown(
   database: Database,
   tenant: Tenant,
@@ -28,7 +28,7 @@ export async function findShown(
   return row;
 }
 
-/** A user as a whole, to be changed or to have the password compared. */
+/** The whole row of a user, for a change or a comparison of the password. */
 export async function findUser(
   database: Database,
   tenant: Tenant,

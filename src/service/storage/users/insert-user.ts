@@ -1,15 +1,9 @@
 import type { Tenant } from '../../tenant/definition.ts';
-import type { NewValues } from '../../validation/check-values.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import {
-  claimExtension,
-  refuseTaken,
-  type UniqueKeys,
-  uniqueExtensions,
-  uniqueKeysOf,
-} from './unique-keys.ts';
+import { claimExtension, findTaken, type UniqueKeys, uniqueExtensions, uniqueKeysOf } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
 import { nextChange, type StoredProfile } from './user-row.ts';
+import type { NewValues, Rejection } from './user-values.ts';
 
 const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
   password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
@@ -24,8 +18,8 @@ export interface NewPassword {
 }
 
 /**
- * Adds a user and returns the new user id once it is on disk. The unique indexes decide who wins a race; the
- * loser gets `userNameTaken`, `mobileTaken`, `emailTaken` or `extensionTaken`, in this order (decisions 26, 27).
+ * Adds a user, and resolves to the new user id once it is on disk. The unique indexes decide who wins a race; the loser
+ * gets `userNameTaken`, `mobileTaken`, `emailTaken` or `extensionTaken`, in this order (decisions 26, 27).
  */
 export async function insertUser(
   database: Database,
@@ -33,20 +27,21 @@ export async function insertUser(
   checked: NewValues,
   password: NewPassword,
   now: number,
-): Promise<string> {
+): Promise<{ userId: string } | { rejected: Rejection }> {
   for (;;) {
     const profile = newProfile(checked);
-    const keys = uniqueKeysOf(profile, tenant.definition);
+    const keys = uniqueKeysOf(profile, checked.mobileKey ?? null);
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
-    const unit: Statement[] = [
+    const transaction: Statement[] = [
       { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), tenantLock: tenant.key },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
-    if (await database.commit(unit)) return userId;
+    if (await database.commit(transaction)) return { userId };
     const named = checked.attributes.user_name !== undefined;
-    await refuseTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
-    // Nobody holds a key the caller chose: a generated id or name was taken, and the next one will not be.
+    const rejected = await findTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
+    if (rejected) return { rejected };
+    // No key of the caller is taken, so it was the generated id or name: the next one will be free.
   }
 }
 

@@ -10,9 +10,9 @@ export interface ChangedUsers {
 
 /** A time for each user of a tenant, in the order of creation. */
 export interface TimeIndex {
-  /** Notes the time of a user, epoch milliseconds; it is kept to the second, from 1970 to 2106. */
+  /** Sets the time of a user, epoch milliseconds; it is stored in seconds, from 1970 to 2106. */
   set(seq: number, time: number): void;
-  /** Users whose time is `from` or later and before `until`: epoch milliseconds at whole seconds, or infinite. */
+  /** Finds users whose time is at or after `from` and before `until`: epoch milliseconds at whole seconds, or infinite. */
   find(from: number, until: number, skip: number, limit: number): ChangedUsers;
 }
 
@@ -20,8 +20,8 @@ const blockSize = 1024;
 const lastSecond = 2 ** 32 - 1;
 
 /**
- * Makes an empty index. It takes 4 bytes a user. To count and to skip it runs over all users, except where the
- * earliest and the latest time of a block say at once that all or none of it lie between the bounds.
+ * Makes an empty index of 4 bytes a user. It counts and skips by going through all users, block by block, except where
+ * the earliest and the latest time of a block show that all or none of them lie between the bounds.
  */
 export function makeTimeIndex(): TimeIndex {
   let times = new Uint32Array(blockSize);
@@ -98,19 +98,19 @@ function enlarged(array: Uint32Array, length: number, rest: number): Uint32Array
   return larger;
 }
 
-/** When each user of a tenant was last changed, as far as is known. */
+/** When each user of a tenant was last changed, as of the last catch-up. */
 export interface ChangeTimes extends Pick<TimeIndex, 'find'> {
-  /** Learns of everything that was committed before this call. */
+  /** Reads everything that was committed before this call. */
   catchUp(): Promise<void>;
 }
 
-/** Rows of one query: few enough that other requests do not wait while they are taken in. */
+/** Rows of one query: few enough that other requests do not wait for them. */
 const batchSize = 4096;
 
 /**
- * Keeps the times in memory: no index of a database gives "how many between two times" and "the 1,000th of them in the
- * order of creation" without counting. The first call reads all users; from then on only what `users.changed` says
- * is new, whichever node has written it.
+ * Keeps the times in memory, since no index of a database finds the number of users between two times, or the 1,000th of
+ * them in the order of creation, without counting. The first catch-up reads all users; later ones read what is new
+ * according to `users.changed`, whichever node has written it.
  */
 export function openChangeTimes(database: Database, tenantKey: number): ChangeTimes {
   const times = makeTimeIndex();
@@ -136,7 +136,7 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
 
   return {
     catchUp() {
-      // What is running may have begun before the caller's own change: the call waits for the one after it.
+      // A catch-up that is running may have begun before the caller's own change, so the call waits for the next one.
       next ??= running
         .catch(() => {})
         .then(() => {

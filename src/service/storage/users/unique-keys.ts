@@ -1,9 +1,8 @@
 import { foldCase } from '../../../contract/normal-forms.ts';
-import { apiError } from '../../errors/api-error.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
-import { mobileKey } from '../../tenant/mobile-key.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
+import type { Rejection } from './user-values.ts';
 
 /** The values of a user that no other user of the tenant may hold. */
 export interface UniqueKeys {
@@ -13,19 +12,14 @@ export interface UniqueKeys {
 }
 
 /**
- * Reads the keys from a profile that has been checked. A mobile number that was stored under another definition keeps
- * its `storedMobileKey`: the rules of today might read it otherwise, or refuse it.
+ * Makes the keys of a checked profile. The key of the mobile number is given, since that of a number which stays must not
+ * be made again: the rules of the tenant may have changed since it was stored.
  */
-export function uniqueKeysOf(
-  profile: StoredProfile,
-  definition: TenantDefinition,
-  storedMobileKey?: string | null,
-): UniqueKeys {
-  const { mobile } = profile;
+export function uniqueKeysOf(profile: StoredProfile, mobileKey: string | null): UniqueKeys {
   return {
     user_name_key: foldCase(profile.user_name),
     email_key: profile.email === undefined ? null : foldCase(profile.email),
-    mobile_key: storedMobileKey ?? (mobile === undefined ? null : mobileKey(mobile, definition)),
+    mobile_key: mobileKey,
   };
 }
 
@@ -47,43 +41,43 @@ export function uniqueExtensions(profile: StoredProfile, definition: TenantDefin
   return found;
 }
 
-/** Takes a unique extension value for a user, or changes nothing when another user has it. */
+/** Claims a unique extension value for a user; changes nothing when another user has it. */
 export function claimExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
   const sql =
     'INSERT INTO unique_extensions (tenant, attribute, value, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
   return { sql, values: [tenant.key, key, value, userId] };
 }
 
-/** Gives up a user's value of an extension attribute; a user of old, who shares it, may not hold it. */
+/** Releases a user's claim to an extension value; a user who shared the value from the start has none. */
 export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
   const sql =
     'DELETE FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id = ?';
   return { sql, values: [tenant.key, key, value, userId], optional: true };
 }
 
-/** Throws the "already exists" refusal of the first key or claim that a user other than `self` holds (decision 26). */
-export async function refuseTaken(
+/** Finds the first key or claim that a user other than `self` has, in the order of decision 26. */
+export async function findTaken(
   database: Database,
   tenant: Tenant,
   keys: UniqueKeys,
   claims: readonly UniqueExtension[],
   self = '',
-): Promise<void> {
-  const holders = await database.query<Pick<UserRow, keyof UniqueKeys>>(
+): Promise<Rejection | undefined> {
+  const others = await database.query<Pick<UserRow, keyof UniqueKeys>>(
     `SELECT user_name_key, email_key, mobile_key FROM users
      WHERE tenant = ? AND user_id <> ? AND (user_name_key = ? OR email_key = ? OR mobile_key = ?)`,
     [tenant.key, self, keys.user_name_key, keys.email_key, keys.mobile_key],
   );
-  const isHeld = (key: keyof UniqueKeys) =>
-    keys[key] !== null && holders.some((row) => row[key] === keys[key]);
-  if (isHeld('user_name_key')) throw apiError('userNameTaken');
-  if (isHeld('mobile_key')) throw apiError('mobileTaken');
-  if (isHeld('email_key')) throw apiError('emailTaken');
+  const isTaken = (key: keyof UniqueKeys) =>
+    keys[key] !== null && others.some((row) => row[key] === keys[key]);
+  if (isTaken('user_name_key')) return ['userNameTaken'];
+  if (isTaken('mobile_key')) return ['mobileTaken'];
+  if (isTaken('email_key')) return ['emailTaken'];
   for (const { key, value } of claims) {
     const sql =
       'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
     const taken = await database.query(sql, [tenant.key, key, value, self]);
-    if (taken.length > 0)
-      throw apiError('extensionTaken', tenant.definition.extension.get(key)?.displayName ?? key);
+    if (taken.length > 0) return ['extensionTaken', tenant.definition.extension.get(key)?.displayName ?? key];
   }
+  return undefined;
 }

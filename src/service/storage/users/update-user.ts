@@ -1,11 +1,9 @@
-import { apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
-import type { ChangedValues } from '../../validation/check-values.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { findUser } from './find-users.ts';
 import {
   claimExtension,
-  refuseTaken,
+  findTaken,
   releaseExtension,
   type UniqueExtension,
   type UniqueKeys,
@@ -13,11 +11,12 @@ import {
   uniqueKeysOf,
 } from './unique-keys.ts';
 import { nextChange, type StoredProfile, type UserRow } from './user-row.ts';
+import type { ChangedValues, Rejection } from './user-values.ts';
 
 /**
  * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
  * change that another request overtook starts again from the newer row. `updated_at` moves only on change.
- * Throws `userNotFound` and the "already exists" refusals.
+ * Resolves to `userNotFound` or an "already exists" error when nothing was stored.
  */
 export async function updateUserRow(
   database: Database,
@@ -25,42 +24,43 @@ export async function updateUserRow(
   userId: string,
   changes: ChangedValues,
   now: number,
-): Promise<void> {
+): Promise<Rejection | undefined> {
   for (;;) {
     const row = await findUser(database, tenant, userId);
-    if (!row) throw apiError('userNotFound');
+    if (!row) return ['userNotFound'];
     const before = JSON.parse(row.profile) as StoredProfile;
     const profile = merge(before, changes);
-    const mobileKey = Object.hasOwn(changes.attributes, 'mobile') ? null : row.mobile_key;
-    const keys = uniqueKeysOf(profile, tenant.definition, mobileKey);
-    if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return;
+    const hasMobile = Object.hasOwn(changes.attributes, 'mobile');
+    const keys = uniqueKeysOf(profile, hasMobile ? (changes.mobileKey ?? null) : row.mobile_key);
+    if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
     const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);
-    const unit = [
+    const transaction = [
       change(tenant, row, profile, keys, now),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
-    if (await database.commit(unit)) return;
-    await refuseTaken(database, tenant, keys, claims, userId);
+    if (await database.commit(transaction)) return undefined;
+    const rejected = await findTaken(database, tenant, keys, claims, userId);
+    if (rejected) return rejected;
   }
 }
 
-/** Disables a user (§4.11); a second time changes nothing (decision 28). Throws `userNotFound`. */
+/** Disables a user (§4.11); a second time changes nothing (decision 28). */
 export async function disableUserRow(
   database: Database,
   tenant: Tenant,
   userId: string,
   now: number,
-): Promise<void> {
-  if (!(await findUser(database, tenant, userId))) throw apiError('userNotFound');
+): Promise<Rejection | undefined> {
+  if (!(await findUser(database, tenant, userId))) return ['userNotFound'];
   const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1, changed = ${nextChange}
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
   const values = [now, tenant.key, tenant.key, userId];
   for (;;) {
-    if (await database.commit([{ sql, values, tenantLock: tenant.key }])) return;
+    if (await database.commit([{ sql, values, tenantLock: tenant.key }])) return undefined;
     const row = await findUser(database, tenant, userId);
-    if (!row || row.disabled === 1) return;
+    if (!row || row.disabled === 1) return undefined;
   }
 }
 
@@ -78,7 +78,7 @@ function change(
   return { sql, values: [...values, tenant.key, row.seq, row.version], tenantLock: tenant.key };
 }
 
-/** Unique values that change: one that stays is not touched, also where its user never got to claim it. */
+/** Unique values that only the first profile has: a value that stays is not touched, whether its user has claimed it or not. */
 function valuesOnlyIn(
   profile: StoredProfile,
   other: StoredProfile,

@@ -8,10 +8,10 @@ export function newUserId(time: number): string {
   return `${latest.digits}-${uuid.slice(0, 4)}-${uuid.slice(4, 8)}${uuid.slice(24, 29)}`;
 }
 
-/** The users of an import come many in a millisecond. */
+/** In an import many users are created within a millisecond. */
 let latest = { time: Number.NaN, digits: '' };
 
-/** Makes a user name for a user who came without one (decision 22). */
+/** Makes a user name for a user who is created without one (decision 22). */
 export function newUserName(): string {
   const letters = Array.from(randomBytes(40)).filter((byte) => byte < 252);
   return `user_${letters

@@ -24,7 +24,7 @@ export interface UserPages {
 }
 
 const byRange = `SELECT ${shownColumns} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
-/** One text for every page: what is left over of its places is filled with 0, which no user has. */
+/** One statement for every page: the values that a page leaves over are 0, which no user has. */
 const bySeq = `SELECT ${shownColumns} FROM users
   WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
 const countAll = 'SELECT coalesce(max(seq), 0) AS total FROM users WHERE tenant = ?';
@@ -66,9 +66,9 @@ async function findChanged(
     await times.catchUp();
     const { total, page } = times.find(from, until, offset * limit, limit);
     if (page.length === 0) return { total, rows: [] };
-    const places = Array.from({ length: pageLimits.max }, (_, index) => page[index] ?? 0);
-    const rows = await database.query<ShownRow>(bySeq, [tenant.key, ...places]);
-    // A user was changed after the page was settled, and has left it.
+    const values = Array.from({ length: pageLimits.max }, (_, index) => page[index] ?? 0);
+    const rows = await database.query<ShownRow>(bySeq, [tenant.key, ...values]);
+    // A user was changed after the page was chosen, and does not belong to it any more.
     if (tries < 3 && rows.some(isOutside)) continue;
     return { total, rows: rows.filter((row) => !isOutside(row)) };
   }

@@ -1,10 +1,10 @@
 import { formatTime } from '../../../contract/time.ts';
 import type { AttributeValues, User } from '../../../contract/wire.ts';
 
-/** What `profile` holds: values that the service only stores and shows, by wire name. */
+/** The content of `profile`: values that the service only stores and shows, by wire name. */
 export type StoredProfile = AttributeValues & { user_name: string; extension?: Record<string, string> };
 
-/** A user as the store keeps it; times in epoch milliseconds, truth values 0 or 1. */
+/** A row of `users`; times in epoch milliseconds, booleans 0 or 1. */
 export interface UserRow {
   seq: number;
   user_id: string;
@@ -36,13 +36,13 @@ const shown = [
   'usr_last_login',
 ] as const satisfies readonly (keyof UserRow)[];
 
-/** What a look-up and a page read of a user: all that is shown. Stored passwords stay where they are. */
+/** The columns that a look-up or a page reads: all that are shown, so never the password. */
 export type ShownRow = Pick<UserRow, (typeof shown)[number]>;
 
 /** The columns of a `ShownRow`, for a SELECT. */
 export const shownColumns = shown.join(', ');
 
-/** The number of a tenant's next change, for `users.changed`; its value is the tenant's key, whose turn the unit takes. */
+/** SQL of a tenant's next number for `users.changed`; its value is the tenant's key, which the transaction must lock. */
 export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
 
 /** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
