@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { anchorOf, headingsOf, pages } from './pages.ts';
+import { anchorOf, headingsOf, pageAt, pages } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const anchors = new Map(pages.map((page) => [page.path, headingsOf(page).map(anchorOf)]));
@@ -45,4 +45,31 @@ test('every page can be reached from README.md', () => {
   expect(
     pages.map(({ path }) => path).filter((path) => !path.startsWith('.github/') && !reached.has(path)),
   ).toEqual([]);
+});
+
+/** Words of before, for which docs/glossary.md has others. */
+const formerWords =
+  /\b(books?|mend(ed|s|ing)?|anew|borne|manners|deeds?|misbehav\w+|patience|brake|doubt(s|ful)?|repeats|holders|dearer|share[sd]? of a file)\b/i;
+
+test('hand-written pages use the words of the glossary', () => {
+  const written = pages.map(({ path, text }) => ({
+    path,
+    text: text.replace(/<!-- generated[\s\S]*?<!-- end -->|^```[\s\S]*?^```$/gm, ''),
+  }));
+  const found = written.flatMap(({ path, text }) => {
+    const former = formerWords.exec(text);
+    return former ? [`${path}: ${former[0]}`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
+test('the glossary has each word once, in the order of the alphabet', () => {
+  const { text } = pageAt('docs/glossary.md');
+  const lists = text
+    .split(/^## /m)
+    .map((part) => [...part.matchAll(/^\* \*\*(.+?)\*\*/gm)].map(([, word = '']) => word));
+  const words = lists.flat();
+  expect(words.length).toBeGreaterThan(50);
+  expect(new Set(words.map((word) => word.toLowerCase())).size).toBe(words.length);
+  for (const list of lists) expect(list).toEqual([...list].sort((a, b) => a.localeCompare(b, 'en')));
 });
