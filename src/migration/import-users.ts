@@ -1,4 +1,5 @@
-import { type CanaryOptions, verifyFile } from './canaries/verify-file.ts';
+import type { Canary } from './canaries/read-canaries.ts';
+import { verifyCanaries } from './canaries/verify-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import type { Job } from './model/job.ts';
@@ -8,17 +9,23 @@ import type { RateSample } from './rate-limit/history.ts';
 import { createRateLimiter, type Limits } from './rate-limit/limiter.ts';
 import { createTally, type Progress, summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
+import type { ColumnOptions } from './rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
 import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
 import { importRows } from './send/import-rows.ts';
 import { createSelection } from './send/select-rows.ts';
-import { openSource, type Source } from './source/open-source.ts';
-import { changedMeanwhile } from './source/read-records.ts';
+import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What an import needs to know. */
-export interface ImportOptions extends CanaryOptions {
+export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signal'> {
+  /** CSV file with a header. */
+  file: string;
+  /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
+  canaries?: { name: string; list: readonly Canary[] };
+  /** Aborted: no more rows are read. */
+  signal?: AbortSignal;
   /** Where journal and books go; made when missing. */
   jobDirectory: string;
   /** The tenant, as far as the journal must know it again: base URL, client id. */
@@ -74,19 +81,18 @@ export async function importUsers(
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
-  const proof = await verifyFile(options);
   const source = await openSource(file, namesOf(options), options);
   try {
-    if (proof && proof.digest !== source.digest) throw changedMeanwhile(file);
     const columns = compileColumns(source, options);
+    const verified = await verifyFile(source, columns, options);
     options.onSource?.(source, columns);
-    const rows = validateRows(source, columns);
+    const rows = await validateRows(source, columns);
     const job = jobOf(source, columns, options);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     // A clock may be set back.
     const seconds = () => Math.max(now() - started, 0) / 1000;
     try {
-      if (proof) journal.set('canaries', proof.groups);
+      if (verified) journal.set('canaries', verified);
       const { done, history, reason } = await importAll(client, rows, journal, source.rows, options);
       const summary = summarize(journal, job, {
         job: options.jobDirectory,
@@ -109,9 +115,15 @@ export async function importUsers(
   }
 }
 
+/** Verifies the hashes of the file by its canaries, in a reading of its own; `undefined` where there are none. */
+async function verifyFile(source: Source, columns: Columns, { canaries, signal }: ImportOptions) {
+  if (!canaries) return undefined;
+  return verifyCanaries(await validateRows(source, columns), canaries.list, canaries.name, signal);
+}
+
 async function importAll(
   client: ImportClient | undefined,
-  rows: ReturnType<typeof validateRows>,
+  rows: Awaited<ReturnType<typeof validateRows>>,
   journal: Journal,
   total: number,
   options: ImportOptions,

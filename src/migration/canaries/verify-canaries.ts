@@ -3,7 +3,7 @@ import { foldCase } from '../../contract/normal-forms.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
-import { SourceError } from '../model/errors.ts';
+import { SourceError, StoppedError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
 
@@ -18,12 +18,13 @@ export interface AlgorithmVerification {
   failed: number[];
 }
 
-/** A diagnosis of bcrypt takes seconds: what two canaries of a group do not tell, a third seldom does. */
+/** A diagnosis of bcrypt takes seconds: what two canaries of a group do not show, a third seldom does. */
 const mostDiagnoses = 2;
 
 /**
- * Verifies each canary's password against the hash of its row, before anything is sent, a group an algorithm. Rejects
- * with a `SourceError` for a canary who is not in the file, or whose row cannot be sent.
+ * Verifies each canary's password against the hash of its row, before anything is sent, and groups them by algorithm. Rejects
+ * with a `StoppedError` that names the mistake which would explain it when one does not match, and with a `SourceError` for a
+ * canary that is not in the file, or whose row cannot be sent.
  */
 export async function verifyCanaries(
   rows: AsyncIterable<readonly ValidatedRow[]>,
@@ -50,10 +51,26 @@ export async function verifyCanaries(
     const mistake = await diagnose(canary.password, hash, signal);
     if (mistake && group.mistakes.every(({ code }) => code !== mistake.code)) group.mistakes.push(mistake);
   }
+  const failed = [...groups.values()].filter((group) => group.matched < group.tried);
+  if (failed.length > 0) throw canaryFailed(failed, name);
   return [...groups.values()];
 }
 
-/** The first row of a user name counts, as it does in the import. The reading ends when everybody is found. */
+function canaryFailed(groups: readonly AlgorithmVerification[], name: string): StoppedError {
+  const reasons = groups.map(({ algorithm, tried, matched, failed, mistakes }) => {
+    const lines = failed.length === 1 ? `line ${failed[0]}` : `lines ${failed.join(', ')}`;
+    const known = mistakes.map(({ message }) => `; ${message}`).join('');
+    return `${algorithm}: ${tried - matched} of ${tried} passwords do not match their hashes (${name}, ${lines})${known}`;
+  });
+  const remedies = groups.flatMap(({ mistakes }) => mistakes.map(({ remedy }) => remedy));
+  const hint =
+    remedies.length > 0
+      ? [...new Set(remedies)].join(' ')
+      : 'No known mistake of an export explains it: check the passwords, the algorithm and the key with whoever made the file.';
+  return new StoppedError('CANARY_FAILED', `nothing was sent: ${reasons.join('. ')}`, hint);
+}
+
+/** The first row of a user name counts, as it does in the import. The reading ends when all are found. */
 async function findPasswords(
   rows: AsyncIterable<readonly ValidatedRow[]>,
   canaries: readonly Canary[],

@@ -29,7 +29,7 @@ export async function readRowPassword(
   try {
     const { header } = source;
     const { known } = compileColumns(source, { ignoreUnknown: true });
-    for await (const list of source.records) {
+    for await (const list of await source.readRows()) {
       for (const { row, line, cells } of list) {
         if ('row' in choice && row !== choice.row) continue;
         const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };

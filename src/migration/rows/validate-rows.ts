@@ -28,8 +28,17 @@ const duplicateCodes = {
  * Turns each record into a user that can be sent, or into the issues of its row, in their order, in lists. The first row that
  * has a unique value keeps it, even when something else is wrong with it: which of the two is right is not for us to decide.
  */
-export async function* validateRows(
-  { records, rows }: Pick<Source, 'records' | 'rows'>,
+export async function validateRows(
+  source: Pick<Source, 'readRows' | 'rows'>,
+  columns: Columns,
+): Promise<AsyncGenerator<ValidatedRow[], void>> {
+  const records = await source.readRows();
+  return validateRecords(records, source.rows, columns);
+}
+
+async function* validateRecords(
+  records: AsyncIterable<readonly SourceRecord[]>,
+  rows: number,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));

@@ -2,22 +2,23 @@ import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { SourceError } from '../model/errors.ts';
 import { createUtf8Check, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
-import { readAll, readHead } from './read-blocks.ts';
+import { readAll } from './read-blocks.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
+/** The encoding that the beginning of a file tells: by its mark, or by its zeros (UTF-16 without a mark). */
+export function markedEncoding(file: string, head: Buffer): EncodingName | undefined {
+  if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
+    throw new SourceError(file, 'the text is UTF-32, which is not supported; save the file as "CSV UTF-8"');
+  }
+  return marked.find((name) => startsWith(head, encodings[name].bom)) ?? halfOfZeros(head);
+}
+
 /**
- * Finds the encoding of a file by its mark, by its zeros (UTF-16 without a mark), or by all its bytes. Rejects with
- * a `SourceError` when it cannot be told: an import cannot be undone, and a wrong guess spoils every name.
+ * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be told: an
+ * import cannot be undone, and a wrong guess spoils every name.
  */
 export async function detectEncoding(file: string, handle: FileHandle): Promise<EncodingName> {
-  const head = await readHead(handle);
-  if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
-    throw new SourceError(file, 'the text is UTF-32, which is not read; save the file as "CSV UTF-8"');
-  }
-  const mark = marked.find((name) => startsWith(head, encodings[name].bom));
-  const byZeros = mark ?? halfOfZeros(head);
-  if (byZeros) return byZeros;
   const fault = await findFault(handle);
   if (!fault) return 'utf-8';
   if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
@@ -28,13 +29,13 @@ export async function detectEncoding(file: string, handle: FileHandle): Promise<
   }
   if (found === 'unknown') {
     const text =
-      'the text is not UTF-8, and it cannot be told what else it is; name the encoding (--encoding gb18030, --encoding windows-1252), or save the file as "CSV UTF-8"';
+      'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252), or save the file as "CSV UTF-8"';
     throw new SourceError(file, text, fault.line);
   }
   return found;
 }
 
-/** Where a file stops being UTF-8. Lines are counted only when they are asked for: this pass sees every file. */
+/** Where a file stops being UTF-8. Lines are counted only up to the fault. */
 async function findFault(handle: FileHandle) {
   const check = createUtf8Check();
   let before = 0;

@@ -2,9 +2,9 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Delimiter, detectDelimiter } from './detect-delimiter.ts';
-import { detectEncoding } from './detect-encoding.ts';
+import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { type EncodingName, toUtf8, UndecodableError } from './encodings.ts';
-import { readAgain, readAll, readHead, watch } from './read-blocks.ts';
+import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
 import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
 import { type ScanResult, scanRows } from './scan-rows.ts';
 
@@ -16,13 +16,14 @@ export interface Source {
   delimiter: Delimiter;
   /** SHA-256 of the file's bytes, in hex. */
   digest: string;
-  /** Bytes of the file. */
-  size: number;
   /** Data rows, counted by a first pass over the whole file. */
   rows: number;
   header: SourceRecord;
-  /** The data rows in lists, once; none of them from bytes that differ from those of the first pass. */
-  records: AsyncGenerator<readonly SourceRecord[], void>;
+  /**
+   * The data rows in lists; each call reads them from the beginning. No row comes from bytes that differ from those of the first
+   * pass: rejects with a `SourceError` when the file was changed.
+   */
+  readRows(): Promise<AsyncGenerator<readonly SourceRecord[], void>>;
   close(): Promise<void>;
 }
 
@@ -36,14 +37,14 @@ export interface SourceOptions {
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file; check the path',
   ENOTDIR: 'there is no such file; check the path',
-  EACCES: 'the file may not be read by you; check its permissions',
-  EPERM: 'the file may not be read by you; check its permissions',
+  EACCES: 'permission denied; check the permissions of the file',
+  EPERM: 'permission denied; check the permissions of the file',
 };
 
 /**
- * Opens a CSV file: finds out how to read it, counts its rows, checks its structure, and reads its header. `isName`
- * knows the names of columns, by which the delimiter is found. Rejects with a `SourceError`, or with the signal's
- * reason when it is aborted meanwhile.
+ * Opens a CSV file: finds out how to read it, counts its rows, checks its structure, and reads its header. One pass over a
+ * UTF-8 file, or over one whose encoding is given or marked. `isName` knows the names of columns, by which the delimiter is
+ * found. Rejects with a `SourceError`, or with the signal's reason when it is aborted meanwhile.
  */
 export async function openSource(
   file: string,
@@ -52,32 +53,71 @@ export async function openSource(
 ): Promise<Source> {
   const handle = await openFile(file);
   try {
-    const encoding = options.encoding ?? (await detectEncoding(file, handle));
-    const start = await textOf(await readHead(handle), encoding);
-    const division = detectDelimiter(file, start, isName, options.delimiter);
-    const reading: ScanResult = { encoding, ...division };
-    const { blocks, seen } = watch(readAll(handle));
-    const rows = await scanRows(file, blocks, reading, options.signal);
-    const whole = seen();
-    const again = readAgain(handle, whole, () => changedMeanwhile(file));
-    const lists = readRecords(file, again, reading, rows);
-    const first = (await lists.next()).value ?? [];
-    const header = first.shift();
-    if (!header) throw changedMeanwhile(file);
-    const records = joined(first, lists);
-    const close = async () => {
-      try {
-        await records.return();
-      } finally {
-        await handle.close();
-      }
+    const scan = async (encoding: EncodingName) => {
+      const start = await textOf(await readHead(handle), encoding);
+      const dialect = detectDelimiter(file, start, isName, options.delimiter);
+      const result: ScanResult = { encoding, ...dialect };
+      const { blocks, digests } = watchBlocks(readAll(handle));
+      const rows = await scanRows(file, blocks, result, options.signal);
+      return { ...result, result, rows, digests: digests() };
     };
-    const { digest, size } = whole;
-    const { delimiter } = division;
-    return { file, encoding, delimiter, digest, size, rows, header, records, close };
+    const known = options.encoding ?? markedEncoding(file, await readHead(handle));
+    const scanned = await (known ? scan(known) : scanAsUtf8(file, handle, scan));
+    const { result, rows, digests, encoding, delimiter } = scanned;
+
+    async function startReading() {
+      const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
+      const lists = readRecords(file, blocks, result, rows);
+      const first = (await lists.next()).value ?? [];
+      const header = first.shift();
+      if (!header) throw changedMeanwhile(file);
+      return { header, records: joined(first, lists) };
+    }
+
+    const first = await startReading();
+    const { header } = first;
+    let next: typeof first | undefined = first;
+    let current = first.records;
+    return {
+      file,
+      encoding,
+      delimiter,
+      digest: digests.whole,
+      rows,
+      header,
+      async readRows() {
+        const reading = next ?? (await startReading());
+        next = undefined;
+        current = reading.records;
+        return current;
+      },
+      async close() {
+        try {
+          await current.return();
+        } finally {
+          await handle.close();
+        }
+      },
+    };
   } catch (failure) {
     await handle.close();
     throw readFailure(file, failure);
+  }
+}
+
+/** Nearly every file is UTF-8: it is scanned as such, and looked at once more only when that fails. */
+async function scanAsUtf8<Scan>(
+  file: string,
+  handle: FileHandle,
+  scan: (encoding: EncodingName) => Promise<Scan>,
+): Promise<Scan> {
+  try {
+    return await scan('utf-8');
+  } catch (failure) {
+    if (!(failure instanceof SourceError)) throw failure;
+    const encoding = await detectEncoding(file, handle);
+    if (encoding === 'utf-8') throw failure;
+    return scan(encoding);
   }
 }
 
@@ -99,7 +139,7 @@ async function openFile(file: string): Promise<FileHandle> {
     const found = await stat(file);
     if (!found.isFile()) {
       const kind = found.isDirectory() ? 'a directory' : 'a pipe or a device';
-      const fault = `this is ${kind}, not a file; name a CSV file on disk, it is read twice`;
+      const fault = `this is ${kind}, not a file; name a CSV file on disk: it is read more than once`;
       throw new SourceError(file, fault);
     }
     return await open(file, 'r');

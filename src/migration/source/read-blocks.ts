@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes of a block, the unit in which a file is proved unchanged. */
+/** Bytes of a block, the unit in which a file is compared with its first pass. */
 const blockSize = 1 << 16;
 
 /** Bytes of a chunk to parse. Its rows wait in memory together; larger ones gain little speed. */
 const chunkSize = 1 << 14;
 
-/** What the first pass saw of a file: enough to prove each block of the second one, 16 bytes for 64 KiB. */
-export interface Seen {
+/** What the first pass read: enough to compare each block of a later one, 16 bytes for 64 KiB. */
+export interface BlockDigests {
   /** SHA-256 of the whole file, in hex. */
-  digest: string;
+  whole: string;
   /** Bytes of the file. */
   size: number;
   /** Beginning of the digest of everything up to the end of each block, one after another. */
-  proofs: Buffer;
+  blocks: Buffer;
 }
 
-const proofSize = 16;
+const digestSize = 16;
 
 /** The beginning of a file, at most 64 KiB. */
 export async function readHead(handle: FileHandle): Promise<Buffer> {
@@ -35,29 +35,29 @@ export async function* readAll(handle: FileHandle): AsyncGenerator<Buffer, void>
   }
 }
 
-/** Passes the blocks of a file on and remembers what they were; `seen` tells when the last one has passed. */
-export function watch(blocks: AsyncIterable<Buffer>) {
+/** Passes the blocks of a file on and digests them; `digests` is called when the last one has passed. */
+export function watchBlocks(blocks: AsyncIterable<Buffer>) {
   const hash = createHash('sha256');
-  const proofs: Buffer[] = [];
+  const ofBlocks: Buffer[] = [];
   let size = 0;
   async function* passing(): AsyncGenerator<Buffer, void> {
     for await (const block of blocks) {
       size += block.length;
-      proofs.push(hash.update(block).copy().digest().subarray(0, proofSize));
+      ofBlocks.push(hash.update(block).copy().digest().subarray(0, digestSize));
       yield block;
     }
   }
-  const seen = (): Seen => ({ digest: hash.digest('hex'), size, proofs: Buffer.concat(proofs) });
-  return { blocks: passing(), seen };
+  const digests = (): BlockDigests => ({ whole: hash.digest('hex'), size, blocks: Buffer.concat(ofBlocks) });
+  return { blocks: passing(), digests };
 }
 
 /**
- * Reads a file again, in smaller chunks. No byte is passed on before its block is proved to be the same as before;
+ * Reads a file again, in smaller chunks. No byte is passed on before its block is known to be the same as before;
  * throws the error of `changed` otherwise, also when the file has grown.
  */
 export async function* readAgain(
   handle: FileHandle,
-  { size, proofs }: Seen,
+  { size, blocks }: BlockDigests,
   changed: () => Error,
 ): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
@@ -65,16 +65,16 @@ export async function* readAgain(
     const block = await readBlock(handle, Buffer.allocUnsafe(blockSize), position);
     position += block.length;
     if (block.length === 0 && position === size) return;
-    const proof = hash.update(block).copy().digest().subarray(0, proofSize);
-    const expected = proofs.subarray(number * proofSize, (number + 1) * proofSize);
-    if (position > size || !proof.equals(expected)) throw changed();
+    const digest = hash.update(block).copy().digest().subarray(0, digestSize);
+    const expected = blocks.subarray(number * digestSize, (number + 1) * digestSize);
+    if (position > size || !digest.equals(expected)) throw changed();
     for (let start = 0; start < block.length; start += chunkSize) {
       yield block.subarray(start, start + chunkSize);
     }
   }
 }
 
-/** By position, so that both passes read the same file even if another takes its name; a short read is no end. */
+/** By position, so that all passes read the same file even if another takes its name; a short read is no end. */
 async function readBlock(handle: FileHandle, memory: Buffer, position: number): Promise<Buffer> {
   let filled = 0;
   while (filled < memory.length) {

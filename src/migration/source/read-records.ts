@@ -16,7 +16,7 @@ export interface SourceRecord {
 }
 
 /**
- * Second pass: reads the header (row 0) and then the rows, in order, a list for each chunk of the file: to wait for every single
+ * A later pass: reads the header (row 0) and then the rows, in order, a list for each chunk of the file: to wait for every single
  * row would take as long as to check it. Wholly blank lines are skipped. Rejects with a
  * `SourceError` when the number of rows is not `expected`: the file was changed since the first pass.
  */
@@ -81,9 +81,12 @@ function breaksIn(cell: string): number {
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** The file is not what the first pass proved. */
+/** The file is not what the first pass read. */
 export function changedMeanwhile(file: string): SourceError {
-  return new SourceError(file, 'the file was changed while it was read; let nobody write to it meanwhile');
+  return new SourceError(
+    file,
+    'the file was changed while it was read; make sure that nothing writes to it, and rerun',
+  );
 }
 
 function isCsvError(failure: unknown): failure is Error & { code: string } {

@@ -76,6 +76,6 @@ test('what is not a file, or cannot be read, is named as such', async () => {
       /none\.csv: there is no such file; check the path/,
     );
     // Root may read anything.
-    expect(await fault(closed)).toMatch(process.getuid?.() === 0 ? /is empty/ : /may not be read by you/);
+    expect(await fault(closed)).toMatch(process.getuid?.() === 0 ? /is empty/ : /permission denied/);
   });
 });

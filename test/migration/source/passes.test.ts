@@ -1,0 +1,55 @@
+import { open, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { ImportOptions } from '../../../src/migration/import-users.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+
+const rows = Array.from({ length: 8000 }, (_, row) => `user${row},md5,${goodHashes.md5}\n`);
+const content = `user_name,algorithm,hash\n${rows.join('')}`;
+
+/** How often an import reads each byte of its file. */
+async function passes(text: Buffer, options: Partial<ImportOptions> = {}): Promise<number> {
+  let count = 0;
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, text);
+    const { size } = await stat(file);
+    const handle = await open(file);
+    const reading = vi.spyOn(Object.getPrototypeOf(handle), 'read');
+    await handle.close();
+    try {
+      await importFile(memoryClient(), {
+        file,
+        jobDirectory: join(directory, 'job'),
+        dryRun: true,
+        ...options,
+      });
+      const results = await Promise.all(reading.mock.results.map(({ value }) => value));
+      count = results.reduce((sum, { bytesRead }) => sum + bytesRead, 0) / size;
+    } finally {
+      reading.mockRestore();
+    }
+  });
+  return count;
+}
+
+/** The beginning, of 64 KiB, is read two times more, to find encoding and delimiter. */
+const beginnings = 0.5;
+
+test('a UTF-8 file is passed over twice', async () => {
+  expect(await passes(Buffer.from(content))).toBeLessThan(2 + beginnings);
+});
+
+test('with canaries it is passed over three times, also where the last row is one', async () => {
+  const list = [{ line: 1, userName: 'user7999', password: 'secret' }];
+  const found = await passes(Buffer.from(content), { canaries: { name: 'known', list } });
+  expect(found).toBeGreaterThan(2.9);
+  expect(found).toBeLessThan(3 + beginnings);
+});
+
+test('with a canary in the first row hardly more than twice', async () => {
+  const list = [{ line: 1, userName: 'user0', password: 'secret' }];
+  const found = await passes(Buffer.from(content), { canaries: { name: 'known', list } });
+  expect(found).toBeLessThan(2 + 2 * beginnings);
+});
