@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { run } from '../src/cli/run.ts';
+import type { Clock } from '../src/client/retry.ts';
 import type { ServiceOptions } from '../src/service/open-service.ts';
 import { application, startTestService, type TestService } from './test-service.ts';
 
@@ -21,6 +22,7 @@ interface Circumstances {
   /** Width of the terminal that stdout and stderr are; pipes when left out. */
   terminal?: number;
   signal?: AbortSignal;
+  clock?: Clock;
   /** Takes the output instead of collecting it. */
   stdout?: Writable;
 }
@@ -61,6 +63,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     env: surroundings.env,
     configDirectory: surroundings.configDirectory,
     now: surroundings.now ?? Date.now,
+    clock: surroundings.clock,
     signal: surroundings.signal ?? new AbortController().signal,
   });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };

@@ -8,7 +8,7 @@ import { exchange, type OnExchange, type RequestContext } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
 import type { ProxyAddress } from './proxy-tunnel.ts';
-import { withRetries } from './retry.ts';
+import { type Clock, systemClock, withRetries } from './retry.ts';
 import {
   type AuthStyle,
   type CachedToken,
@@ -41,6 +41,8 @@ export interface ClientOptions {
   onExchange?: OnExchange | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
+  /** What the waits before a retry go by; default the system's clock. */
+  clock?: Clock | undefined;
 }
 
 /**
@@ -59,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
   const base = new URL(options.baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
   const wait = (options.timeout ?? 30) * 1000;
+  const { clock = systemClock } = options;
   const closing = new AbortController();
   // A listener for each connection that is being made, and for each call that waits to be repeated.
   setMaxListeners(0, closing.signal);
@@ -78,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
     const request = tokenRequest(options.authStyle ?? 'query', options.clientId, options.clientSecret);
     const path = basePath + request.path;
     const once = (attempt?: number) => send(operations.obtainToken, { ...request, path }, attempt);
-    const token = readToken(await (retries ? withRetries(once, closing.signal) : once()));
+    const token = readToken(await (retries ? withRetries(once, clock, closing.signal) : once()));
     // A turn later the connection is free for the call that waits for the token; else that would open another.
     await nextTurn();
     return token;
@@ -153,7 +156,7 @@ export function createClient(options: ClientOptions): Client {
       };
       if (!retries) return sendOnce(once);
       return withRenewals((token) =>
-        repeatable ? withRetries((attempt) => once(token, attempt), closing.signal) : once(token),
+        repeatable ? withRetries((attempt) => once(token, attempt), clock, closing.signal) : once(token),
       );
     }
 

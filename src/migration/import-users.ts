@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../client/retry.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import { verifyCanaries } from './canaries/verify-canaries.ts';
 import type { Journal } from './journal/journal.ts';
@@ -52,6 +53,8 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   rehearsal?: boolean;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
+  /** What the run waits by; default the system's clock. */
+  clock?: Clock | undefined;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: Source, columns: Columns) => void;
   /** Called when outcomes have come. */
@@ -128,14 +131,15 @@ async function importAll(
   total: number,
   options: ImportOptions,
 ) {
-  const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress } = options;
+  const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress, clock = systemClock } = options;
   const tally = createTally(rowsOfShard(total, shard), journal.counts());
   const breaker = createCircuitBreaker({
     signal,
     maxFailures: options.maxFailures,
     silenceLimit: options.silenceLimit,
+    now: clock.now,
   });
-  const limiter = createRateLimiter({ concurrency, rate, signal: breaker.signal });
+  const limiter = createRateLimiter({ concurrency, rate, signal: breaker.signal, ...clock });
   const control = { limiter, breaker };
   const isSending = client !== undefined && !dryRun;
   const importOne = isSending ? (row: ValidRow) => importRow(client, row, control) : holdBack;

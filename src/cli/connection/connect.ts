@@ -31,6 +31,7 @@ export async function openClient(session: CommandContext, target: ClientOptions)
     ...limit,
     ...traceOf(session, target.onExchange),
     now: session.now,
+    clock: session.clock,
   });
   session.atEnd(() => client.close());
   return client;

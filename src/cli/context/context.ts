@@ -1,3 +1,4 @@
+import type { Clock } from '../../client/retry.ts';
 import type { FormatName } from '../output/formats/format.ts';
 
 /** Options that every command accepts, before its name and after. */
@@ -42,6 +43,8 @@ export interface ProcessContext {
   configDirectory: string;
   /** Epoch milliseconds. */
   now(): number;
+  /** What a command waits by; default the system's clock. */
+  clock?: Clock | undefined;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name: take no new work, finish what is under way. */
   signal: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../client/retry.ts';
 import type { Limits } from '../../migration/rate-limit/limiter.ts';
 import type { Progress } from '../../migration/report/summarize.ts';
 import { printable } from '../../text/printable.ts';
@@ -20,23 +21,23 @@ const rateOver = 5000;
 
 /** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(session: CommandContext): Promise<ProgressDisplay> {
-  const { options, stderr } = session;
+  const { options, stderr, clock = systemClock } = session;
   if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
   const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
-  const rate = createMeter();
+  const rate = createMeter(clock);
   let latest: (() => string) | undefined;
-  let next = performance.now() + every;
+  let next = clock.now() + every;
 
   function draw(): void {
-    next = performance.now() + every;
+    next = clock.now() + every;
     if (!latest) return;
     if (spinner) spinner.text = latest();
     else stderr.write(`${latest()}\n`);
   }
 
   // A run that waits for the service has no news, and must not look dead.
-  const timer = setInterval(() => performance.now() >= next && draw(), every / 2).unref();
+  const timer = setInterval(() => clock.now() >= next && draw(), every / 2).unref();
   return {
     update(progress, limits) {
       latest = () => {
@@ -44,7 +45,7 @@ export async function showProgress(session: CommandContext): Promise<ProgressDis
         return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
       };
       // A run that never waits leaves timers no time.
-      if (performance.now() >= next) draw();
+      if (clock.now() >= next) draw();
     },
     end() {
       clearInterval(timer);
@@ -58,11 +59,11 @@ export async function showProgress(session: CommandContext): Promise<ProgressDis
 }
 
 /** Rows a second of late: what a person wants to know is how fast it goes now. */
-function createMeter(): (done: number) => number {
+function createMeter(clock: Clock): (done: number) => number {
   const points: { time: number; done: number }[] = [];
-  const started = { time: performance.now(), done: 0 };
+  const started = { time: clock.now(), done: 0 };
   return (done) => {
-    const time = performance.now();
+    const time = clock.now();
     points.push({ time, done });
     while (points.length > 2 && time - (points[1]?.time ?? time) >= rateOver) points.shift();
     const first = points[0];

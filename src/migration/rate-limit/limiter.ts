@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../client/retry.ts';
 import { createConcurrencyFinder } from './find-concurrency.ts';
 import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
@@ -43,17 +44,13 @@ export interface RateLimiter {
 }
 
 /** What a pace needs to know. */
-export interface RateLimiterOptions {
+export interface RateLimiterOptions extends Partial<Clock> {
   /** Most calls under way at the same time; `auto` finds out how many serve best. */
   concurrency: number | 'auto';
   /** Most calls a second. */
   rate?: number | undefined;
   /** Aborted: nobody gets a turn any more. */
   signal?: AbortSignal;
-  /** Milliseconds that never go back. */
-  now?: () => number;
-  /** Calls back once after so many milliseconds, unless it is cancelled. */
-  schedule?: (wait: number, wake: () => void) => () => void;
 }
 
 /** Calls that may go at once after a rest: timers are late at times, and what they cost is made up for. */
@@ -69,7 +66,7 @@ const longestThrottle = 5000;
 /** Makes the limiter. A caller who waits has its turn already: a rate or a limit is never exceeded, however many wait. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { concurrency, rate: cap = Infinity, signal } = options;
-  const { now = () => performance.now(), schedule = startTimer } = options;
+  const { now, schedule } = { ...systemClock, ...options };
   const finder = concurrency === 'auto' ? createConcurrencyFinder() : undefined;
   const learner = createRateLearner();
   const series = recordHistory(now());
@@ -199,9 +196,4 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     limits: () => ({ concurrency: limit(), rate: 1000 / interval, pause: Math.max(pausedUntil - now(), 0) }),
     series: () => series.samples(),
   };
-}
-
-function startTimer(wait: number, wake: () => void): () => void {
-  const timer = setTimeout(wake, Math.ceil(wait));
-  return () => clearTimeout(timer);
 }

@@ -28,6 +28,8 @@ const cut: Answer = (received, response) => {
   response.write(body, () => void response.destroy());
 };
 const silence: Answer = () => {};
+/** For those that nobody answers. */
+const soon = '0.1';
 const refuse = (code: string) => repeat(400, (text) => ({ error_code: code, error_msg: `no: ${text}` }));
 const token = json(200, {
   access_token: planted.token,
@@ -44,6 +46,8 @@ export interface Trouble {
   env?: Record<string, string>;
   /** Takes the place of the configuration file; the environment then has no credentials. */
   config?: string;
+  /** Seconds that a call may take. */
+  timeout?: string;
   /** After the command's own arguments. */
   args?: string[];
   /** The command is interrupted when the service has got this many calls, of which a run that does not end would send ever more. */
@@ -65,7 +69,7 @@ export const troubles: Record<string, Trouble> = {
   'another JSON': { call: repeat(200, (text) => ({ text, [text]: text })), interruptAt: 3 },
   'a list of another kind': { call: repeat(200, (text) => [text]), interruptAt: 3 },
   'an answer cut off': { call: cut, interruptAt: 1 },
-  'an interrupt': { call: silence, interruptAt: 1 },
+  'an interrupt': { call: silence, interruptAt: 1, timeout: soon },
   'a token that is refused': {
     call: repeat(400, (text) => ({ error: 'invalid_token', error_description: text })),
   },
@@ -73,7 +77,7 @@ export const troubles: Record<string, Trouble> = {
   'a code for the token': { token: refuse('SVC.TENANT.COM.0003') },
   'a page for the token': { token: page, interruptAt: 1 },
   'malformed JSON for the token': { token: malformed },
-  'an interrupt of the token': { token: silence, interruptAt: 1 },
+  'an interrupt of the token': { token: silence, interruptAt: 1, timeout: soon },
   'a dead service': { env: { TENANT_USERS_BASE_URL: 'http://127.0.0.1:1' }, interruptAt: 0 },
   'a dead proxy': { env: { NO_PROXY: '' }, interruptAt: 0 },
   'a broken configuration': { config: `{"profiles": {"default": {"client_secret": "${planted.clientSecret}` },

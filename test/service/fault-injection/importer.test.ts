@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { Summary } from '../../../src/migration/model/summary.ts';
 import { planFaults } from '../../../src/service/fault-injection/plan.ts';
+import { jumpingClock } from '../../clocks.ts';
 import { startWorld } from '../../world.ts';
 import { scriptOf } from './script-of.ts';
 import type { Entry } from './start-faulty.ts';
@@ -23,14 +24,16 @@ interface Rehearsal {
 }
 
 async function rehearse(script: string, rows: number, concurrency: number): Promise<Rehearsal> {
-  const faults = planFaults(scriptOf(script), Date.now);
+  const clock = jumpingClock();
+  const started = Date.now() - clock.now();
+  const faults = planFaults(scriptOf(script), () => started + clock.now());
   const world = await startWorld({ faults });
   const file = join(world.directory, 'legacy.csv');
   const job = join(world.directory, 'job');
   const lines = Array.from({ length: rows }, (_, index) => `u${index + 1},md5,${md5}`);
   await writeFile(file, `user_name,algorithm,hash\n${lines.join('\n')}\n`);
   const flags = ['--job', job, '--json', '--concurrency', String(concurrency)];
-  const { stdout } = await world.run('import-hashes', file, ...flags);
+  const { stdout } = await world.runWith({ clock }, 'import-hashes', file, ...flags);
   const books = async (name: string): Promise<Row[]> =>
     parse(await readFile(join(job, name)), { columns: true });
   const stored: string[] = [];

@@ -100,7 +100,7 @@ Examples:
       requireRehearsal(options);
       const client = await clientFor(session, options, connections);
       const progress = await showProgress(session);
-      const { now, signal } = session;
+      const { now, clock, signal } = session;
       const choices = await readChoices(session, options);
       session.endsItself = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
@@ -116,6 +116,7 @@ Examples:
         ...choices,
         onSource: (source, columns) => progress.say(describeSource(source, columns)),
         now,
+        clock,
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
