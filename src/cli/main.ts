@@ -48,7 +48,7 @@ function standardStreams() {
       opened.stdout ??= process.stdout.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'EPIPE') process.exit();
         // Comes when no command listens any more, and would be shown with a trace and the program's text.
-        open.stderr.write(`tenant-users: the output cannot be written (${error.code ?? error.message})\n`);
+        open.stderr.write(`tenant-users: cannot write the output (${error.code ?? error.message})\n`);
         process.exit(exitCodes.unexpected);
       });
       return opened.stdout;

@@ -46,7 +46,7 @@ const userCommands: readonly Add[] = [
  */
 export function buildProgram(session: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
-    .description("Administer a tenant's users, and migrate legacy password hashes with proof")
+    .description("Administer a tenant's users and migrate legacy password hashes")
     .version(version)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -81,10 +81,14 @@ export function buildProgram(session: CommandContext, words?: readonly string[])
   addLogout(program, session);
   addStatus(program, session);
   addDoctor(program, session);
-  addGroup('profiles', 'Several tenants at once', [addProfilesList, addProfilesUse, addProfilesRemove]);
+  addGroup('profiles', 'Manage profiles for several tenants', [
+    addProfilesList,
+    addProfilesUse,
+    addProfilesRemove,
+  ]);
   for (const add of userCommands) add(program, session);
   addImportHashes(program, session);
-  addGroup('users', 'List, find, create, change and disable users', userCommands);
+  addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, session);
   addGroup('tenant', 'Tenant definitions of the local service', [
@@ -92,7 +96,7 @@ export function buildProgram(session: CommandContext, words?: readonly string[])
     addTenantCheck,
     addTenantApply,
   ]);
-  addGroup('hash', 'Legacy password hashes, offline', [addHashIdentify, addHashVerify]);
+  addGroup('hash', 'Identify and verify legacy password hashes, offline', [addHashIdentify, addHashVerify]);
   addExplain(program, session);
   addSchema(program, session);
   addCompletion(program, session);
@@ -119,14 +123,14 @@ function pathOf(command: Named): string {
 
 const firstSteps = `
 Examples:
-  $ tenant-users login                                    once; asks for what it needs
+  $ tenant-users login                                    once; prompts for what it needs
   $ tenant-users list
   $ tenant-users get --by-email ann@example.com --json
-  $ tenant-users import-hashes legacy.csv --dry-run       checks all, sends nothing
-  $ tenant-users list --local                             without a tenant: the embedded service
+  $ tenant-users import-hashes legacy.csv --dry-run       checks the file, sends nothing
+  $ tenant-users list --local                             on the embedded service, without a tenant
 
-In scripts TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET stand for a login. Every command has
-examples of its own: tenant-users COMMAND --help. Exit codes: tenant-users explain 7.`;
+In scripts, set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET instead of logging in. Every
+command has its own examples: tenant-users COMMAND --help. Exit codes: tenant-users explain 7`;
 
 /** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */
 function helpWidth(output: Output): number {

@@ -19,12 +19,12 @@ const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 export function addCompletion(parent: Command, session: CommandContext): void {
   parent
     .command('completion')
-    .description('Print a script that completes commands, options, profiles and files in a shell')
-    .addArgument(new Argument('<shell>', 'shell that the script is for').choices(shells))
+    .description('Print a shell completion script')
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .addHelpText(
       'after',
       `
-To install it, for the shells that you start from then on:
+To install it for new shells:
   bash        add to ~/.bashrc:  eval "$(tenant-users completion bash)"
   zsh         add to ~/.zshrc, after compinit:  eval "$(tenant-users completion zsh)"
   fish        tenant-users completion fish > ~/.config/fish/completions/tenant-users.fish
@@ -32,7 +32,7 @@ To install it, for the shells that you start from then on:
 
 Examples:
   $ tenant-users completion bash
-  $ tenant-users completion fish | source     this shell only`,
+  $ tenant-users completion fish | source     for the current shell only`,
     )
     .action(async (shell) => write(session.stdout, await scripts[shell]()));
 }

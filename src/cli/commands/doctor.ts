@@ -8,12 +8,12 @@ import { formatOf, printableLines, show, write } from '../output/show.ts';
 export function addDoctor(parent: Command, session: CommandContext): void {
   parent
     .command('doctor')
-    .description('Check configuration, proxy, TLS, clock, service and token; without secrets, fit to paste')
+    .description('Check configuration, network, TLS, clock and token; the output has no secrets')
     .addHelpText(
       'after',
       `
-Each check is ok, warning, failed or skipped. The exit code is 0 when nothing failed, else that of
-the first failure: 3 configuration, 4 authentication, 9 network.
+Each check is ok, warning, failed or skipped. The exit code is 0 if no check failed, otherwise that
+of the first failure: 3 configuration, 4 authentication, 9 network.
 
 Examples:
   $ tenant-users doctor

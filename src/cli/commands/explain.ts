@@ -7,8 +7,8 @@ import { formatOf, printableLines, show, write } from '../output/show.ts';
 export function addExplain(parent: Command, session: CommandContext): void {
   parent
     .command('explain')
-    .description('Say what an error code or an exit code means, and what to do; offline')
-    .argument('[code...]', 'code of an error, its last part or its name, or an exit code; all when left out')
+    .description('Explain error codes and exit codes, and what to do about them; offline')
+    .argument('[code...]', 'error code, its last part or name, or an exit code (default: list all)')
     .addHelpText(
       'after',
       `
@@ -16,7 +16,7 @@ Examples:
   $ tenant-users explain SVC.TENANT.USER.0034
   $ tenant-users explain user.0034
   $ tenant-users explain exit 7 --json
-  $ tenant-users explain                      every code, its origin and its message`,
+  $ tenant-users explain                      list all codes`,
     )
     .action(async (words) => {
       if (words.length === 0) {
@@ -35,7 +35,7 @@ Examples:
         '',
         `Cause:      ${cause}`,
         `Remedy:     ${remedy}`,
-        `Retryable:  ${retryable ? 'yes, the same may succeed later' : 'no'}`,
+        `Retryable:  ${retryable ? 'yes, the same command may succeed later' : 'no'}`,
         ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
         `Exit code:  ${exit_code}`,
       ];

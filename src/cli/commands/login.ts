@@ -26,21 +26,21 @@ interface LoginOptions {
 export function addLogin(parent: Command, session: CommandContext): void {
   parent
     .command('login')
-    .description('Prove the credentials of an application and store them as a profile')
-    .option('--client-id <id>', 'id of the application')
-    .option('--client-secret-stdin', 'read the secret of the application from standard input')
-    .option('--client-secret-file <file>', 'read the secret of the application from a file')
-    .addOption(new Option('--auth-style <style>', 'how the credentials travel').choices(authStyles))
+    .description('Verify the credentials of an application and store them as a profile')
+    .option('--client-id <id>', 'application id')
+    .option('--client-secret-stdin', 'read the application secret from standard input')
+    .option('--client-secret-file <file>', 'read the application secret from a file')
+    .addOption(new Option('--auth-style <style>', 'how the credentials are sent').choices(authStyles))
     .addHelpText(
       'after',
       `
-What flags, environment and the profile do not say is asked for. After logout only the secret is.
+Prompts for anything not set by flags, environment or profile; after logout, only for the secret.
 
 Examples:
   $ tenant-users login
   $ tenant-users login --profile acme --base-url https://id.example.com
   $ tenant-users login --base-url https://id.example.com --client-id APP --client-secret-file FILE
-  $ tenant-users login --local                the embedded service, no tenant needed`,
+  $ tenant-users login --local                embedded service, no tenant needed`,
     )
     .action(async (options) => {
       const profiles = openProfiles(session);
@@ -68,7 +68,7 @@ Examples:
 /** A name is shown in tables and completed by shells, a line each. */
 function checkName(name: string): void {
   if (printable(name) === name) return;
-  throw new UsageError('the name of a profile has control characters', 'Choose another with --profile.');
+  throw new UsageError('the profile name contains control characters', 'Choose another with --profile.');
 }
 
 async function targetOf(session: CommandContext, profile: Profile) {
@@ -106,7 +106,7 @@ async function remoteProfile(
     known?.client_id ||
     (await askText(session, { message: 'Client id', instead: '--client-id', initial: before?.client_id }));
   if (known && session.stdin.isTTY) {
-    say(session, `${base_url} as ${client_id}; --base-url and --client-id change that`);
+    say(session, `Using ${base_url} as ${client_id}; change these with --base-url and --client-id`);
   }
   const client_secret = await secretOf(session, options);
   const auth_style = options.authStyle ?? known?.auth_style;
@@ -115,7 +115,7 @@ async function remoteProfile(
 
 function introduction({ name, before, file }: Writing): string {
   const service = before?.local === undefined ? before?.base_url : embeddedService(before.local);
-  const state = before ? `so far ${service ?? 'incomplete'}` : 'new';
+  const state = before ? `currently ${service ?? 'incomplete'}` : 'new';
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }
 
@@ -136,8 +136,8 @@ async function secretOf(session: CommandContext, options: LoginOptions): Promise
   const { clientSecretStdin: fromStdin, clientSecretFile: file } = options;
   if (fromStdin && file !== undefined) {
     throw new UsageError(
-      '--client-secret-stdin and --client-secret-file exclude each other',
-      'Name one of them.',
+      '--client-secret-stdin and --client-secret-file cannot be used together',
+      'Use only one of them.',
     );
   }
   if (fromStdin) return readSecret(session, '-', 'client secret');

@@ -8,8 +8,8 @@ import { formatOf, say, show } from '../output/show.ts';
 export function addLogout(parent: Command, session: CommandContext): void {
   parent
     .command('logout')
-    .description("Forget a profile's secret and token; its address and client id stay")
-    .option('--all', 'forget those of every profile')
+    .description("Remove a profile's secret and token; keep its base URL and client id")
+    .option('--all', 'do so for every profile')
     .addHelpText(
       'after',
       `
@@ -34,7 +34,7 @@ Examples:
       });
       if (formatOf(session) !== 'table') await show(session, resultOf(outcomes));
       for (const outcome of outcomes) say(session, sentenceOf(outcome, session.now()));
-      if (outcomes.length === 0) say(session, 'There are no profiles: nothing to forget');
+      if (outcomes.length === 0) say(session, 'There are no profiles: nothing to remove');
       if (session.env.TENANT_USERS_CLIENT_SECRET) {
         say(session, 'Notice: TENANT_USERS_CLIENT_SECRET is still set in the environment');
       }
@@ -68,13 +68,13 @@ function resultOf(outcomes: readonly Outcome[]) {
 function sentenceOf({ name, profile, forgotten }: Outcome, now: number): string {
   const shown = JSON.stringify(name);
   if (profile.local !== undefined && !forgotten) {
-    return `Profile ${shown} is on the embedded service: it has no secret, nothing to forget`;
+    return `Profile ${shown} uses the embedded service and has no secret to remove`;
   }
-  if (!forgotten) return `Profile ${shown} was logged out already`;
+  if (!forgotten) return `Profile ${shown} is already logged out`;
   const { token } = profile;
   const live =
     token && token.expires_at > now
-      ? `; the service honours its last token until ${new Date(token.expires_at).toISOString()}`
+      ? `; the service accepts its last token until ${new Date(token.expires_at).toISOString()}`
       : '';
-  return `Logged out of profile ${shown}: secret and token are forgotten${live}`;
+  return `Logged out of profile ${shown}: secret and token removed${live}`;
 }

@@ -8,19 +8,19 @@ export function addSchema(parent: Command, session: CommandContext): void {
   parent
     .command('schema')
     .description('Print the JSON Schema of what a command prints with --json')
-    .argument('[command...]', 'a command such as users list, or error; all when left out')
-    .option('--line', 'of one line of -o jsonl')
+    .argument('[command...]', 'command such as users list, or error (default: list all schemas)')
+    .option('--line', 'schema of one line of -o jsonl')
     .addHelpText(
       'after',
       `
-JSON Schema 2020-12. Output only ever gains fields. "error" is the line on stderr of a command
-that failed under --json.
+Schemas are JSON Schema 2020-12. New versions add fields to the output but never remove any. "error"
+is the line that a failed command prints on stderr with --json.
 
 Examples:
   $ tenant-users schema users list > users-list.schema.json
   $ tenant-users schema list --line
   $ tenant-users schema error
-  $ tenant-users schema                       which there are`,
+  $ tenant-users schema                       list all schemas`,
     )
     .action(async (words, { line }) => {
       const { schemaDocument, schemaId, schemaNames, shapesOf } = await import(

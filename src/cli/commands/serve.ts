@@ -16,50 +16,50 @@ const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonl
 export function addServe(parent: Command, session: CommandContext): void {
   parent
     .command('serve')
-    .description('Run the local service: the whole API on a database of your own')
+    .description('Run the local service: the complete API on your own database')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 takes any free one', numberBetween(0, 65_535), 8080)
+    .option('--port <number>', 'port to listen on; 0 for any free port', numberBetween(0, 65_535), 8080)
     .option(
       '--database <file>',
-      'SQLite file, :memory: or postgres://…; default local.db beside the configuration',
+      'SQLite file, :memory: or postgres://… (default: local.db in the configuration directory)',
       parseDatabase,
     )
-    .option('--tenant <file>', 'serve and store this tenant definition; repeatable', severalFiles)
+    .option('--tenant <file>', 'store and serve this tenant definition (repeatable)', severalFiles)
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
-    .option('--tls-key <file>', 'its private key (PEM)')
-    .option('--insecure-http', 'listen on other than loopback without TLS')
-    .option('--faults <file>', 'misbehave as this JSON file says; loopback only')
+    .option('--tls-key <file>', 'private key of the certificate (PEM)')
+    .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
+    .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
     .option(
       '--rate-limit <number/s>',
-      'most requests a second of one application; default no limit',
+      'maximum requests per second and application (default: no limit)',
       ratePerSecond,
     )
     .option(
       '--drain-timeout <seconds>',
-      'longest wait for requests under way at the end',
+      'maximum wait for open requests on shutdown',
       numberBetween(0, 3600),
       9,
     )
     .addOption(
-      new Option('--log-level <level>', 'what to log on stderr, a JSON object a line')
+      new Option('--log-level <level>', 'log level; the log on stderr has one JSON object per line')
         .choices(logLevels)
         .default('warn' as const),
     )
     .addHelpText(
       'after',
       `
-The first start on a database makes an application and prints its secret once, unless
-TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET give one (to the first tenant).
+The first start on a database creates an application and prints its secret once. To choose the
+credentials yourself, set TENANT_USERS_CLIENT_ID and TENANT_USERS_CLIENT_SECRET (for the first tenant).
 
-With --tenant exactly the tenants of these files are served, and the files are stored in the
-database. Without, the tenants of the database are served: see tenant apply.
+With --tenant, exactly the tenants of these files are served, and the files are stored in the
+database. Without it, the tenants of the database are served: see tenant apply.
 
---rate-limit 100/s lets an application send 100 requests at once after a pause, then 100 a
-second; what is over gets 429 with Retry-After. --log-level info logs every request, warn and
-error only what failed in the service. No log has a secret, a query or a body.
+--rate-limit 100/s allows bursts of 100 requests, then 100 per second; further requests get 429 with
+Retry-After. --log-level info logs every request, warn and error only failures of the service. Logs
+contain no secrets, queries or bodies.
 
-Beside the API it answers /healthz, /readyz, /metrics, /openapi.json and /docs. SIGTERM and
-SIGINT finish the requests under way; /readyz is 503 meanwhile.
+The service also answers /healthz, /readyz, /metrics, /openapi.json and /docs. On SIGTERM or SIGINT
+it completes open requests before it exits; until then /readyz returns 503.
 
 Examples:
   $ tenant-users serve --database tenant.db
@@ -74,8 +74,8 @@ Examples:
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {
         throw new UsageError(
-          `${host} is not loopback, and there is no TLS`,
-          'Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behind a proxy that ends TLS.',
+          `${host} is not a loopback address, and TLS is not configured`,
+          'Listen on 127.0.0.1, use --tls-cert and --tls-key, or add --insecure-http behind a proxy that terminates TLS.',
         );
       }
       const faults =
@@ -109,15 +109,15 @@ Examples:
       }
       await ended(session.signal);
       const cutOff = await service.drain();
-      const outcome = cutOff === 0 ? 'requests under way were finished' : `requests cut off: ${cutOff}`;
-      say(session, `Ended; ${outcome}`);
+      const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
+      say(session, `Stopped; ${outcome}`);
       if (faults) reportTriggered(session, faults);
     });
 }
 
 function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string {
   const secret = tenant.client_secret;
-  const told = secret === undefined ? '' : `  client secret: ${secret} (keep it; it is not shown again)\n`;
+  const told = secret === undefined ? '' : `  client secret: ${secret} (save it: it is not shown again)\n`;
   return `Tenant ${tenant.tenant_id}\n  client id: ${tenant.client_id}\n${told}`;
 }
 

@@ -15,11 +15,11 @@ import { whileWaiting } from '../output/spinner.ts';
 export function addStatus(parent: Command, session: CommandContext): void {
   parent
     .command('status')
-    .description('Show which service is used, as whom, and whether the token is accepted')
+    .description('Show the service, the credentials and whether the token is accepted')
     .addHelpText(
       'after',
       `
-The values are shown even where the service cannot be reached or refuses them; the exit code tells.
+The values are shown even if the service is unreachable or rejects them: check the exit code.
 
 Examples:
   $ tenant-users status
@@ -34,7 +34,7 @@ Examples:
           : remote(session, settings);
         const { token, total } = await whileWaiting(
           session,
-          'Asking the service',
+          'Checking the token',
           checkToken(session, target),
         );
         const way = settings.local ? {} : routeTo(target.baseUrl, session.env);
@@ -101,7 +101,7 @@ function tableOf(settings: Settings, asked?: Asked) {
           row('client id', clientId),
           { ...row('client secret', clientSecret), value: clientSecret ? '(hidden)' : '(none)' },
           {
-            name: 'credentials in',
+            name: 'auth style',
             value: authStyle,
             from: settings.profile?.auth_style ? 'profile' : 'default',
           },
@@ -118,8 +118,11 @@ function tableOf(settings: Settings, asked?: Asked) {
       : []),
     {
       name: 'configuration',
-      value: mode === undefined ? `${file} (not there)` : file,
-      from: mode === undefined ? '' : `mode ${mode}${loosePermissions(file).length > 0 ? ', loose!' : ''}`,
+      value: mode === undefined ? `${file} (not found)` : file,
+      from:
+        mode === undefined
+          ? ''
+          : `mode ${mode}${loosePermissions(file).length > 0 ? ', too permissive' : ''}`,
     },
   ];
   return { rows, columns: ['name', 'value', 'from'] };

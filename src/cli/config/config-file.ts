@@ -28,9 +28,9 @@ export interface Stored {
 export function readConfig(file: string): Stored {
   try {
     // A device may have no end.
-    if (statSync(file).isFile() === false) throw new TypeError('it is no regular file');
+    if (statSync(file).isFile() === false) throw new TypeError('it is not a regular file');
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isStored(stored)) throw new TypeError('it holds something else');
+    if (!isStored(stored)) throw new TypeError('it is not a configuration of this program');
     return stored;
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return {};
@@ -124,7 +124,7 @@ function unusable(file: string, done: 'read' | 'written', cause: unknown): Confi
     code === 'ELOCKED'
       ? `Another process is writing it. If none is, remove the directory ${file}.lock`
       : done === 'written'
-        ? `Check who may write to ${dirname(file)}, or name another file with --config.`
-        : 'Mend it, or move it away and run: tenant-users login';
+        ? `Check the permissions of ${dirname(file)}, or use another file with --config.`
+        : 'Fix it, or move it away and run: tenant-users login';
   return new ConfigurationError(`the configuration file ${file} cannot be ${done}: ${reason}`, hint);
 }

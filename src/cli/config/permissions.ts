@@ -15,10 +15,12 @@ export function loosePermissions(file: string): string[] {
   const directory = dirname(file);
   const around = modeOf(directory) ?? 0;
   return [
-    ...((mode & readable) === 0 ? [] : [`${file} can be read by others; mend it with: chmod 600 ${file}`]),
+    ...((mode & readable) === 0
+      ? []
+      : [`${file} is readable by other users; fix it with: chmod 600 ${file}`]),
     ...((around & writable) === 0 || (around & sticky) !== 0
       ? []
-      : [`${directory} can be written to by others; mend it with: chmod 700 ${directory}`]),
+      : [`${directory} is writable by other users; fix it with: chmod 700 ${directory}`]),
   ];
 }
 

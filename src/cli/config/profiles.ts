@@ -88,8 +88,8 @@ export function unknownProfile(name: string, known: readonly string[], namedBy =
   const meant = nearest(name, known);
   const hints = [
     ...(meant === undefined ? [] : [`Did you mean ${JSON.stringify(meant)}?`]),
-    ...(known.length === 0 ? [] : [`Known are: ${known.map((one) => JSON.stringify(one)).join(', ')}.`]),
-    `Make it with: tenant-users login --profile ${shellWord(name)}`,
+    ...(known.length === 0 ? [] : [`Available: ${known.map((one) => JSON.stringify(one)).join(', ')}.`]),
+    `Create it with: tenant-users login --profile ${shellWord(name)}`,
   ];
   const named = namedBy && ` (named by ${namedBy})`;
   return new ConfigurationError(`there is no profile ${JSON.stringify(name)}${named}`, hints.join('\n'));

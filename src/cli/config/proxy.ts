@@ -36,7 +36,7 @@ export function routeTo(baseUrl: string, env: Environment): Route {
   if (exempt && isExempt(url, env[exempt] ?? '')) return { bypass: exempt };
   const address = proxyAddress(variable, value);
   if (isLoopback(url.hostname) && !isLoopback(address.hostname)) {
-    return { bypass: 'the address being of this machine' };
+    return { bypass: 'loopback address' };
   }
   return { proxy: { variable, address } };
 }
@@ -50,11 +50,14 @@ export function proxyOf(baseUrl: string, env: Environment): { proxy?: ProxyAddre
 function proxyAddress(variable: string, value: string): ProxyAddress {
   const text = value.includes('://') ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const hint = 'Give it as http://[NAME:PASSWORD@]HOST:PORT, or list the host in NO_PROXY.';
-  if (!url?.hostname) throw new ConfigurationError(`the proxy in ${variable} is no address`, hint);
+  const hint = 'Write it as http://[NAME:PASSWORD@]HOST:PORT, or list the host in NO_PROXY.';
+  if (!url?.hostname) throw new ConfigurationError(`the proxy in ${variable} is not a valid URL`, hint);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const kind = url.protocol.slice(0, -1);
-    throw new ConfigurationError(`the proxy in ${variable} is of the kind ${kind}, not http or https`, hint);
+    throw new ConfigurationError(
+      `the proxy in ${variable} uses ${kind}, but only http and https are supported`,
+      hint,
+    );
   }
   return url;
 }

@@ -73,21 +73,21 @@ export function checkBaseUrl({ value, origin }: Sourced): string {
 export function baseUrlFault(value: string): { message: string; hint: string } | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return { message: `the base URL ${JSON.stringify(value)} is no address`, hint: example };
+    return { message: `the base URL ${JSON.stringify(value)} is not a valid URL`, hint: example };
   }
   if (url.username || url.password || url.search || url.hash) {
-    return { message: 'the base URL must be an address and a path only', hint: example };
+    return { message: 'the base URL must not contain credentials, a query or a fragment', hint: example };
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return {
       message: `the base URL ${value} is not https`,
-      hint: 'Secrets and users travel over it; http is for loopback only.',
+      hint: 'Secrets and personal data are sent to it; http is allowed on loopback only.',
     };
   }
   return undefined;
 }
 
-const example = 'Give one such as https://id.example.com';
+const example = 'Example: https://id.example.com';
 
 /** True for names and addresses that do not leave the machine. */
 export function isLoopback(host: string): boolean {

@@ -54,9 +54,9 @@ export function directTarget(session: CommandContext, settings: Settings): Clien
     const whose = baseUrl ? baseUrl.value : `profile ${JSON.stringify(profileName.value)}`;
     const others = !profile && !baseUrl ? profiles.names.map((name) => JSON.stringify(name)).join(', ') : '';
     throw new ConfigurationError(
-      `no ${missing} is known for ${whose}`,
+      `no ${missing} is configured for ${whose}`,
       others
-        ? `No profile is current. Choose one with: tenant-users profiles use NAME (known are ${others})`
+        ? `No profile is current. Select one with: tenant-users profiles use NAME (available: ${others})`
         : 'Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)',
     );
   }
@@ -73,7 +73,7 @@ export function directTarget(session: CommandContext, settings: Settings): Clien
 function checkClientId({ value, origin }: Sourced): void {
   if (isHeaderText(value)) return;
   throw new ConfigurationError(
-    `the client id (from ${origin}) holds characters that are not printable ASCII`,
+    `the client id (from ${origin}) contains characters that are not printable ASCII`,
     'Was it copied with a line break? Run: tenant-users login (or set TENANT_USERS_CLIENT_ID)',
   );
 }
@@ -95,7 +95,7 @@ function tokenStoreOf(session: CommandContext, settings: Settings): { tokenStore
         } catch (cause) {
           // A token is stored to save the next command a call; this one has it.
           const { describeError } = await import('../errors/describe-error.ts');
-          say(session, `Notice: the new token is not stored: ${describeError(cause).message}`);
+          say(session, `Notice: the new token could not be stored: ${describeError(cause).message}`);
         }
       },
     },

@@ -47,7 +47,7 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
   } catch (cause) {
     throw new ConfigurationError(
       startFault(cause, database),
-      'Name another with --database, --local or --port.',
+      'Use another one with --database, --local or --port.',
     );
   }
 }
@@ -56,7 +56,7 @@ function startFault(cause: unknown, database: string): string {
   const ofDatabase = cause instanceof Error && cause.name === 'StoreError';
   const code = ofDatabase ? undefined : errorCode(cause);
   if (code === 'EADDRINUSE') return 'the port is in use by another program';
-  if (code === 'EACCES') return 'this port may not be opened by this user';
+  if (code === 'EACCES') return 'permission denied for this port';
   return `the service cannot start on ${shownDatabase(database)}: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 

@@ -11,18 +11,18 @@ export const faultsHelp = `
 --faults injects faults into the service's answers, on loopback only. The file is JSON:
   { "seed": 1, "faults": [{ "operation": "importHashedUser", "when": { "every": 10 },
                             "do": { "reset": "after_commit" } }] }
-  operation  a name of the API such as createUser, obtainToken, listUsers; a list; or "*"
-  when       nth (3 or [3, 7]), every, from, to, probability (0.05); counted over the calls of
-             these operations together; all must hold; without it: every call
+  operation  an API operation such as createUser, obtainToken or listUsers; a list; or "*"
+  when       nth (3 or [3, 7]), every, from, to, probability (0.05), counted over all calls of
+             these operations; several conditions must all hold; default: every call
   do         one of
-             { "latency_ms": 200 } or [50, 500]; "after_commit": true waits before the answer
+             { "latency_ms": 200 } or [50, 500]; "after_commit": true delays the reply
              { "status": 429, "retry_after": 2 } or { "date_in": 2 }; 500, 502, 503, 504;
                "body": "json" or "html"; "after_commit": true carries out the call first
              { "reset": "before_commit" } or "after_commit"
              { "cut_reply": true }, { "html": true }, { "expire_token": true }
              { "hidden_rate_limit": { "per_second": 200, "burst": 20, "retry_after": true,
                "schedule": [{ "after_s": 20, "per_second": 50 }] } }
-Faults apply in their order: latencies add up, the first other one ends the call.`;
+Faults apply in order: latencies add up, the first fault of another kind ends the call.`;
 
 /**
  * Reads the fault script of `serve --faults`, and warns on stderr, always: faults are never injected in silence. Throws
@@ -31,8 +31,8 @@ Faults apply in their order: latencies add up, the first other one ends the call
 export async function loadFaultScript(session: CommandContext, file: string, host: string): Promise<Faults> {
   if (!isLoopback(host)) {
     throw new UsageError(
-      `--faults is for loopback only, and ${host} is not`,
-      'Leave out --host, or --faults.',
+      `--faults requires a loopback address, which ${host} is not`,
+      'Remove --host or --faults.',
     );
   }
   const json = await readText(session, file);
@@ -40,14 +40,14 @@ export async function loadFaultScript(session: CommandContext, file: string, hos
   const { planFaults } = await import('../../service/fault-injection/plan.ts');
   const reading = readFaultScript(json);
   if ('faults' in reading) {
-    const hint = 'What a fault script may say: tenant-users serve --help';
-    throw await faultyFile(nameOf(file), 'no fault script', reading.faults, hint);
+    const hint = 'The format of fault scripts: tenant-users serve --help';
+    throw await faultyFile(nameOf(file), 'not a valid fault script', reading.faults, hint);
   }
   const { script } = reading;
   const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
   const warning = [
     'tenant-users: WARNING: this service injects faults on purpose',
-    `  by the fault script ${file}: ${count}, seed ${script.seed}`,
+    `  fault script ${file}: ${count}, seed ${script.seed}`,
     '  calls are delayed, rejected, cut off or left without an answer; for tests only',
   ];
   session.stderr.write(`${paint(session, 'stderr', 'yellow', linesFor(session, warning.join('\n')))}\n`);

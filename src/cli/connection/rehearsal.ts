@@ -22,9 +22,8 @@ export async function openRehearsal(
   const directory = await mkdtemp(join(tmpdir(), 'tenant-users-rehearsal-'));
   session.atEnd(() => rm(directory, { recursive: true, force: true }));
   const target = await embed(session, join(directory, 'tenant.db'), definition ? [definition] : undefined);
-  const whose =
-    definitionFile === undefined ? 'the built-in definition; name yours with --tenant' : definitionFile;
-  say(session, `Rehearsal: in a tenant of its own (${whose}); nothing is sent to another`);
+  const whose = definitionFile === undefined ? 'built-in definition; use --tenant for yours' : definitionFile;
+  say(session, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
   return openClient(session, { ...target, connections });
 }
 
@@ -53,7 +52,7 @@ export async function logInCanaries(
     throw new StoppedError(
       'CANARY_FAILED',
       message,
-      'See failures.csv: the row of a canary may have been refused.',
+      'See failures.csv: the row of a canary may have been rejected.',
     );
   }
   say(session, `${canaries.length} of ${canaries.length} canaries logged in with their old passwords`);

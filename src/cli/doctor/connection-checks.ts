@@ -17,13 +17,14 @@ export async function checkConnection(session: CommandContext, baseUrl: string):
   try {
     route = routeTo(baseUrl, session.env);
   } catch (failure) {
-    return [failedBy(names.proxy, failure), ...skipAfter(names.proxy, 'the proxy is not known')];
+    return [failedBy(names.proxy, failure), ...skipAfter(names.proxy, 'the proxy is invalid')];
   }
   const url = new URL(baseUrl);
   const limit = (session.options.timeout ?? 10) * 1000;
   const proxy = proxyFinding(route);
   const host = await checkHost(url, route, limit);
-  if (host.status === 'failed') return [proxy, host, ...skipAfter(names.host, 'there is no address')];
+  if (host.status === 'failed')
+    return [proxy, host, ...skipAfter(names.host, 'the host name cannot be resolved')];
   let socket: Socket;
   const started = performance.now();
   try {
@@ -49,14 +50,14 @@ function skipAfter(name: string, why: string): CheckResult[] {
 }
 
 function proxyFinding({ proxy, bypass }: Route): CheckResult {
-  if (proxy) return fine(names.proxy, `${shownProxy(proxy.address)}, named by ${proxy.variable}`);
-  return fine(names.proxy, bypass ? `none: left out because of ${bypass}` : 'none');
+  if (proxy) return fine(names.proxy, `${shownProxy(proxy.address)}, from ${proxy.variable}`);
+  return fine(names.proxy, bypass ? `none (${bypass})` : 'none');
 }
 
 async function checkHost(url: URL, { proxy }: Route, limit: number): Promise<CheckResult> {
   const host = bare(url.hostname);
-  if (proxy) return skipped(names.host, `the proxy looks ${host} up`);
-  if (isIP(host)) return skipped(names.host, `${host} is an address`);
+  if (proxy) return skipped(names.host, `the proxy resolves ${host}`);
+  if (isIP(host)) return skipped(names.host, `${host} is an IP address`);
   try {
     const found = await within(limit, lookup(host, { all: true }));
     return fine(names.host, `${host} is ${found.map(({ address }) => address).join(', ')}`);
@@ -81,7 +82,7 @@ async function checkTls(
   socket: Socket,
   limit: number,
 ): Promise<CheckResult> {
-  if (url.protocol === 'http:') return skipped(names.tls, 'plain http, on this machine');
+  if (url.protocol === 'http:') return skipped(names.tls, 'plain http on loopback');
   const host = bare(url.hostname);
   const servername = isIP(host) ? {} : { servername: host };
   // Not refused at once, so that it can be told whose certificate it is; nothing is ever sent on this connection.
@@ -108,12 +109,12 @@ function describeTls(session: CommandContext, url: URL, secure: TLSSocket): Chec
   }
   const message = `${secure.getProtocol()}, certificate ${described}`;
   if (left >= fewDays) return fine(names.tls, message);
-  return warned(names.tls, message, 'Have the certificate renewed where the service runs.');
+  return warned(names.tls, message, 'Renew the certificate of the service.');
 }
 
 function issuerOf({ issuer }: PeerCertificate): string {
   const { O, CN } = issuer ?? {};
-  return [CN, O].filter(Boolean).join(', ') || 'somebody without a name';
+  return [CN, O].filter(Boolean).join(', ') || 'an unnamed issuer';
 }
 
 function settled<One extends Socket>(socket: One, event: string): Promise<One> {

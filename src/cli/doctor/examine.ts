@@ -21,8 +21,10 @@ export async function examine(session: CommandContext): Promise<CheckResult[]> {
     settings = readSettings(session);
   } catch (failure) {
     const broken = own.some(({ status }) => status === 'failed');
-    const profile = broken ? skipped('profile', 'the configuration is broken') : failedBy('profile', failure);
-    return [...own, profile, ...skipServices('no service is known')];
+    const profile = broken
+      ? skipped('profile', 'the configuration is invalid')
+      : failedBy('profile', failure);
+    return [...own, profile, ...skipServices('no service is configured')];
   }
   const { findings, target, baseUrl } = checkProfile(session, settings);
   const found = [...own, ...findings];
@@ -33,7 +35,7 @@ export async function examine(session: CommandContext): Promise<CheckResult[]> {
   const way = baseUrl === undefined ? [] : await checkConnection(session, baseUrl);
   found.push(...way);
   const ready = target && way.every(({ status }) => status !== 'failed');
-  const why = target ? 'there is no way to it' : 'base URL, client id and secret are needed';
+  const why = target ? 'the service is unreachable' : 'base URL, client id and secret are required';
   const proxied = ready && { ...target, ...proxyOf(target.baseUrl, session.env) };
   found.push(...(proxied ? await checkService(session, proxied) : skipServices(why)));
   return withoutSecrets(found, session, settings);
@@ -52,7 +54,7 @@ function checkProfile(session: CommandContext, settings: Settings) {
     name,
     `client id ${told(clientId)}`,
     `client secret ${told(clientSecret, 'set')}`,
-    `credentials in ${authStyle}`,
+    `auth style ${authStyle}`,
   ].join(', ');
   let address: string | undefined;
   try {

@@ -20,9 +20,10 @@ export function checkConfiguration(session: CommandContext): CheckResult {
   const mode = shownMode(file);
   try {
     const { profiles = {} } = readConfig(file);
-    if (mode === undefined) return fine('configuration', `there is no file ${file}, and none is needed`);
+    if (mode === undefined)
+      return fine('configuration', `no configuration file at ${file}; none is required`);
     const loose = loosePermissions(file);
-    if (loose.length > 0) return warned('configuration', loose.join('; '), 'Mend the permissions.');
+    if (loose.length > 0) return warned('configuration', loose.join('; '), 'Restrict the permissions.');
     const count = Object.keys(profiles).length;
     return fine('configuration', `${file}, mode ${mode}, ${count} ${count === 1 ? 'profile' : 'profiles'}`);
   } catch (failure) {
@@ -55,19 +56,19 @@ export function checkEnvironment({ env }: CommandContext): CheckResult {
     ...show([...shownByName, ...secret], () => ' (set)'),
     ...show(shownByValue, (value) => `=${value}`),
   ];
-  const said = set.length > 0 ? set.join(', ') : 'no variable is set that matters';
+  const said = set.length > 0 ? set.join(', ') : 'no relevant variables are set';
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fine('environment', said);
   return warned(
     'environment',
     said,
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always checked. Take it out.',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always checked. Remove it.',
   );
 }
 
 /** An address as it may be shown: credentials, path and query may hold secrets. */
 function maskedAddress(value: string): string {
   const text = value.includes('://') ? value : `http://${value}`;
-  if (!URL.canParse(text)) return '(no address)';
+  if (!URL.canParse(text)) return '(not a valid URL)';
   const { protocol, username, password, host } = new URL(text);
   return `${protocol}//${username || password ? '***@' : ''}${host}`;
 }
@@ -80,8 +81,8 @@ export function checkExtraCertificates({ env }: CommandContext): CheckResult {
   const hint = 'Name a readable PEM file in NODE_EXTRA_CA_CERTS; Node ignores any other.';
   try {
     const count = readFileSync(file, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
-    if (count === 0) return warned(name, `${file} holds no certificate`, hint);
-    return fine(name, `${file} holds ${count} ${count === 1 ? 'certificate' : 'certificates'}`);
+    if (count === 0) return warned(name, `${file} contains no certificate`, hint);
+    return fine(name, `${file} contains ${count} ${count === 1 ? 'certificate' : 'certificates'}`);
   } catch (cause) {
     const code = errorCode(cause) ?? 'no reason given';
     return warned(name, `${file} cannot be read (${code})`, hint);

@@ -23,9 +23,9 @@ export async function checkService(session: CommandContext, target: ClientOption
     (cause: unknown) => cause ?? 'refused',
   );
   const last = seen.at(-1);
-  const clock = last ? clockFinding(last, last.at) : skipped('clock', 'the service told no time');
+  const clock = last ? clockFinding(last, last.at) : skipped('clock', 'the service sent no date');
   if (failure instanceof NetworkError) {
-    return [failedBy('service', failure), clock, ...skipServices('there is no service').slice(2)];
+    return [failedBy('service', failure), clock, ...skipServices('the service is unreachable').slice(2)];
   }
   const took = Math.round(last?.milliseconds ?? 0);
   const service = fine('service', `the tenant user API answers in ${took} ms`);
@@ -53,7 +53,7 @@ async function checkUsers(client: Client): Promise<CheckResult> {
 }
 
 function clockFinding({ date, milliseconds }: Exchange, at: number): CheckResult {
-  if (date === undefined || Number.isNaN(date)) return skipped('clock', 'the service told no time');
+  if (date === undefined || Number.isNaN(date)) return skipped('clock', 'the service sent no date');
   // The header counts whole seconds, and was written about half-way.
   const skew = Math.round((at - milliseconds / 2 - date - 500) / 1000);
   if (Math.abs(skew) <= mostSkew) return fine('clock', `within ${mostSkew} seconds of that of the service`);
@@ -65,11 +65,14 @@ function clockFinding({ date, milliseconds }: Exchange, at: number): CheckResult
   );
 }
 
-/** The embedded service: its database opens and is whole, its tenants, and the service on top. Makes no database. */
+/** The embedded service: its database opens and is intact, its tenants, and the service on top. Makes no database. */
 export async function checkEmbedded(session: CommandContext, location: string): Promise<CheckResult[]> {
   const shown = shownDatabase(location);
   if (location !== ':memory:' && !isPostgres(location) && !existsSync(location)) {
-    const missing = fine('database', `${shown} is not there yet; the first command that uses it makes it`);
+    const missing = fine(
+      'database',
+      `${shown} does not exist yet; the first command that uses it creates it`,
+    );
     const why = 'there is no database yet';
     return [missing, skipped('tenants', why), ...skipServices(why)];
   }
@@ -80,10 +83,10 @@ export async function checkEmbedded(session: CommandContext, location: string): 
     const database =
       damage.length > 0
         ? faulty('database', `${shown} is damaged: ${damage.join('; ')}`, hint)
-        : fine('database', `${shown} opens and is whole`);
+        : fine('database', `${shown} opens and is intact`);
     const named = fine(
       'tenants',
-      tenants.length > 0 ? tenants.join(', ') : 'none yet; the first start makes one',
+      tenants.length > 0 ? tenants.join(', ') : 'none yet; the first start creates one',
     );
     if (damage.length > 0) return [database, named, ...skipServices('the database is damaged')];
     return [database, named, ...(await checkService(session, await embed(session, location)))];
@@ -91,7 +94,7 @@ export async function checkEmbedded(session: CommandContext, location: string): 
     const reason = cause instanceof Error ? cause.message : String(cause);
     const failure = new ConfigurationError(
       `the database ${shown} cannot be used: ${reason}`,
-      'Name another with --local DATABASE.',
+      'Use another one with --local DATABASE.',
     );
     const why = 'the database cannot be used';
     return [failedBy('database', failure), skipped('tenants', why), ...skipServices(why)];

@@ -110,15 +110,15 @@ const help = 'Add --help to see how it is used.';
 const rewordings: [RegExp, (...parts: string[]) => Words][] = [
   [
     /^command-argument value '(.*)' is invalid for argument '([^']*)'\. (.*)$/s,
-    (value, name, rule) => ({ message: `${name} cannot be ${JSON.stringify(value)}`, hint: rule ?? help }),
+    (value, name, rule) => invalid(name, value, rule),
   ],
   [
     /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)$/s,
-    (flag, value, rule) => ({ message: `${flag} cannot be ${JSON.stringify(value)}`, hint: rule ?? help }),
+    (flag, value, rule) => invalid(flag, value, rule),
   ],
   [
     /^option '(?:-\w, )?(--[\w-]+)([^']*)' argument missing$/,
-    (flag, value) => ({ message: `${flag} needs a value`, hint: `Write: ${flag}${value}` }),
+    (flag, value) => ({ message: `${flag} requires a value`, hint: `Write: ${flag}${value}` }),
   ],
   [
     /^required option '(--[\w-]+)([^']*)' not specified$/,
@@ -128,7 +128,7 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
     /^(too many arguments for .*)\. (Expected .*)$/,
     (message, expected) => ({
       message: message ?? '',
-      hint: `${expected} A value with blanks needs quotes.`,
+      hint: `${expected} Put quotes around a value with spaces.`,
     }),
   ],
   [
@@ -137,12 +137,21 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
   ],
   [
     /^option '(?:-\w, )?(--[\w-]+)[^']*' cannot be used with option '(?:-\w, )?(--[\w-]+)[^']*'$/,
-    (one, other) => ({ message: `${one} and ${other} exclude each other`, hint: 'Name one of them.' }),
+    (one, other) => ({
+      message: `${one} and ${other} cannot be used together`,
+      hint: 'Use only one of them.',
+    }),
   ],
   [/^unknown option/, (message) => ({ message: message ?? '', hint: 'Add --help to see the options.' })],
   [/^unknown command/, (message) => ({ message: message ?? '', hint: 'Add --help to see the commands.' })],
-  [/^\(outputHelp\)$/, () => ({ message: 'a command is missing', hint: 'Add --help to see the commands.' })],
+  [/^\(outputHelp\)$/, () => ({ message: 'no command given', hint: 'Add --help to see the commands.' })],
 ];
+
+/** Commander's own rule for choices ends in a full stop; those of the option parsers read `must be …`. */
+function invalid(name = '', value = '', rule = ''): Words {
+  const must = rule.replace(/^Allowed choices are (.*)\.$/, 'must be one of $1');
+  return { message: `invalid ${name} ${JSON.stringify(value)}: ${must}`, hint: help };
+}
 
 /** Puts what commander says of a command line, without its `error: `, into words. */
 function usageWords(text: string): Words {

@@ -11,117 +11,117 @@ export interface OwnError extends Explanation {
 /** Every code of an error on stderr that is not the API's. */
 export const ownErrors = {
   USAGE: {
-    message: 'The command line, or a file given to it, is not what the command needs',
+    message: 'The command line, or a file given to it, is invalid',
     cause:
-      'An option, an argument or a value is unknown, missing, malformed, or excludes another; or a file cannot be read. Nothing was done.',
+      'An option, argument or value is unknown, missing, malformed or conflicts with another, or a file cannot be read. Nothing was done.',
     remedy: 'Add --help to see how it is used.',
     retryable: false,
     exit: 'usage',
   },
   CONFIGURATION: {
-    message: 'A profile, the configuration file, the environment or a database is not what it must be',
+    message: 'A profile, the configuration file, the environment or a database is invalid',
     cause:
-      'There is no profile of that name, a value is missing or malformed, or a file of the configuration cannot be used. Nothing was sent.',
+      'The profile does not exist, a value is missing or malformed, or a configuration file cannot be used. Nothing was sent.',
     remedy:
-      'See where each value comes from with tenant-users status; make a profile with tenant-users login.',
+      'To see where each value comes from, run tenant-users status. To create a profile, run tenant-users login.',
     retryable: false,
     exit: 'configuration',
   },
   NETWORK: {
-    message: 'No usable answer came from the service',
+    message: 'The service sent no usable response',
     cause:
-      'The host is unknown, refuses connections or does not answer in time, its TLS certificate is not accepted, a gateway before it fails, or something else answers there. In the report of an import: the row did not reach the service, and nothing was written.',
+      'The host is unknown, refuses connections or does not respond in time, its TLS certificate is not trusted, a gateway in front of it fails, or another service responds. In an import report: the row did not reach the service, and nothing was written.',
     remedy:
       'Check the base URL (tenant-users status), the network and the proxy, then run the command again.',
     retryable: true,
     exit: 'network',
   },
   SOURCE: {
-    message: 'The CSV file cannot be imported as it is',
+    message: 'The CSV file cannot be imported',
     cause:
-      'It cannot be read, is not UTF-8, has a header that the importer does not know, or its quotes do not close. It is read as a whole before the first row is sent: nothing was sent.',
-    remedy: 'Nothing was sent: mend what the message names, then run the import again.',
+      'The file cannot be read, its encoding is not supported, its header has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent, so nothing was sent.',
+    remedy: 'Nothing was sent. Fix the problem above and run the command again.',
     retryable: false,
     exit: 'usage',
   },
   JOB_DIRECTORY: {
-    message: 'The job directory cannot take the books of this import',
+    message: 'The job directory cannot be used for this import',
     cause:
-      'Another import is at work on it, it holds the books of an import of another file, mapping or tenant, is no directory, or cannot be written; or the directory for temporary files cannot be.',
-    remedy: 'Let the other import end, name another directory with --job, or begin anew with --restart.',
+      'The directory is in use by another import, belongs to an import of another file, mapping or tenant, is not a directory, or cannot be written; or the directory for temporary files cannot be written.',
+    remedy:
+      'Wait for the other import to end, use another directory with --job, or start over with --restart.',
     retryable: false,
     exit: 'configuration',
   },
   MAX_FAILURES: {
-    message: 'An import stopped because more rows failed than were to be borne',
+    message: 'The import stopped because too many rows failed',
     cause:
-      'Rows failed, invalid, in conflict or without an answer are more than --max-failures allows; a share is judged from 100 rows on. The rows that were not sent are pending.',
-    remedy: 'See failures.csv in the job directory, mend the cause, then run the same command again.',
+      'More rows failed, were invalid, were in conflict or got no response than --max-failures allows. A percentage applies from 100 rows on. Rows that were not sent are pending.',
+    remedy: 'See failures.csv in the job directory, fix the cause, then run the same command again.',
     retryable: false,
     exit: 'stopped',
   },
   CANARY_FAILED: {
-    message: 'An import stopped before anything was sent, because a known password does not match its hash',
+    message: 'The import stopped before sending anything, because a known password does not match its hash',
     cause:
-      'A canary names a user and the password of the older system; the hash of that row, by its algorithm and key, is of another password. All who have hashes made in the same way could not log in. In a rehearsal: the canary was refused at the login.',
+      'A canary is a user whose password in the old system is known. The hash in the row of that user does not match the password, so users with hashes made in the same way could not log in. In a rehearsal: the login of the canary was rejected.',
     remedy:
-      'Follow the remedy that the error names, or try one row: tenant-users hash verify --csv FILE --by-user-name NAME. Then run the same command again.',
+      'Follow the advice in the error, or test one row: tenant-users hash verify --csv FILE --by-user-name NAME. Then run the same command again.',
     retryable: false,
     exit: 'stopped',
   },
   SYSTEMIC: {
-    message: 'An import stopped because its rows all failed in the same way',
+    message: 'The import stopped because all rows failed with the same error',
     cause:
-      'Of the last 200 rows that were sent none became a user and nearly all were refused with one code, or of the first 50. The rows that were not sent are pending.',
+      'None of the first 50 rows, or of the last 200, became a user, and nearly all were rejected with the same code. Rows that were not sent are pending.',
     remedy:
-      'Mend the cause, which the code of the rows names, then run the same command again; --max-failures 100% never stops.',
+      'Fix the cause, which the error code of the rows names, then run the same command again. With --max-failures 100% the import never stops.',
     retryable: false,
     exit: 'stopped',
   },
   HOST_GONE: {
-    message: 'An import stopped because the service did not answer any more',
+    message: 'The import stopped because the service no longer responds',
     cause:
-      'Every call for half a minute was refused, timed out or broke off, or something else than the API answered. The rows that were not sent are pending.',
-    remedy: 'Run the same command again when the service answers.',
+      'For half a minute every request was refused, timed out, was cut off or was answered by another service. Rows that were not sent are pending.',
+    remedy: 'Run the same command again when the service responds.',
     retryable: true,
     exit: 'network',
   },
   THROTTLED: {
-    message: 'An import stopped because the service let nothing through',
-    cause:
-      'Every call for two minutes was turned away as one too many (429). The rows that were not sent are pending.',
-    remedy: 'Ask for a higher limit, or run the same command again later.',
+    message: 'The import stopped because the service throttled every request',
+    cause: 'For two minutes every request was throttled (429). Rows that were not sent are pending.',
+    remedy: 'Ask for a higher rate limit, or run the same command again later.',
     retryable: true,
     exit: 'network',
   },
   PASSWORD_EXPIRED: {
-    message: 'The password is right, but must be changed before the first session',
-    cause: 'The user was created with pwd_must_modify true, which is the default of the API.',
-    remedy: 'Import or create the user with pwd_must_modify false to skip this.',
+    message: 'The password is correct, but must be changed before the first session',
+    cause: 'The user was created with pwd_must_modify=true, the default of the API.',
+    remedy: 'To avoid this, import or create the user with pwd_must_modify=false.',
     retryable: false,
     exit: 'refused',
   },
   HASH_MISMATCH: {
     message: 'The password does not match the hash',
-    cause: 'It is another password, or the hash was made or exported in a way that the API does not read.',
+    cause:
+      'The password is different, or the hash was made or exported in a way that the API does not support.',
     remedy:
-      'No known mistake of an export fits, neither one alone nor two together: check that password and hash are of the same user.',
+      'No known export mistake explains the difference, neither one alone nor two together. Check that password and hash belong to the same user.',
     retryable: false,
     exit: 'refused',
   },
   INCOMPLETE: {
-    message: 'The listing is not complete',
+    message: 'The listing is incomplete',
     cause:
-      'Users were changed or vanished while their pages were read, or the service counts users that it did not show; or, as CSV, a user has an extension attribute that was not known when the header was written. The message says which.',
-    remedy:
-      'Run the command again when fewer changes are under way; for CSV, with the --columns that it names.',
+      'Users were changed or disappeared during the listing, or the service counts users that it did not send. In CSV: a user has an extension attribute that was not known when the header was written. The message says which.',
+    remedy: 'Run the command again when fewer changes are made; for CSV, with the --columns in the message.',
     retryable: true,
     exit: 'incomplete',
   },
   UNEXPECTED: {
-    message: 'The program failed in a way that was not foreseen',
-    cause: 'A fault of this program, or of the machine that it runs on.',
-    remedy: 'This should not happen; please report it.',
+    message: 'The program failed unexpectedly',
+    cause: 'A defect of this program, or a fault of the machine that it runs on.',
+    remedy: 'Please report this as a defect.',
     retryable: false,
     exit: 'unexpected',
   },
@@ -132,10 +132,10 @@ export type OwnCode = keyof typeof ownErrors;
 /** What to do next when no usable answer came. */
 export const networkRemedies: Record<NetworkFault, string> = {
   unreachable: 'Check the base URL (tenant-users status), the network and the proxy.',
-  timeout: 'Try again, with a longer --timeout where the service is slow.',
-  tls: 'Check the base URL; for a private authority name its certificates with NODE_EXTRA_CA_CERTS.',
-  proxy: 'Check the proxy variables (HTTPS_PROXY), or list the host in NO_PROXY.',
-  interrupted: 'Try again; after a write, look first whether it was carried out.',
+  timeout: 'Try again; if the service is slow, with a longer --timeout.',
+  tls: 'Check the base URL; for a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificates.',
+  proxy: 'Check the proxy variables (HTTPS_PROXY), or add the host to NO_PROXY.',
+  interrupted: 'Try again; after a change, first check whether it was carried out.',
   unavailable: 'Try again later.',
   notTheApi: 'Check the base URL (tenant-users status).',
 };

@@ -6,7 +6,7 @@ import { UsageError } from '../errors/errors.ts';
 
 /** Option parser: a whole number from 0. */
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
   return Number(text);
 }
 
@@ -14,7 +14,7 @@ export function wholeNumber(text: string): number {
 export function numberBetween(min: number, max: number) {
   return (text: string): number => {
     const value = wholeNumber(text);
-    if (value < min || value > max) throw new InvalidArgumentError(`It must be between ${min} and ${max}.`);
+    if (value < min || value > max) throw new InvalidArgumentError(`must be between ${min} and ${max}`);
     return value;
   };
 }
@@ -22,21 +22,21 @@ export function numberBetween(min: number, max: number) {
 /** Option parser: a number above 0. */
 export function positiveNumber(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < 1e6)) throw new InvalidArgumentError('It must be a number above 0.');
+  if (!(value > 0 && value < 1e6)) throw new InvalidArgumentError('must be a number greater than 0');
   return value;
 }
 
 /** Option parser: names between commas. */
 export function commaList(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
-  if (names.includes('')) throw new InvalidArgumentError('It must be names separated by commas.');
+  if (names.includes('')) throw new InvalidArgumentError('must be names separated by commas');
   return names;
 }
 
 /** Option parser of a repeatable `KEY=VALUE`. */
 export function keyValue(text: string, before: Record<string, string> | undefined): Record<string, string> {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It must be KEY=VALUE.');
+  if (at < 1) throw new InvalidArgumentError('must be KEY=VALUE');
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
@@ -53,7 +53,7 @@ export function isHeaderText(text: string): boolean {
 /** Option parser: text that travels in an HTTP header. */
 export function headerText(text: string): string {
   if (isHeaderText(text)) return text;
-  throw new InvalidArgumentError('It travels in an HTTP header, and must be printable ASCII characters.');
+  throw new InvalidArgumentError('must be printable ASCII, since it is sent in an HTTP header');
 }
 
 /**
@@ -63,8 +63,8 @@ export function headerText(text: string): string {
 export function parseDatabase(text: string): string {
   if (/^postgres(ql)?:/.test(text) && hasPassword(text)) {
     throw new UsageError(
-      'the address of the database has a password, which other users of this machine could read',
-      'Leave it out of the address, and give it in PGPASSWORD or in ~/.pgpass.',
+      'the database URL contains a password, which other users of this machine could read',
+      'Remove it from the URL, and set PGPASSWORD or use ~/.pgpass.',
     );
   }
   return text;
@@ -93,21 +93,20 @@ export function failureLimit(text: string): FailureLimit {
   const value = Number(number);
   if (number !== '' && percent && value <= 100) return { share: value / 100 };
   if (/^\d+$/.test(text)) return { rows: value };
-  throw new InvalidArgumentError('It must be a number of rows, or a share such as 5%.');
+  throw new InvalidArgumentError('must be a number of rows or a percentage, such as 5%');
 }
 
 /** Option parser: `N/s`, a whole number of requests a second from 1. */
 export function ratePerSecond(text: string): number {
   const rate = Number(/^(\d{1,6})\/s$/.exec(text)?.[1] ?? 0);
-  if (rate < 1) throw new InvalidArgumentError('It must be a number of requests a second, such as 100/s.');
+  if (rate < 1) throw new InvalidArgumentError('must be a number of requests per second, such as 100/s');
   return rate;
 }
 
 /** Option parser: `I/N`, the I-th of N shares. */
 export function parseShard(text: string): Shard {
   const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index < 1 || index > of)
-    throw new InvalidArgumentError('It must be I/N, such as 2/3, with I from 1 to N.');
+  if (index < 1 || index > of) throw new InvalidArgumentError('must be I/N, such as 2/3, with I from 1 to N');
   return { index, of };
 }
 
@@ -115,7 +114,7 @@ export function parseShard(text: string): Shard {
 export function parseTimeOption(text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00:00` : text.replace('T', ' ');
   if (parseTime(time) === undefined)
-    throw new InvalidArgumentError('It must be yyyy-MM-dd or yyyy-MM-dd HH:mm:ss.');
+    throw new InvalidArgumentError('must be yyyy-MM-dd or yyyy-MM-dd HH:mm:ss');
   return time;
 }
 

@@ -41,7 +41,7 @@ export async function confirm(
   toKnow: () => Promise<string> = async () => '',
 ): Promise<boolean> {
   if (session.options.yes) return true;
-  const prompt = await prompts(session, 'a confirmation', '--yes');
+  const prompt = await prompts(session, 'confirmation', '--yes');
   session.stderr.write(linesFor(session, await toKnow()));
   const config = { message, default: false, theme: themeOf(session) };
   return answered(session, '--yes', (context) => prompt.confirm(config, context));
@@ -51,7 +51,7 @@ const empty = 'It cannot be empty.';
 
 async function prompts(session: CommandContext, what: string, instead: string) {
   if (!session.stdin.isTTY || !session.stderr.isTTY) {
-    throw new UsageError(`${what} is needed, and there is no terminal to ask on`, `Use ${instead}.`);
+    throw new UsageError(`${what} is required, but there is no terminal to prompt on`, `Use ${instead}.`);
   }
   return import('@inquirer/prompts');
 }
@@ -76,7 +76,7 @@ async function answered<Answer>(
     return await ask({ input: stdin, output: stderr, signal: AbortSignal.any([signal, closed.signal]) });
   } catch (failure) {
     if (!closed.signal.aborted || signal.aborted) throw failure;
-    throw new UsageError('the input ended before there was an answer', `Answer, or use ${instead}.`);
+    throw new UsageError('the input ended before an answer was given', `Answer, or use ${instead}.`);
   } finally {
     stdin.removeListener('pause', look);
   }

@@ -7,9 +7,9 @@ import { type ErrorDetail, UsageError } from '../errors/errors.ts';
 const reasons: Record<string, [string, string]> = {
   ENOENT: ['there is no such file', 'Check the path.'],
   ENOTDIR: ['there is no such file', 'Check the path.'],
-  EISDIR: ['it is a directory', 'Name a file in it.'],
-  EACCES: ['it may not be read by you', 'Check its permissions.'],
-  EPERM: ['it may not be read by you', 'Check its permissions.'],
+  EISDIR: ['it is a directory', 'Specify a file in it.'],
+  EACCES: ['permission denied', 'Check its permissions.'],
+  EPERM: ['permission denied', 'Check its permissions.'],
 };
 
 /** Reads a file, or standard input for `-`; throws `UsageError` when the file cannot be read. */
@@ -19,7 +19,7 @@ export async function readText(session: CommandContext, file: string): Promise<s
     return await readFile(file, 'utf8');
   } catch (cause) {
     const code = errorCode(cause) ?? String(cause);
-    const [reason, hint] = reasons[code] ?? [code, 'Check the path, or name another file.'];
+    const [reason, hint] = reasons[code] ?? [code, 'Check the path, or use another file.'];
     throw new UsageError(`${file} cannot be read: ${reason}`, hint);
   }
 }
@@ -27,9 +27,9 @@ export async function readText(session: CommandContext, file: string): Promise<s
 /** Reads a secret from a file or standard input; one line end after it is not part of it. */
 export async function readSecret(session: CommandContext, file: string, what: string): Promise<string> {
   const secret = (await readText(session, file)).replace(/\r?\n$/, '');
-  const hint = `Give it alone, on one line, ${file === '-' ? 'on standard input' : `in ${file}`}.`;
+  const hint = `Provide it as a single line ${file === '-' ? 'on standard input' : `in ${file}`}.`;
   if (secret === '') throw new UsageError(`the ${what} is empty`, hint);
-  if (/[\r\n]/.test(secret)) throw new UsageError(`the ${what} has several lines`, hint);
+  if (/[\r\n]/.test(secret)) throw new UsageError(`the ${what} has more than one line`, hint);
   return secret;
 }
 
@@ -47,7 +47,7 @@ export async function faultyFile(
 ): Promise<UsageError> {
   const { faultLines } = await import('../../service/json/issue.ts');
   const lines = faultLines(faults).map((line) => `\n  ${line}`);
-  const count = lines.length === 1 ? '1 fault' : `${lines.length} faults`;
+  const count = lines.length === 1 ? '1 error' : `${lines.length} errors`;
   return new UsageError(`${source} is ${what}, ${count}:${lines.join('')}`, hint, faults);
 }
 

@@ -11,7 +11,7 @@ export function readTls(certFile?: string, keyFile?: string): { cert: string; ke
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
     const missing = certFile === undefined ? '--tls-cert' : '--tls-key';
-    throw new UsageError(`${missing} is missing`, 'A certificate and its key go together.');
+    throw new UsageError(`${missing} is missing`, 'Use --tls-cert and --tls-key together.');
   }
   const cert = read(certFile, '--tls-cert');
   const key = read(keyFile, '--tls-key');
@@ -24,7 +24,7 @@ export function readTls(certFile?: string, keyFile?: string): { cert: string; ke
   );
   if (!certificate.checkPrivateKey(privateKey)) {
     const message = `${keyFile} is not the key of the certificate ${certFile}`;
-    throw new ConfigurationError(message, 'Name the key that the certificate was made for with --tls-key.');
+    throw new ConfigurationError(message, 'Use the key of the certificate with --tls-key.');
   }
   return { cert, key };
 }
@@ -34,7 +34,7 @@ function read(file: string, option: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     const code = errorCode(cause) ?? 'unknown';
-    throw new ConfigurationError(`${file} cannot be read: ${code}`, `Name a readable file with ${option}.`);
+    throw new ConfigurationError(`${file} cannot be read: ${code}`, `Use a readable file with ${option}.`);
   }
 }
 
@@ -48,6 +48,6 @@ function parse<Parsed>(make: () => Parsed, file: string, what: string, option: s
   try {
     return make();
   } catch {
-    throw new ConfigurationError(`${file} is no ${what}`, `Name another file with ${option}.`);
+    throw new ConfigurationError(`${file} is not a ${what}`, `Use another file with ${option}.`);
   }
 }

@@ -11,8 +11,8 @@ export async function readDefinitionFile(session: CommandContext, file: string):
   const reading = readDefinition(text);
   const source = nameOf(file);
   if ('faults' in reading) {
-    const hint = 'Nothing of it was applied. A complete example: tenant-users tenant show';
-    throw await faultyFile(source, 'no tenant definition', reading.faults, hint);
+    const hint = 'Nothing was applied. For a complete example: tenant-users tenant show';
+    throw await faultyFile(source, 'not a valid tenant definition', reading.faults, hint);
   }
   const { definitionWarnings } = await import('../../service/tenant/read-definition.ts');
   for (const doubt of definitionWarnings(reading.definition)) say(session, `Note on ${source}: ${doubt}`);

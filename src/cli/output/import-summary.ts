@@ -37,8 +37,8 @@ export async function printImportSummary(session: CommandContext, summary: Summa
     `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
   );
   // A rate over less than a second says nothing, nor does that of a run which sends nothing.
-  const pace = seconds < 1 || summary.dry_run ? '' : `, ${rate} rows a second`;
-  say(session, `${seconds.toFixed(1)} s${pace}`);
+  const pace = seconds < 1 || summary.dry_run ? '' : `, ${rate} rows per second`;
+  say(session, `Took ${seconds.toFixed(1)} s${pace}`);
   const refused = refusedOf(summary);
   if (refused > 0) {
     const [one, many] = summary.dry_run
@@ -50,7 +50,7 @@ export async function printImportSummary(session: CommandContext, summary: Summa
   if (summary.unknown > 0) {
     say(
       session,
-      `${summary.unknown} rows got no answer and may be users: look them up, see ${job}/failures.csv`,
+      `${summary.unknown} rows got no response and may have been imported: see ${job}/failures.csv`,
     );
   }
   if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
@@ -69,9 +69,9 @@ function nextStep(summary: Summary): string | undefined {
   const refused = refusedOf(summary);
   if (summary.dry_run) {
     return refused > 0
-      ? 'mend these rows, or leave --dry-run out to import the others'
-      : '--rehearse instead of --dry-run tries it on a tenant made for it; neither of them imports';
+      ? 'fix these rows, or run without --dry-run to import the others'
+      : 'use --rehearse instead of --dry-run to try the import on a temporary tenant';
   }
   if (refused === 0 || summary.pending > 0 || summary.rehearsal) return undefined;
-  return 'mend these rows, or what the tenant asks of them, and add --only failed to the same command';
+  return "fix these rows (or relax the tenant's rules), then rerun with --only failed";
 }

@@ -34,7 +34,7 @@ export async function show(session: CommandContext, result: Result): Promise<voi
 export function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {
   const unknown = known && columns.find((column) => !known.includes(column.split('.')[0] ?? ''));
   if (unknown === undefined) return;
-  throw new UsageError(`there is no column ${JSON.stringify(unknown)}`, `Known are: ${known?.join(', ')}.`);
+  throw new UsageError(`unknown column ${JSON.stringify(unknown)}`, `Available: ${known?.join(', ')}.`);
 }
 
 /** The format that was asked for; a table when none was. */

@@ -16,7 +16,7 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
 export async function checkOutputOptions(session: CommandContext, path: string): Promise<void> {
   const { json, output, columns } = session.options;
   if (json && output !== undefined && output !== 'json') {
-    throw new UsageError(`--json and --output ${output} exclude each other`, 'Name one of them.');
+    throw new UsageError(`--json and --output ${output} cannot be used together`, 'Use only one of them.');
   }
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');

@@ -57,7 +57,7 @@ terminalTest(
   ${fourth}  u4  Name IIII
   ${fifth}  u5  Name IIIII
   … and 3 more
-? Disable these 8 users? The API has no way to enable again. (y/N)`);
+? Disable these 8 users? The API cannot enable a user again. (y/N)`);
     terminal.type('y\r');
     expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
     expect((await client.getUser(first)).disabled).toBe(true);

@@ -23,7 +23,7 @@ terminalTest('asks again for what cannot be, and never shows the secret', async 
   await waitFor(`Profile "default" (new) in ${file}`);
   await waitFor('Base URL');
   type('http://id.example.com\r');
-  await waitFor('the base URL http://id.example.com is not https. Secrets and users travel over it');
+  await waitFor('the base URL http://id.example.com is not https. Secrets and personal data are sent to it');
   type(`\x15\r`);
   await waitFor('It cannot be empty.');
   type(`  ${baseUrl} \r`);
@@ -53,8 +53,8 @@ terminalTest('where the profile has address and client id, only the secret is as
   first.type(`${client_secret}\r`);
   expect((await first.exited).exitCode).toBe(0);
   const again = await startLogin([], first.file);
-  await again.waitFor(`Profile "default" (so far ${baseUrl}) in ${first.file}`);
-  await again.waitFor(`${baseUrl} as ${client_id}; --base-url and --client-id change that`);
+  await again.waitFor(`Profile "default" (currently ${baseUrl}) in ${first.file}`);
+  await again.waitFor(`Using ${baseUrl} as ${client_id}; change these with --base-url and --client-id`);
   await again.waitFor('Client secret');
   again.type(`${client_secret}\r`);
   expect((await again.exited).exitCode).toBe(0);

@@ -50,7 +50,7 @@ test('keeps several tenants apart by profile', async () => {
   expect(JSON.parse(status.stdout).profile).toBe('other.tenant');
   const unknown = await runWith({ env: {} }, 'list', '--profile', 'nobody');
   expect(unknown.exitCode).toBe(3);
-  expect(unknown.stderr).toContain('Make it with: tenant-users login --profile nobody');
+  expect(unknown.stderr).toContain('Create it with: tenant-users login --profile nobody');
 });
 
 test('stores nothing when the secret is wrong', async () => {
@@ -86,7 +86,9 @@ test('makes a profile on the embedded service', async () => {
 test('warns of a configuration that others can read, and refuses one that is broken', async () => {
   const { file, runWith } = await startLoggedIn();
   await chmod(file, 0o644);
-  expect((await runWith({ env: {} }, 'list')).stderr).toContain(`Warning: ${file} can be read by others`);
+  expect((await runWith({ env: {} }, 'list')).stderr).toContain(
+    `Warning: ${file} is readable by other users`,
+  );
   const shown = await runWith({ env: {}, terminal: 100 }, 'list');
   expect(shown.stderr).toContain(`\x1b[33mWarning: ${file}`);
   await writeFile(file, '{ "profiles": ');
@@ -104,7 +106,7 @@ test('sends the credentials of a profile to its own address only', async () => {
   ] as const) {
     const { exitCode, stderr } = await runWith({ env }, 'list', ...args);
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(`no client id is known for ${other.baseUrl}`);
+    expect(stderr).toContain(`no client id is configured for ${other.baseUrl}`);
   }
 });
 
@@ -159,7 +161,7 @@ test('refuses the name of a profile that a terminal or a shell could not show', 
   const { exitCode, stderr } = await logIn('--profile', 'a\nb');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: 'tenant-users: the name of a profile has control characters\nChoose another with --profile.\n',
+    stderr: 'tenant-users: the profile name contains control characters\nChoose another with --profile.\n',
   });
 });
 
@@ -169,7 +171,7 @@ test('a password in the address of a database is refused, and shown nowhere', as
   expect(await runWith({ env: {} }, 'login', '--local', database)).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('give it in PGPASSWORD or in ~/.pgpass'),
+    stderr: expect.stringContaining('set PGPASSWORD or use ~/.pgpass'),
   });
   await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
   expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');

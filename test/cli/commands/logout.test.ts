@@ -13,7 +13,7 @@ test('forgets secret and token; a login needs nothing but the secret then', asyn
   expect(await tell('logout')).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: `Logged out of profile "default": secret and token are forgotten; the service honours its last token until ${until}\n`,
+    stderr: `Logged out of profile "default": secret and token removed; the service accepts its last token until ${until}\n`,
   });
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
     current: 'default',
@@ -32,7 +32,7 @@ test('a second time there is nothing to forget', async () => {
   expect(await tell('logout')).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: 'Profile "default" was logged out already\n',
+    stderr: 'Profile "default" is already logged out\n',
   });
 });
 
@@ -51,7 +51,7 @@ test('--all forgets those of every profile, and says that a local one has none',
   });
   expect(await readFile(file, 'utf8')).not.toContain(client_secret);
   expect((await tell('logout', '--profile', 'rehearsal')).stderr).toBe(
-    'Profile "rehearsal" is on the embedded service: it has no secret, nothing to forget\n',
+    'Profile "rehearsal" uses the embedded service and has no secret to remove\n',
   );
 });
 
@@ -63,8 +63,8 @@ test('an unknown profile: exit code 3, the known ones, and the one that was mean
     stderr: [
       'tenant-users: there is no profile "defualt"',
       'Did you mean "default"?',
-      'Known are: "default".',
-      'Make it with: tenant-users login --profile defualt\n',
+      'Available: "default".',
+      'Create it with: tenant-users login --profile defualt\n',
     ].join('\n'),
   });
 });

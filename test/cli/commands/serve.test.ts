@@ -19,7 +19,7 @@ test('a certificate and its key go together', async () => {
   expect(await refusedServe('--tls-cert', cert)).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: 'tenant-users: --tls-key is missing\nA certificate and its key go together.\n',
+    stderr: 'tenant-users: --tls-key is missing\nUse --tls-cert and --tls-key together.\n',
   });
   expect(await refusedServe('--tls-key', key)).toMatchObject({
     exitCode: 2,
@@ -38,9 +38,9 @@ test('a faulty certificate or key is refused by its name', async () => {
   const cases = [
     [join(directory, 'none.pem'), key, /none\.pem cannot be read: ENOENT\n.*--tls-cert/],
     [cert, directory, /cannot be read: EISDIR\n.*--tls-key/],
-    [key, key, /test-only-key\.pem is no PEM certificate\n.*--tls-cert/],
-    [cert, cert, /test-only-cert\.pem is no PEM private key without a password\n.*--tls-key/],
-    [cert, locked, /locked\.pem is no PEM private key without a password\n.*--tls-key/],
+    [key, key, /test-only-key\.pem is not a PEM certificate\n.*--tls-cert/],
+    [cert, cert, /test-only-cert\.pem is not a PEM private key without a password\n.*--tls-key/],
+    [cert, locked, /locked\.pem is not a PEM private key without a password\n.*--tls-key/],
     [cert, other, /other\.pem is not the key of the certificate .*test-only-cert\.pem\n.*--tls-key/],
   ] as const;
   for (const [certFile, keyFile, stderr] of cases) {
@@ -72,7 +72,7 @@ test('an address that is not loopback needs TLS, and says how to have it', async
   expect(await refusedServe('--host', '0.0.0.0')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
-      /0\.0\.0\.0 is not loopback, and there is no TLS\n.*--tls-cert and --tls-key/,
+      /0\.0\.0\.0 is not a loopback address, and TLS is not configured\n.*--tls-cert and --tls-key/,
     ),
   });
 });

@@ -75,7 +75,7 @@ test('shows what is missing after logout', async () => {
   const { exitCode, stdout, stderr } = await tell('status');
   expect(exitCode).toBe(3);
   expect(stdout).toMatch(/client secret +│ \(none\)/);
-  expect(stderr).toContain('no client secret is known');
+  expect(stderr).toContain('no client secret is configured');
 });
 
 test('an embedded service has neither application nor secret', async () => {
@@ -96,8 +96,8 @@ test('loose permissions of the file and of its directory are told, and mended as
   await chmod(file, 0o640);
   await chmod(directory, 0o777);
   const warnings = [
-    `${file} can be read by others; mend it with: chmod 600 ${file}`,
-    `${directory} can be written to by others; mend it with: chmod 700 ${directory}`,
+    `${file} is readable by other users; fix it with: chmod 600 ${file}`,
+    `${directory} is writable by other users; fix it with: chmod 700 ${directory}`,
   ];
   const { exitCode, stderr } = await tell('list');
   expect({ exitCode, stderr }).toEqual({
@@ -106,7 +106,7 @@ test('loose permissions of the file and of its directory are told, and mended as
   });
   expect((await tell('list', '--json')).stderr).toBe('');
   expect(JSON.parse((await tell('status', '--json')).stdout).configuration.warnings).toEqual(warnings);
-  expect((await tell('status')).stdout).toContain('loose!');
+  expect((await tell('status')).stdout).toContain('too permissive');
   const doctor = await tell('doctor');
   expect(doctor.stderr).toBe('');
   expect(doctor.stdout.split('\n').filter((line) => line.includes(file))).toEqual([

@@ -104,14 +104,14 @@ test.skipIf(process.platform === 'win32')(
     expect(performance.now() - start).toBeLessThan(5000);
     expect(exitCode).toBe(0);
     const reason = `the configuration file ${file} cannot be written: `;
-    expect(stderr).toMatch(/^Notice: the new token is not stored: .*: E[A-Z]+\n0 of 0 users\n$/);
+    expect(stderr).toMatch(/^Notice: the new token could not be stored: .*: E[A-Z]+\n0 of 0 users\n$/);
     expect(stderr).toContain(reason);
     expect(await run('list', '--json')).toEqual(ended);
     expect((await read()).profiles.default.token.access_token).toBe('ended');
     const logout = await run('logout');
     expect(logout.exitCode).toBe(3);
     expect(logout.stderr).toContain(`${reason}E`);
-    expect(logout.stderr).toContain(`Check who may write to ${directory}`);
+    expect(logout.stderr).toContain(`Check the permissions of ${directory}`);
   },
 );
 
@@ -120,6 +120,6 @@ test.runIf(process.platform === 'linux')('a device is no configuration, and is n
   const { exitCode, stderr } = await runWith({ env: {} }, 'status', '--config', '/dev/zero');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 3,
-    stderr: expect.stringContaining('it is no regular file'),
+    stderr: expect.stringContaining('it is not a regular file'),
   });
 });

@@ -58,7 +58,7 @@ test('list without a profile says how to make one', async () => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('profiles', 'list');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-  expect(stderr).toContain('make one with: tenant-users login');
+  expect(stderr).toContain('create one with: tenant-users login');
   expect((await run('profiles', 'list', '--json')).stdout).toBe('{"profiles":[],"current":null}\n');
 });
 
@@ -72,7 +72,7 @@ test('use makes another profile the current one', async () => {
   expect(JSON.parse((await tell('status', '--json')).stdout).profile).toBe('acme');
   const env = { TENANT_USERS_PROFILE: 'acme' };
   const overruled = await runWith({ env }, 'profiles', 'use', 'default');
-  expect(overruled.stderr).toContain('Notice: TENANT_USERS_PROFILE names "acme"');
+  expect(overruled.stderr).toContain('Notice: TENANT_USERS_PROFILE is set to "acme"');
   expect((await tell('profiles', 'use', 'acme', '--json')).stdout).toBe('{"current":"acme"}\n');
 });
 
@@ -84,7 +84,7 @@ test.each([
   const { tell } = await startWithThree();
   const { exitCode, stdout, stderr } = await tell(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-  expect(stderr).toContain('Did you mean "acme"?\nKnown are: "default", "acme", "rehearsal".\n');
+  expect(stderr).toContain('Did you mean "acme"?\nAvailable: "default", "acme", "rehearsal".\n');
 });
 
 test('remove asks first, and takes nothing else away', async () => {
@@ -106,20 +106,20 @@ test('after the current profile is removed, no other is taken for it unasked', a
   const { tell, logIn } = await startWithThree();
   await tell('profiles', 'use', 'acme');
   const removed = await tell('profiles', 'remove', 'acme', '--yes');
-  expect(removed.stderr).toBe('Removed profile "acme"\nProfile "default" is current now\n');
+  expect(removed.stderr).toBe('Removed profile "acme"\nProfile "default" is now current\n');
   expect((await tell('profiles', 'remove', 'default', '--yes', '--json')).stdout).toBe(
     '{"removed":"default","current":null}\n',
   );
   const list = await tell('list');
   expect(list.exitCode).toBe(3);
-  expect(list.stderr).toContain('Choose one with: tenant-users profiles use NAME (known are "rehearsal")');
+  expect(list.stderr).toContain('Select one with: tenant-users profiles use NAME (available: "rehearsal")');
   expect((await tell('list', '--profile', 'rehearsal')).exitCode).toBe(0);
   expect(JSON.parse((await tell('profiles', 'list', '--json')).stdout).current).toBeNull();
   await logIn('--profile', 'new');
   expect(JSON.parse((await tell('profiles', 'list', '--json')).stdout).current).toBe('new');
   await tell('profiles', 'remove', 'new', '--yes');
   const last = await tell('profiles', 'remove', 'rehearsal', '--yes');
-  expect(last.stderr).toContain('There is no profile left; make one with: tenant-users login');
+  expect(last.stderr).toContain('No profiles are left; create one with: tenant-users login');
 });
 
 test('a renewed token does not make its profile the current one', async () => {
@@ -160,7 +160,7 @@ test('list does not cut an address for a column that is less needed', async () =
   expect(usual.stdout).toContain(`│ acme    │ ${base_url} │`);
   const narrow = await runWith({ env, terminal: 44 }, 'profiles', 'list');
   expect(narrow.stdout).toMatch(/│ acme +│ https:\S+… │ +│\n/);
-  expect(narrow.stderr).toContain('No room for client_id, token:');
+  expect(narrow.stderr).toContain('Columns hidden to fit: client_id, token (use');
 });
 
 test('a profile that is named by a flag must be there, however complete the environment is', async () => {

@@ -61,9 +61,9 @@ test('a loopback address is never handed to a proxy on another machine', () => {
 });
 
 test.each([
-  ['http://', 'is no address'],
-  ['http://[', 'is no address'],
-  ['socks5://proxy.test:1080', 'is of the kind socks5'],
+  ['http://', 'is not a valid URL'],
+  ['http://[', 'is not a valid URL'],
+  ['socks5://proxy.test:1080', 'uses socks5'],
 ])('refuses the proxy %s without repeating it', (value, reason) => {
   const go = () => routeTo('https://id.example.com', { HTTPS_PROXY: value });
   expect(go).toThrow(reason);

@@ -52,8 +52,8 @@ const refused = {
   exitCode: 2,
   stdout: '',
   stderr:
-    'tenant-users: the address of the database has a password, which other users of this machine could read\n' +
-    'Leave it out of the address, and give it in PGPASSWORD or in ~/.pgpass.\n',
+    'tenant-users: the database URL contains a password, which other users of this machine could read\n' +
+    'Remove it from the URL, and set PGPASSWORD or use ~/.pgpass.\n',
 };
 
 test.each([

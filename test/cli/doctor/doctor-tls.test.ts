@@ -19,12 +19,12 @@ test('the built program examines a tenant behind a proxy and a private authority
   const through = { ...env, https_proxy: proxy.urlWithCredentials };
   const { exitCode, by, everything } = await examine({ ...through, NODE_EXTRA_CA_CERTS: authority });
   expect(exitCode).toBe(0);
-  expect(by('proxy')).toBe(`ok: ${proxy.url}, named by https_proxy`);
+  expect(by('proxy')).toBe(`ok: ${proxy.url}, from https_proxy`);
   expect(by('connection')).toMatch(new RegExp(`^ok: tenant\\.test:${port} connected in \\d+ ms$`));
   expect(by('TLS')).toMatch(
     /^ok: TLSv1\.[23], certificate issued by TEST ONLY private authority, valid until .* GMT, \d+ days left$/,
   );
-  expect(by('extra certificates')).toMatch(/holds 1 certificate$/);
+  expect(by('extra certificates')).toMatch(/contains 1 certificate$/);
   expect(by('users')).toBe('ok: the tenant has 0 users');
   expect(everything).toContain('https_proxy=http://***@127.0.0.1');
   expect(everything).not.toContain(proxyCredentials.username);

@@ -55,7 +55,7 @@ test('a base URL without credentials is still examined', async () => {
   const told = await runWith({ env: {} }, 'doctor', '--base-url', baseUrl, '--json');
   expect(told.exitCode).toBe(3);
   expect(checksOf(told)).toMatchObject({
-    profile: expect.stringMatching(/^failed: no client id is known/),
+    profile: expect.stringMatching(/^failed: no client id is configured/),
     connection: expect.stringMatching(/^ok: 127\.0\.0\.1:\d+ connected/),
     service: expect.stringMatching(/^skipped/),
   });
@@ -158,14 +158,16 @@ test('--local: the database, its tenants and the service on it; nothing is made'
   const database = join(directory, 'x.db');
   const none = await run('doctor', '--local', database, '--json');
   expect(none.exitCode).toBe(0);
-  expect(checksOf(none).database).toContain('is not there yet');
-  expect(checksOf(await run('doctor', '--local', database, '--json')).database).toContain('is not there yet');
+  expect(checksOf(none).database).toContain('does not exist yet');
+  expect(checksOf(await run('doctor', '--local', database, '--json')).database).toContain(
+    'does not exist yet',
+  );
 
   await run('create', '--user-name', 'ann', '--local', database);
   const there = await run('doctor', '--local', database, '--json');
   expect(there).toMatchObject({ exitCode: 0, stderr: '' });
   expect(checksOf(there)).toMatchObject({
-    database: `ok: ${database} opens and is whole`,
+    database: `ok: ${database} opens and is intact`,
     tenants: 'ok: default',
     users: 'ok: the tenant has 1 user',
   });

@@ -39,9 +39,9 @@ test('a token that the service does not know: renewed without a word', async () 
 
 test.each([
   ['http://id.example.com', 'is not https'],
-  ['id.example.com', 'is no address'],
-  ['https://id.example.com?x=1', 'an address and a path only'],
-  ['https://user:pw@id.example.com', 'an address and a path only'],
+  ['id.example.com', 'is not a valid URL'],
+  ['https://id.example.com?x=1', 'must not contain credentials, a query or a fragment'],
+  ['https://user:pw@id.example.com', 'must not contain credentials, a query or a fragment'],
 ])('refuses the base URL %s', async (url, reason) => {
   const { runWith } = await startWorld();
   const byFlag = await runWith({ env: credentials }, 'list', '--base-url', url);
@@ -57,7 +57,7 @@ test('without any configuration says what to do: exit code 3', async () => {
     exitCode: 3,
     stdout: '',
     stderr:
-      'tenant-users: no base URL is known for profile "default"\nRun: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)\n',
+      'tenant-users: no base URL is configured for profile "default"\nRun: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)\n',
   });
 });
 

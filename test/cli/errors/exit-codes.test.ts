@@ -61,7 +61,7 @@ test.runIf(process.platform === 'linux')(
     const running = spawn('sh', ['-c', line], { env: { PATH, HOME: await temporaryDirectory(), ...env } });
     const [said, [code]] = await Promise.all([textOf(running.stderr), once(running, 'exit')]);
     expect({ said, code }).toEqual({
-      said: 'tenant-users: the output cannot be written (ENOSPC)\n',
+      said: 'tenant-users: cannot write the output (ENOSPC)\n',
       code: 1,
     });
   },

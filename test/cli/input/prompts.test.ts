@@ -70,7 +70,7 @@ describe.each(prompts)('at the prompt of $name', (prompt) => {
     ['Ctrl-C', 130, ''],
     ['SIGTERM', 143, ''],
     ['SIGHUP', 129, ''],
-    ['Ctrl-D', 2, `the input ended before there was an answer`],
+    ['Ctrl-D', 2, `the input ended before an answer was given`],
   ] as const)('%s ends with %d, and nothing is done', async (how, exitCode, reason) => {
     const asking = await startAsking(prompt);
     if (how === 'Ctrl-C') asking.type('\x03');

@@ -68,7 +68,7 @@ terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer
 terminalTest('status shows that it waits', async () => {
   const { env, release } = await startSlow();
   const terminal = await startTerminal(['status'], { env });
-  await terminal.waitFor('Asking the service');
+  await terminal.waitFor('Checking the token');
   release();
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
   expect(await terminal.screen()).not.toContain('Asking');

@@ -35,7 +35,7 @@ async function play(place: Place) {
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
-    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as value), pwd_must_modify
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -47,13 +47,13 @@ test('in a pipe', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
-    0.1 s
+    Took 0.1 s
     1 row would not become a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
-    Next: mend these rows, or leave --dry-run out to import the others
+    Next: fix these rows, or run without --dry-run to import the others
     [7]
     $ tenant-users import-hashes legacy.csv
-    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as value), pwd_must_modify
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -65,19 +65,19 @@ test('in a pipe', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 2 created + 1 invalid
-    0.1 s
+    Took 0.1 s
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: mend these rows, or what the tenant asks of them, and add --only failed to the same command
+    Next: fix these rows (or relax the tenant's rules), then rerun with --only failed
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
-    Nothing was sent: mend what the message names, then run the import again.
+    Nothing was sent. Fix the problem above and run the command again.
     [2]
     $ tenant-users import-hashes merge legacy.csv.import
-    tenant-users: no directory is named for the joined books
-    Name one with --job.
+    tenant-users: no directory given for the merged results
+    Specify one with --job.
     [2]
     $ tenant-users sso ticket ann --password-file wrong.txt
     tenant-users: The user name or the password is wrong, attempts left: 4 (SDK.LOGIN.1005)
@@ -102,14 +102,14 @@ test('in a pipe', patience, async () => {
     ├──────┼───────────┼─────────────────────┼──────────┼──────────┼────────┤
     │ 1    │ md5       │ MD5, hex            │ true     │ likely   │        │
     │ 1    │           │ NT hash or MD4, hex │ false    │ possible │        │
-    │ 2    │           │ like no known hash  │ false    │          │        │
+    │ 2    │           │ unknown format      │ false    │          │        │
     └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
-    2 looked at, 1 of a form that the API takes
+    2 hashes checked, 1 in a format that the API accepts
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
     The password matches the hash (md5)
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
-    No known mistake of an export fits, neither one alone nor two together: check that password and hash are of the same user.
+    No known export mistake explains the difference, neither one alone nor two together. Check that password and hash belong to the same user.
     [6]
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found
@@ -120,8 +120,8 @@ test('in a pipe', patience, async () => {
     Operations: createUser, importHashedUser, updateUser, getUser, getUserByUserName, getUserByEmail, getUserByMobile, getUserByExternalId, disableUser, changePassword
     Exit code:  5
     $ tenant-users explain nonsense
-    tenant-users: there is no code "nonsense"
-    Run: tenant-users explain (it lists all codes)
+    tenant-users: unknown code "nonsense"
+    To list all codes, run: tenant-users explain
     [2]
     "
   `);
@@ -130,7 +130,7 @@ test('in a pipe', patience, async () => {
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
-    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
     value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -143,13 +143,13 @@ terminalTest('on a terminal', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
-    0.1 s
+    Took 0.1 s
     1 row would not become a user: see rehearsal/failures.csv
     Report: rehearsal/report.html
-    Next: mend these rows, or leave --dry-run out to import the others
+    Next: fix these rows, or run without --dry-run to import the others
     [7]
     $ tenant-users import-hashes legacy.csv
-    legacy.csv: utf-8, comma, 3 rows; columns taken: user_name, algorithm, hash (as
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
     value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -162,20 +162,20 @@ terminalTest('on a terminal', patience, async () => {
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
     3 rows = 2 created + 1 invalid
-    0.1 s
+    Took 0.1 s
     1 row is not a user: see legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: mend these rows, or what the tenant asks of them, and add --only failed to
-    the same command
+    Next: fix these rows (or relax the tenant's rules), then rerun with --only
+    failed
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
-    Nothing was sent: mend what the message names, then run the import again.
+    Nothing was sent. Fix the problem above and run the command again.
     [2]
     $ tenant-users import-hashes merge legacy.csv.import
-    tenant-users: no directory is named for the joined books
-    Name one with --job.
+    tenant-users: no directory given for the merged results
+    Specify one with --job.
     [2]
     $ tenant-users sso ticket ann --password-file wrong.txt
     tenant-users: The user name or the password is wrong, attempts left: 4
@@ -204,15 +204,15 @@ terminalTest('on a terminal', patience, async () => {
     ├──────┼───────────┼─────────────────────┼──────────┼──────────┼────────┤
     │ 1    │ md5       │ MD5, hex            │ true     │ likely   │        │
     │ 1    │           │ NT hash or MD4, hex │ false    │ possible │        │
-    │ 2    │           │ like no known hash  │ false    │          │        │
+    │ 2    │           │ unknown format      │ false    │          │        │
     └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
-    2 looked at, 1 of a form that the API takes
+    2 hashes checked, 1 in a format that the API accepts
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
     The password matches the hash (md5)
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
     tenant-users: the password does not match the hash
-    No known mistake of an export fits, neither one alone nor two together: check
-    that password and hash are of the same user.
+    No known export mistake explains the difference, neither one alone nor two
+    together. Check that password and hash belong to the same user.
     [6]
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found
@@ -227,8 +227,8 @@ terminalTest('on a terminal', patience, async () => {
     ord
     Exit code:  5
     $ tenant-users explain nonsense
-    tenant-users: there is no code "nonsense"
-    Run: tenant-users explain (it lists all codes)
+    tenant-users: unknown code "nonsense"
+    To list all codes, run: tenant-users explain
     [2]
     "
   `);

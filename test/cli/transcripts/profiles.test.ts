@@ -28,29 +28,29 @@ async function play(place: Place) {
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users status
-    ┌────────────────┬─────────────────────────┬─────────┐
-    │ name           │ value                   │ from    │
-    ├────────────────┼─────────────────────────┼─────────┤
-    │ profile        │ default                 │ default │
-    │ base URL       │ (none)                  │         │
-    │ client id      │ (none)                  │         │
-    │ client secret  │ (none)                  │         │
-    │ credentials in │ query                   │ default │
-    │ configuration  │ config.json (not there) │         │
-    └────────────────┴─────────────────────────┴─────────┘
-    tenant-users: no base URL is known for profile "default"
+    ┌───────────────┬─────────────────────────┬─────────┐
+    │ name          │ value                   │ from    │
+    ├───────────────┼─────────────────────────┼─────────┤
+    │ profile       │ default                 │ default │
+    │ base URL      │ (none)                  │         │
+    │ client id     │ (none)                  │         │
+    │ client secret │ (none)                  │         │
+    │ auth style    │ query                   │ default │
+    │ configuration │ config.json (not found) │         │
+    └───────────────┴─────────────────────────┴─────────┘
+    tenant-users: no base URL is configured for profile "default"
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
     [3]
     $ tenant-users doctor | grep -v program
-    ok       configuration       there is no file config.json, and none is needed
+    ok       configuration       no configuration file at config.json; none is required
     ok       environment         TENANT_USERS_CONFIG (set)
     skipped  extra certificates  NODE_EXTRA_CA_CERTS is not set
-    failed   profile             no base URL is known for profile "default" (profile "default" (default), client id not set, client secret not set, credentials in query)
+    failed   profile             no base URL is configured for profile "default" (profile "default" (default), client id not set, client secret not set, auth style query)
                                  → Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
-    skipped  service             base URL, client id and secret are needed
-    skipped  clock               base URL, client id and secret are needed
-    skipped  token               base URL, client id and secret are needed
-    skipped  users               base URL, client id and secret are needed
+    skipped  service             base URL, client id and secret are required
+    skipped  clock               base URL, client id and secret are required
+    skipped  token               base URL, client id and secret are required
+    skipped  users               base URL, client id and secret are required
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
     tenant-users: Bad client credentials (invalid_client)
     Check the client id and secret, then run: tenant-users login
@@ -61,17 +61,17 @@ test('in a pipe', patience, async () => {
     Logged in to embedded service on other.db; stored as profile "other" in config.json
     Use it with --profile, or make it the current one: tenant-users profiles use "other"
     $ tenant-users status
-    ┌────────────────┬────────────────────────────────┬───────────┐
-    │ name           │ value                          │ from      │
-    ├────────────────┼────────────────────────────────┼───────────┤
-    │ profile        │ default                        │ default   │
-    │ base URL       │ http://127.0.0.1:12345         │ profile   │
-    │ client id      │ test-application               │ profile   │
-    │ client secret  │ (hidden)                       │ profile   │
-    │ credentials in │ query                          │ default   │
-    │ token          │ until 2026-01-02T03:04:05.678Z │ profile   │
-    │ configuration  │ config.json                    │ mode 0600 │
-    └────────────────┴────────────────────────────────┴───────────┘
+    ┌───────────────┬────────────────────────────────┬───────────┐
+    │ name          │ value                          │ from      │
+    ├───────────────┼────────────────────────────────┼───────────┤
+    │ profile       │ default                        │ default   │
+    │ base URL      │ http://127.0.0.1:12345         │ profile   │
+    │ client id     │ test-application               │ profile   │
+    │ client secret │ (hidden)                       │ profile   │
+    │ auth style    │ query                          │ default   │
+    │ token         │ until 2026-01-02T03:04:05.678Z │ profile   │
+    │ configuration │ config.json                    │ mode 0600 │
+    └───────────────┴────────────────────────────────┴───────────┘
     The token is accepted; the tenant has 0 users.
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
@@ -87,17 +87,17 @@ test('in a pipe', patience, async () => {
     Profile "other" is current
     $ tenant-users profiles use nobody
     tenant-users: there is no profile "nobody"
-    Known are: "default", "other".
-    Make it with: tenant-users login --profile nobody
+    Available: "default", "other".
+    Create it with: tenant-users login --profile nobody
     [3]
     $ tenant-users profiles remove other --yes
     Removed profile "other"
-    Profile "default" is current now
+    Profile "default" is now current
     $ tenant-users profiles remove default --yes < /dev/null
     Removed profile "default"
-    There is no profile left; make one with: tenant-users login
+    No profiles are left; create one with: tenant-users login
     $ tenant-users logout --all
-    There are no profiles: nothing to forget
+    There are no profiles: nothing to remove
     "
   `);
 });
@@ -105,33 +105,34 @@ test('in a pipe', patience, async () => {
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users status
-    ┌────────────────┬─────────────────────────┬─────────┐
-    │ name           │ value                   │ from    │
-    ├────────────────┼─────────────────────────┼─────────┤
-    │ profile        │ default                 │ default │
-    │ base URL       │ (none)                  │         │
-    │ client id      │ (none)                  │         │
-    │ client secret  │ (none)                  │         │
-    │ credentials in │ query                   │ default │
-    │ configuration  │ config.json (not there) │         │
-    └────────────────┴─────────────────────────┴─────────┘
-    tenant-users: no base URL is known for profile "default"
+    ┌───────────────┬─────────────────────────┬─────────┐
+    │ name          │ value                   │ from    │
+    ├───────────────┼─────────────────────────┼─────────┤
+    │ profile       │ default                 │ default │
+    │ base URL      │ (none)                  │         │
+    │ client id     │ (none)                  │         │
+    │ client secret │ (none)                  │         │
+    │ auth style    │ query                   │ default │
+    │ configuration │ config.json (not found) │         │
+    └───────────────┴─────────────────────────┴─────────┘
+    tenant-users: no base URL is configured for profile "default"
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and
     _CLIENT_SECRET, or try --local)
     [3]
     $ tenant-users doctor | grep -v program
-    ok       configuration       there is no file config.json, and none is needed
+    ok       configuration       no configuration file at config.json; none is requi
+    red
     ok       environment         TENANT_USERS_CONFIG (set)
     skipped  extra certificates  NODE_EXTRA_CA_CERTS is not set
-    failed   profile             no base URL is known for profile "default" (profile
-     "default" (default), client id not set, client secret not set, credentials in q
-    uery)
+    failed   profile             no base URL is configured for profile "default" (pr
+    ofile "default" (default), client id not set, client secret not set, auth style
+    query)
                                  → Run: tenant-users login (or set TENANT_USERS_BASE
     _URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
-    skipped  service             base URL, client id and secret are needed
-    skipped  clock               base URL, client id and secret are needed
-    skipped  token               base URL, client id and secret are needed
-    skipped  users               base URL, client id and secret are needed
+    skipped  service             base URL, client id and secret are required
+    skipped  clock               base URL, client id and secret are required
+    skipped  token               base URL, client id and secret are required
+    skipped  users               base URL, client id and secret are required
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
     Profile "default" (new) in config.json
     tenant-users: Bad client credentials (invalid_client)
@@ -147,17 +148,17 @@ terminalTest('on a terminal', patience, async () => {
     Use it with --profile, or make it the current one:
     tenant-users profiles use "other"
     $ tenant-users status
-    ┌────────────────┬────────────────────────────────┬───────────┐
-    │ name           │ value                          │ from      │
-    ├────────────────┼────────────────────────────────┼───────────┤
-    │ profile        │ default                        │ default   │
-    │ base URL       │ http://127.0.0.1:12345         │ profile   │
-    │ client id      │ test-application               │ profile   │
-    │ client secret  │ (hidden)                       │ profile   │
-    │ credentials in │ query                          │ default   │
-    │ token          │ until 2026-01-02T03:04:05.678Z │ profile   │
-    │ configuration  │ config.json                    │ mode 0600 │
-    └────────────────┴────────────────────────────────┴───────────┘
+    ┌───────────────┬────────────────────────────────┬───────────┐
+    │ name          │ value                          │ from      │
+    ├───────────────┼────────────────────────────────┼───────────┤
+    │ profile       │ default                        │ default   │
+    │ base URL      │ http://127.0.0.1:12345         │ profile   │
+    │ client id     │ test-application               │ profile   │
+    │ client secret │ (hidden)                       │ profile   │
+    │ auth style    │ query                          │ default   │
+    │ token         │ until 2026-01-02T03:04:05.678Z │ profile   │
+    │ configuration │ config.json                    │ mode 0600 │
+    └───────────────┴────────────────────────────────┴───────────┘
     The token is accepted; the tenant has 0 users.
     $ tenant-users status --json --columns profile,client_id
     {"profile":"default","client_id":"test-application"}
@@ -168,23 +169,23 @@ terminalTest('on a terminal', patience, async () => {
     │ default │ http://127.0.0.1:12345       │ *       │ until 2026-01-02T03:04Z │
     │ other   │ embedded service on other.db │         │ not needed              │
     └─────────┴──────────────────────────────┴─────────┴─────────────────────────┘
-    No room for client_id: see --columns, or -o csv
+    Columns hidden to fit: client_id (use --columns or -o csv)
     Configuration config.json
     $ tenant-users profiles use other
     Profile "other" is current
     $ tenant-users profiles use nobody
     tenant-users: there is no profile "nobody"
-    Known are: "default", "other".
-    Make it with: tenant-users login --profile nobody
+    Available: "default", "other".
+    Create it with: tenant-users login --profile nobody
     [3]
     $ tenant-users profiles remove other --yes
     Removed profile "other"
-    Profile "default" is current now
+    Profile "default" is now current
     $ tenant-users profiles remove default --yes < /dev/null
     Removed profile "default"
-    There is no profile left; make one with: tenant-users login
+    No profiles are left; create one with: tenant-users login
     $ tenant-users logout --all
-    There are no profiles: nothing to forget
+    There are no profiles: nothing to remove
     "
   `);
 });

@@ -38,29 +38,29 @@ test('in a pipe', patience, async () => {
           "type": "string"
         }
       },
+      "additionalProperties": false,
       "required": [
         "user_id"
-      ],
-      "additionalProperties": false
+      ]
     }
     $ tenant-users completion tcsh
-    tenant-users: shell cannot be "tcsh"
-    Allowed choices are bash, zsh, fish, powershell.
+    tenant-users: invalid shell "tcsh": must be one of bash, zsh, fish, powershell
+    Add --help to see how it is used.
     [2]
     $ tenant-users tenant check acme.json
-    acme.json is right: it defines the tenant acme
+    acme.json is valid (tenant acme)
     $ tenant-users tenant check faulty.json
-    tenant-users: faulty.json is no tenant definition, 1 fault:
+    tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing of it was applied. A complete example: tenant-users tenant show
+    Nothing was applied. For a complete example: tenant-users tenant show
     [2]
     $ tenant-users tenant apply faulty.json --local tenant.db
-    tenant-users: faulty.json is no tenant definition, 1 fault:
+    tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing of it was applied. A complete example: tenant-users tenant show
+    Nothing was applied. For a complete example: tenant-users tenant show
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
-    Applied to the tenant acme of tenant.db; a running serve needs a restart
+    Applied to tenant acme in tenant.db; restart serve if it is running
     $ tenant-users tenant show --local tenant.db | head -3
     {
       "tenant_id": "acme",
@@ -70,12 +70,12 @@ test('in a pipe', patience, async () => {
     Name one of: acme
     [2]
     $ tenant-users serve --host 0.0.0.0
-    tenant-users: 0.0.0.0 is not loopback, and there is no TLS
-    Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http behind a proxy that ends TLS.
+    tenant-users: 0.0.0.0 is not a loopback address, and TLS is not configured
+    Listen on 127.0.0.1, use --tls-cert and --tls-key, or add --insecure-http behind a proxy that terminates TLS.
     [2]
     $ tenant-users serve --tls-cert missing.pem
     tenant-users: --tls-key is missing
-    A certificate and its key go together.
+    Use --tls-cert and --tls-key together.
     [2]
     "
   `);
@@ -96,29 +96,29 @@ terminalTest('on a terminal', patience, async () => {
           "type": "string"
         }
       },
+      "additionalProperties": false,
       "required": [
         "user_id"
-      ],
-      "additionalProperties": false
+      ]
     }
     $ tenant-users completion tcsh
-    tenant-users: shell cannot be "tcsh"
-    Allowed choices are bash, zsh, fish, powershell.
+    tenant-users: invalid shell "tcsh": must be one of bash, zsh, fish, powershell
+    Add --help to see how it is used.
     [2]
     $ tenant-users tenant check acme.json
-    acme.json is right: it defines the tenant acme
+    acme.json is valid (tenant acme)
     $ tenant-users tenant check faulty.json
-    tenant-users: faulty.json is no tenant definition, 1 fault:
+    tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing of it was applied. A complete example: tenant-users tenant show
+    Nothing was applied. For a complete example: tenant-users tenant show
     [2]
     $ tenant-users tenant apply faulty.json --local tenant.db
-    tenant-users: faulty.json is no tenant definition, 1 fault:
+    tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing of it was applied. A complete example: tenant-users tenant show
+    Nothing was applied. For a complete example: tenant-users tenant show
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
-    Applied to the tenant acme of tenant.db; a running serve needs a restart
+    Applied to tenant acme in tenant.db; restart serve if it is running
     $ tenant-users tenant show --local tenant.db | head -3
     {
       "tenant_id": "acme",
@@ -128,13 +128,13 @@ terminalTest('on a terminal', patience, async () => {
     Name one of: acme
     [2]
     $ tenant-users serve --host 0.0.0.0
-    tenant-users: 0.0.0.0 is not loopback, and there is no TLS
-    Listen on 127.0.0.1, name --tls-cert and --tls-key, or add --insecure-http
-    behind a proxy that ends TLS.
+    tenant-users: 0.0.0.0 is not a loopback address, and TLS is not configured
+    Listen on 127.0.0.1, use --tls-cert and --tls-key, or add --insecure-http behind
+    a proxy that terminates TLS.
     [2]
     $ tenant-users serve --tls-cert missing.pem
     tenant-users: --tls-key is missing
-    A certificate and its key go together.
+    Use --tls-cert and --tls-key together.
     [2]
     "
   `);

@@ -40,7 +40,7 @@ test('in a pipe', patience, async () => {
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
-    Created, without a password
+    Created without a password
     $ tenant-users create --user-name ann
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
     Find the user with tenant-users get --by-user-name NAME, then change one of the two, or update that user in place of adding one.
@@ -62,8 +62,8 @@ test('in a pipe', patience, async () => {
     └───────────┴───────────────┘
     2 of 2 users
     $ tenant-users list --all -o csv --columns user_name,nick_name
-    tenant-users: there is no column "nick_name"
-    Known are: user_name, name, mobile, email, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at, disabled, usr_auth_times, usr_last_login, extension.
+    tenant-users: unknown column "nick_name"
+    Available: user_name, name, mobile, email, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at, disabled, usr_auth_times, usr_last_login, extension.
     [2]
     $ tenant-users get --by-user-name ann
     ┌────────────────┬──────────────────────────────────┐
@@ -84,8 +84,8 @@ test('in a pipe', patience, async () => {
     └─────────┴──────────────────────────────────┘
     Updated
     $ tenant-users update --by-user-name ann
-    tenant-users: nothing is to be changed
-    Name an attribute, such as --email, or use --unset.
+    tenant-users: no changes given
+    Specify an attribute, such as --email, or use --unset.
     [2]
     $ tenant-users get --by-user-name ann --json --columns user_name,email
     {"user_name":"ann","email":"ann@example.org"}
@@ -109,8 +109,8 @@ test('in a pipe', patience, async () => {
     0 of 1 disabled
     [5]
     $ tenant-users list --limit 5
-    tenant-users: --limit cannot be "5"
-    It must be between 10 and 100.
+    tenant-users: invalid --limit "5": must be between 10 and 100
+    Add --help to see how it is used.
     [2]
     "
   `);
@@ -127,7 +127,7 @@ terminalTest('on a terminal', patience, async () => {
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
-    Created, without a password
+    Created without a password
     $ tenant-users create --user-name ann
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
     Find the user with tenant-users get --by-user-name NAME, then change one of the
@@ -141,7 +141,7 @@ terminalTest('on a terminal', patience, async () => {
     │ ann       │ ann@example.com │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
     │ 李雷      │                 │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
     └───────────┴─────────────────┴──────────┴──────────────────────────────────┘
-    No room for name, mobile: see --columns, or -o csv
+    Columns hidden to fit: name, mobile (use --columns or -o csv)
     2 of 2 users
     $ tenant-users users list --columns user_name,extension.age
     ┌───────────┬───────────────┐
@@ -152,8 +152,8 @@ terminalTest('on a terminal', patience, async () => {
     └───────────┴───────────────┘
     2 of 2 users
     $ tenant-users list --all -o csv --columns user_name,nick_name
-    tenant-users: there is no column "nick_name"
-    Known are: user_name, name, mobile, email, attr_gender, attr_birthday,
+    tenant-users: unknown column "nick_name"
+    Available: user_name, name, mobile, email, attr_gender, attr_birthday,
     attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name,
     industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at,
     disabled, usr_auth_times, usr_last_login, extension.
@@ -177,8 +177,8 @@ terminalTest('on a terminal', patience, async () => {
     └─────────┴──────────────────────────────────┘
     Updated
     $ tenant-users update --by-user-name ann
-    tenant-users: nothing is to be changed
-    Name an attribute, such as --email, or use --unset.
+    tenant-users: no changes given
+    Specify an attribute, such as --email, or use --unset.
     [2]
     $ tenant-users get --by-user-name ann --json --columns user_name,email
     {"user_name":"ann","email":"ann@example.org"}
@@ -204,8 +204,8 @@ terminalTest('on a terminal', patience, async () => {
     0 of 1 disabled
     [5]
     $ tenant-users list --limit 5
-    tenant-users: --limit cannot be "5"
-    It must be between 10 and 100.
+    tenant-users: invalid --limit "5": must be between 10 and 100
+    Add --help to see how it is used.
     [2]
     "
   `);
@@ -226,8 +226,8 @@ terminalTest('on a terminal of 40 columns', patience, async () => {
     ├───────────┼───────────────┼──────────┤
     │ ann       │ ann@example.… │ false    │
     └───────────┴───────────────┴──────────┘
-    No room for name, mobile, user_id: see
-    --columns, or -o csv
+    Columns hidden to fit: name, mobile,
+    user_id (use --columns or -o csv)
     1 of 1 users
     $ tenant-users get --by-user-name ann --columns user_name,email,created_at
     ┌────────────┬─────────────────────┐

@@ -53,7 +53,7 @@ test('warns before it serves, and prints what was triggered when it ends', async
     'tenant-users: WARNING: this service injects faults on purpose',
     `  by the fault script ${file}: 2 faults, seed 1`,
     '  calls are delayed, rejected, cut off or left without an answer; for tests only',
-    'Ended; requests under way were finished',
+    'Stopped; all open requests were completed',
     'Faults triggered: faults[0] 0, faults[1] 0',
     '',
   ]);
@@ -68,7 +68,7 @@ test('warns with --json and --quiet, too', async () => {
 
 test('says nothing of faults without the option', async () => {
   const { directory } = await worldWithFile('');
-  expect((await serveOnce(directory)).stderr).toBe('Ended; requests under way were finished\n');
+  expect((await serveOnce(directory)).stderr).toBe('Stopped; all open requests were completed\n');
 });
 
 test.each(['0.0.0.0', '::', '192.168.0.1', 'tenant.example'])('is refused on %s', async (host) => {
@@ -76,7 +76,7 @@ test.each(['0.0.0.0', '::', '192.168.0.1', 'tenant.example'])('is refused on %s'
   const open = ['--host', host, '--insecure-http', '--faults', world.file];
   const { exitCode, stdout, stderr } = await world.run(...serve, ...open);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain(`--faults is for loopback only, and ${host} is not`);
+  expect(stderr).toContain(`--faults requires a loopback address, which ${host} is not`);
 });
 
 test('a script with mistakes is refused whole, each with its path; so is one that is not there', async () => {
@@ -84,7 +84,7 @@ test('a script with mistakes is refused whole, each with its path; so is one tha
   const world = await worldWithFile(JSON.stringify({ faults, speed: 1 }));
   const wrong = await world.run(...serve, '--faults', world.file);
   expect({ exitCode: wrong.exitCode, stdout: wrong.stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(wrong.stderr).toContain(`${world.file} is no fault script, 3 faults:\n`);
+  expect(wrong.stderr).toContain(`${world.file} is not a valid fault script, 3 errors:\n`);
   for (const path of ['faults[2].operation', 'faults[2].do.status', 'speed']) {
     expect(wrong.stderr).toContain(`\n  ${path}: `);
   }

@@ -17,14 +17,13 @@ interface IdentifiedLine extends Identity {
 export function addHashIdentify(parent: Command, session: CommandContext): void {
   parent
     .command('identify')
-    .description('Say what hashes can be by their look, and whether the API takes them')
-    .argument('[file]', 'hashes, one a line; standard input, or a hidden prompt, when left out')
+    .description('Identify hash formats and whether the API accepts them')
+    .argument('[file]', 'file with one hash per line (default: standard input or a hidden prompt)')
     .addHelpText(
       'after',
       `
-A hash is a secret: it is never an argument, and nothing of it is shown. Lines are named by their
-numbers.
-Digests of one length cannot be told apart by their look: prove what they are with hash verify.
+A hash is a secret: it is never passed as an argument and never printed. Results refer to lines by
+number. Digests of the same length look alike: use hash verify to find out which one it is.
 
 Examples:
   $ tenant-users hash identify hashes.txt
@@ -36,7 +35,7 @@ Examples:
       const hashes = texts.flatMap((text, index): IdentifiedLine[] =>
         text === '' ? [] : [{ line: index + 1, ...identify(text) }],
       );
-      if (hashes.length === 0) throw new UsageError('there is no hash to look at', 'Give one a line.');
+      if (hashes.length === 0) throw new UsageError('no hashes given', 'Write one hash per line.');
       const isDeep = ['json', 'jsonl'].includes(formatOf(session));
       await show(session, {
         rows: isDeep ? hashes : hashes.flatMap(rowsOf),
@@ -44,7 +43,7 @@ Examples:
         columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
       });
       const known = hashes.filter(({ kinds }) => kinds.some(({ accepted }) => accepted)).length;
-      say(session, `${hashes.length} looked at, ${known} of a form that the API takes`);
+      say(session, `${hashes.length} hashes checked, ${known} in a format that the API accepts`);
     });
 }
 
@@ -55,7 +54,7 @@ async function linesOf(session: CommandContext, file: string | undefined): Promi
 
 /** A row for each thing that a line can be. */
 function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
-  if (kinds.length === 0) return [{ line, format: 'like no known hash', accepted: false }];
+  if (kinds.length === 0) return [{ line, format: 'unknown format', accepted: false }];
   return kinds.map((kind) => ({ line, ...kind, damage: damage.join('+') }));
 }
 
@@ -70,7 +69,7 @@ export async function refuseHashAsFile(file: string): Promise<void> {
   const { identify } = await import('../../../migration/hashes/identify.ts');
   if (identify(file).kinds.length === 0 || existsSync(file)) return;
   throw new UsageError(
-    'a hash was given where the name of a file is expected',
-    'Give the hash in a file or on standard input: arguments can be seen by others, and stay in the history of the shell.',
+    'expected a file name, but got a hash',
+    'Put the hash in a file or on standard input: other users can see arguments, and the shell keeps them in its history.',
   );
 }

@@ -30,26 +30,30 @@ const secrets = {
 
 type Secret = keyof typeof secrets;
 
-/** Throws a `UsageError` for options that exclude each other. */
+/** Throws a `UsageError` for options that cannot be used together. */
 export function refuseContradictions(options: PartOptions): void {
   for (const [name, [file, stdin]] of Object.entries(secrets)) {
     if (options[file] !== undefined && options[stdin]) {
-      throw new UsageError(`--${name}-file and --${name}-stdin exclude each other`);
+      throw new UsageError(`--${name}-file and --${name}-stdin cannot be used together`);
     }
   }
   const piped = Object.values(secrets).filter(([file, stdin]) => options[stdin] || options[file] === '-');
   if (piped.length > 1) {
-    throw new UsageError('standard input gives one thing only', 'Put the others into files.');
+    throw new UsageError('standard input can be read only once', 'Put the other secrets into files.');
   }
   const chosen = [options.row, options.byUserName].filter((choice) => choice !== undefined).length;
   if (options.csv === undefined) {
-    if (chosen > 0) throw new UsageError('--row and --by-user-name choose in a file', 'Name it with --csv.');
+    if (chosen > 0)
+      throw new UsageError('--row and --by-user-name require --csv', 'Name the file with --csv.');
     return;
   }
   if (options.hashFile !== undefined || options.hashStdin) {
-    throw new UsageError('--csv brings the hash: --hash-file and --hash-stdin exclude it');
+    throw new UsageError(
+      '--csv cannot be used together with --hash-file or --hash-stdin',
+      'The row has the hash.',
+    );
   }
-  if (chosen !== 1) throw new UsageError('--csv needs either --row or --by-user-name');
+  if (chosen !== 1) throw new UsageError('--csv requires either --row or --by-user-name');
 }
 
 /** Reads the password, from where the options say or from a hidden prompt. */
@@ -68,7 +72,7 @@ export async function readHash(session: CommandContext, options: PartOptions): P
   const key = row?.key || (await readPart(session, options, 'key'));
   if (key !== undefined) return { algorithm, value, key };
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
-  throw new UsageError('hmacsha256_base64_key needs its key', 'Use --key-file or --key-stdin.');
+  throw new UsageError('hmacsha256_base64_key requires a key', 'Use --key-file or --key-stdin.');
 }
 
 async function readPart(
@@ -94,7 +98,7 @@ async function readRow(
   if (found) return found;
   const what =
     row === undefined ? `no row has the user name ${JSON.stringify(byUserName)}` : `there is no row ${row}`;
-  throw new UsageError(`${file}: ${what}`, 'Rows count from 1, the header not among them.');
+  throw new UsageError(`${file}: ${what}`, 'Rows are counted from 1, without the header.');
 }
 
 /** The row's own algorithm wins, as in an import. */
@@ -105,8 +109,8 @@ async function algorithmOf(row: RowPassword | undefined, options: PartOptions): 
   if (row)
     throw await faultOf(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
   throw new UsageError(
-    'the algorithm is not known',
-    `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify says which it can be.`,
+    'no algorithm given',
+    `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify shows which ones are possible.`,
   );
 }
 

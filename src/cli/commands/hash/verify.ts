@@ -12,34 +12,34 @@ import { type PartOptions, readHash, readPassword, refuseContradictions } from '
 export function addHashVerify(parent: Command, session: CommandContext): void {
   parent
     .command('verify')
-    .description(
-      'Prove offline that a password belongs to a legacy hash, or say which mistake of an export fits',
-    )
+    .description('Verify offline that a password matches a legacy hash, or diagnose the export mistake')
     .addOption(
-      new Option('--algorithm <name>', 'algorithm of the hash; with --csv, of a row that names none').choices(
-        hashAlgorithms,
-      ),
+      new Option(
+        '--algorithm <name>',
+        'algorithm of the hash; with --csv, default for rows without one',
+      ).choices(hashAlgorithms),
     )
     .option('--hash-file <file>', 'read the hash from a file')
     .option('--hash-stdin', 'read the hash from standard input')
+    .option('--csv <file>', 'take hash, algorithm and key from a row of a CSV file')
     .option(
-      '--csv <file>',
-      'take hash, algorithm and key from a row of a CSV file, as import-hashes reads it',
+      '--row <number>',
+      'take this row, counted from 1 without the header',
+      numberBetween(1, 999_999_999),
     )
-    .option('--row <number>', 'data row of the CSV file, from 1', numberBetween(1, 999_999_999))
     .option('--by-user-name <name>', 'take the row with this user name')
     .addOption(renamedOption('--username', '--by-user-name'))
-    .option('--key-file <file>', 'read the HMAC key from a file; with --csv, for a row that has none')
+    .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
     .option('--key-stdin', 'read the HMAC key from standard input')
     .option('--password-file <file>', 'read the password from a file')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText(
       'after',
       `
-Password, hash and key are secrets: they are never arguments, and nothing of them is shown. What is
-given by none of the options is asked for on a terminal. One line end after a secret is not part of
-it. Nothing is sent. Exit code 0: it matches; 6: it does not. A bcrypt hash that does not match takes
-up to a dozen comparisons, fewer above cost 12, where the less likely mistakes are not tried.
+Password, hash and key are secrets: they are never passed as arguments and never printed. On a
+terminal, you are prompted for what the options do not provide. One line ending after a secret is
+ignored. Nothing is sent. Exit code 0: match; 6: no match. If a bcrypt hash does not match, up to a
+dozen likely mistakes are tried, fewer above cost 12.
 
 Examples:
   $ tenant-users hash verify --csv legacy.csv --by-user-name ann

@@ -34,8 +34,8 @@ import { addImportHashesMerge } from './merge.ts';
 export function addImportHashes(parent: Command, session: CommandContext): void {
   const command = parent
     .command('import-hashes')
-    .description('Import users with the password hashes of an older system, from CSV')
-    .argument('<file>', 'CSV file with a header of API field names, and algorithm, hash, key')
+    .description('Import users with their legacy password hashes from a CSV file')
+    .argument('<file>', 'CSV file; its header has API field names, algorithm, hash and key')
     .option('--dry-run', 'read and check the whole file, send nothing')
     .option('--rehearse', 'import into a tenant of its own, made for it, and log the canaries in')
     .option('--tenant <file>', 'definition of the tenant of a rehearsal')
@@ -92,7 +92,8 @@ Examples:
     )
     .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
       requireOneInput(file, options);
-      if (only && options.restart) throw new UsageError('--only failed and --restart exclude each other');
+      if (only && options.restart)
+        throw new UsageError('--only failed and --restart cannot be used together');
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(session, options);
       const connections = concurrency === 'auto' ? mostConcurrent : concurrency;
@@ -122,7 +123,7 @@ Examples:
       }).finally(progress.end);
       await printImportSummary(session, summary);
       if (summary.pending > 0 && !summary.dry_run) {
-        say(session, `Go on with: ${['tenant-users', ...session.words.map(quoteWord)].join(' ')}`);
+        say(session, `Resume with: ${['tenant-users', ...session.words.map(quoteWord)].join(' ')}`);
       }
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
@@ -179,12 +180,15 @@ function requireOneInput(
     mapFile === '-' && '--map-file -',
   ].filter((name) => typeof name === 'string');
   if (named.length < 2) return;
-  throw new UsageError(`standard input is asked for twice: ${named.join(' and ')}`, 'Put one into a file.');
+  throw new UsageError(
+    `standard input can be read only once, but was given for ${named.join(' and ')}`,
+    'Put one of them into a file.',
+  );
 }
 
 function requireRehearsal({ rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true }) {
   if (tenant !== undefined && !rehearse) {
-    throw new UsageError('--tenant is the definition of a rehearsal', 'Add --rehearse, or leave it out.');
+    throw new UsageError('--tenant requires --rehearse', 'Add --rehearse, or remove --tenant.');
   }
-  if (rehearse && dryRun) throw new UsageError('--rehearse and --dry-run exclude each other');
+  if (rehearse && dryRun) throw new UsageError('--rehearse and --dry-run cannot be used together');
 }

@@ -32,28 +32,28 @@ export function setOption(
 /** Option parser of `--encoding`. */
 export function encodingOption(text: string): EncodingName {
   const found = encodingNamed(text);
-  if (!found) throw new InvalidArgumentError(`It must be one of ${Object.keys(encodings).join(', ')}.`);
+  if (!found) throw new InvalidArgumentError(`must be one of ${Object.keys(encodings).join(', ')}`);
   return found;
 }
 
 /** Option parser of `--delimiter`, by character or name. */
 export function delimiterOption(text: string): Delimiter {
   const found = delimiterNamed(text);
-  if (!found) throw new InvalidArgumentError('It must be one of , ; | or tab.');
+  if (!found) throw new InvalidArgumentError('must be , ; | or tab');
   return found;
 }
 
 /** Option parser of `--algorithm`. */
 export function algorithmOption(text: string): HashAlgorithm {
   const found = hashAlgorithms.find((name) => name === text);
-  if (!found) throw new InvalidArgumentError(`It must be one of ${hashAlgorithms.join(', ')}.`);
+  if (!found) throw new InvalidArgumentError(`must be one of ${hashAlgorithms.join(', ')}`);
   return found;
 }
 
 /** Option parser of a repeatable `--accept CODE`. */
 export function acceptOption(text: string, before: readonly WarningCode[] = []): readonly WarningCode[] {
   const found = warningCodes.find((code) => code === text);
-  if (!found) throw new InvalidArgumentError(`It must be one of ${warningCodes.join(', ')}.`);
+  if (!found) throw new InvalidArgumentError(`must be one of ${warningCodes.join(', ')}`);
   return [...before, found];
 }
 
@@ -72,7 +72,7 @@ export async function readChoices(
 ): Promise<Pick<ColumnOptions, 'map' | 'key'>> {
   const { map = [], mapFile, keyFile, keyStdin } = options;
   if (keyStdin && keyFile !== undefined)
-    throw new UsageError('--key-stdin and --key-file exclude each other');
+    throw new UsageError('--key-stdin and --key-file cannot be used together');
   const source = keyStdin ? '-' : keyFile;
   const key = source === undefined ? {} : { key: await readSecret(session, source, 'HMAC key') };
   if (mapFile === undefined) return { map, ...key };
@@ -88,7 +88,7 @@ export function describeSource(
   { known }: Pick<Columns, 'known'>,
 ): string {
   const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
-  return `${file}: ${encoding}, ${delimiters[delimiter]}, ${rows} rows; columns taken: ${names.join(', ')}`;
+  return `${file}: ${encoding}, ${delimiters[delimiter]}, ${rows} rows; columns used: ${names.join(', ')}`;
 }
 
 function readMap(file: string, text: string): NonNullable<ColumnOptions['map']> {
@@ -97,13 +97,13 @@ function readMap(file: string, text: string): NonNullable<ColumnOptions['map']> 
     return lines.flatMap((line, index) => {
       if (line.trim() === '' || line.startsWith('#')) return [];
       const at = line.indexOf('=');
-      if (at < 1) throw new UsageError(`${file}, line ${index + 1}: this is not FIELD=COLUMN`);
+      if (at < 1) throw new UsageError(`${file}, line ${index + 1}: expected FIELD=COLUMN`);
       return [{ field: line.slice(0, at), column: line.slice(at + 1) }];
     });
   }
   return Object.entries(parseObject(file, text)).map(([field, column]) => {
     if (typeof column === 'string') return { field, column };
-    throw new UsageError(`${file}: ${field} must be the name of a column, in quotes`);
+    throw new UsageError(`${file}: ${field} must be a column name in quotes`);
   });
 }
 
@@ -111,12 +111,12 @@ function parseObject(file: string, text: string): Record<string, unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${file} is not JSON`, 'Write {"user_name": "Login"}, or lines of FIELD=COLUMN.');
+    throw new UsageError(`${file} is not JSON`, 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.');
   }
 }
 
 function pair(text: string, shape: string): [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError(`It must be ${shape}.`);
+  if (at < 1) throw new InvalidArgumentError(`must be ${shape}`);
   return [text.slice(0, at), text.slice(at + 1)];
 }

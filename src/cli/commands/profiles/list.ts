@@ -9,7 +9,7 @@ import { formatOf, say, show } from '../../output/show.ts';
 export function addProfilesList(parent: Command, session: CommandContext): void {
   parent
     .command('list')
-    .description('List the profiles, and which one is current')
+    .description('List the profiles and show the current one')
     .addHelpText(
       'after',
       `
@@ -55,8 +55,9 @@ Examples:
           whole: ['name', 'service'],
         });
       }
-      const none = names.length === 0 ? 'there are no profiles; make one with: tenant-users login' : '';
-      const hint = chosen === null ? 'none is current; choose one with: profiles use NAME' : '';
+      const none = names.length === 0 ? 'there are no profiles; create one with: tenant-users login' : '';
+      const hint =
+        chosen === null ? 'no profile is current; select one with: tenant-users profiles use NAME' : '';
       say(session, [`Configuration ${file}`, none || hint].filter(Boolean).join('; '));
     });
 }
@@ -86,5 +87,5 @@ function tokenState(
   if (!token) return 'none yet';
   return Date.parse(token.expires_at) > now
     ? `until ${token.expires_at.replace(/:[^:]*Z$/, 'Z')}`
-    : 'ended, renewed when needed';
+    : 'expired, renewed when needed';
 }

@@ -10,7 +10,7 @@ import { formatOf, say, show } from '../../output/show.ts';
 export function addProfilesRemove(parent: Command, session: CommandContext): void {
   parent
     .command('remove')
-    .description('Remove a profile with its secret and token; a database of its own stays')
+    .description('Remove a profile with its secret and token; a local database is kept')
     .argument('<profile>', 'name of the profile')
     .addHelpText(
       'after',
@@ -24,7 +24,7 @@ Examples:
       if (!profiles.find(name)) throw unknownProfile(name, profiles.names);
       const shown = JSON.stringify(name);
       if (!(await confirm(session, `Remove profile ${shown} with its secret?`))) {
-        throw new UsageError('nothing was removed', 'Answer y to go on, or use --yes.');
+        throw new UsageError('nothing was removed', 'Answer y to continue, or use --yes.');
       }
       let after: Stored = {};
       let wasCurrent = false;
@@ -55,8 +55,8 @@ function without({ current, profiles, ...rest }: Stored, name: string): Stored {
 }
 
 function successionOf(current: string | null, left: readonly string[]): string {
-  if (current !== null) return `Profile ${JSON.stringify(current)} is current now`;
-  if (left.length === 0) return 'There is no profile left; make one with: tenant-users login';
+  if (current !== null) return `Profile ${JSON.stringify(current)} is now current`;
+  if (left.length === 0) return 'No profiles are left; create one with: tenant-users login';
   const names = left.map((one) => JSON.stringify(one)).join(', ');
-  return `No profile is current now; choose one of ${names} with: tenant-users profiles use NAME`;
+  return `No profile is now current; select one of ${names} with: tenant-users profiles use NAME`;
 }

@@ -7,7 +7,7 @@ import { formatOf, say, show } from '../../output/show.ts';
 export function addProfilesUse(parent: Command, session: CommandContext): void {
   parent
     .command('use')
-    .description('Make a profile the current one: it is used when none is named')
+    .description('Make a profile the current one, used when no other is named')
     .argument('<profile>', 'name of the profile')
     .addHelpText(
       'after',
@@ -26,7 +26,7 @@ Example:
       say(session, `Profile ${JSON.stringify(name)} is current`);
       const named = session.env.TENANT_USERS_PROFILE;
       if (named && named !== name) {
-        say(session, `Notice: TENANT_USERS_PROFILE names ${JSON.stringify(named)}, which wins over it`);
+        say(session, `Notice: TENANT_USERS_PROFILE is set to ${JSON.stringify(named)} and takes precedence`);
       }
     });
 }

@@ -19,7 +19,7 @@ interface TicketOptions extends Omit<DeviceOptions, 'osVersion'> {
 export function addSsoTicket(parent: Command, session: CommandContext): void {
   parent
     .command('ticket')
-    .description('Log a user in and print a fresh ticket (local service only)')
+    .description('Log a user in and print a new ticket (local service only)')
     .argument('<user>', 'user name, mobile number or e-mail address')
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
@@ -45,8 +45,8 @@ Example:
       if (login.status !== 'SUCCESS') {
         throw new RefusedError(
           login.status,
-          'the password is right, but it must be changed before the first session (pwd_must_modify)',
-          'Import or create the user with pwd_must_modify false to skip this.',
+          'the password is correct, but must be changed before the first session (pwd_must_modify)',
+          'To avoid this, import or create the user with pwd_must_modify=false.',
         );
       }
       const ticket = await client.issueSsoTicket(login.session_token, device);
@@ -55,14 +55,17 @@ Example:
         columns: ['sso_ticket', 'expire'],
         single: true,
       });
-      say(session, `Logged in as ${user}; the ticket lives ${ticket.expire} seconds and can be used once`);
+      say(session, `Logged in as ${user}; the ticket can be used once, within ${ticket.expire} seconds`);
     });
 }
 
 async function passwordOf(session: CommandContext, options: TicketOptions): Promise<string> {
   const { passwordStdin, passwordFile } = options;
   if (passwordStdin && passwordFile !== undefined) {
-    throw new UsageError('--password-stdin and --password-file exclude each other', 'Name one of them.');
+    throw new UsageError(
+      '--password-stdin and --password-file cannot be used together',
+      'Use only one of them.',
+    );
   }
   if (passwordStdin) return readSecret(session, '-', 'password');
   if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');

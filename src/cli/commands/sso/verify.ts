@@ -9,11 +9,11 @@ import { deviceFromOptions } from './device.ts';
 export function addSsoVerify(parent: Command, session: CommandContext): void {
   parent
     .command('verify')
-    .description('Exchange a one-time ticket for the user it stands for')
-    .argument('[ticket]', 'the ticket; read from standard input when it is left out')
+    .description('Exchange a one-time ticket for its user')
+    .argument('[ticket]', 'the ticket (default: read from standard input)')
     .requiredOption('--os-version <version>', 'operating system version of the calling device')
     .requiredOption('--device-ip <address>', 'IP address of the calling device')
-    .requiredOption('--device-fingerprint <text>', 'fingerprint of the calling device, the same as at login')
+    .requiredOption('--device-fingerprint <text>', 'fingerprint of the calling device, as at login')
     .option('--agent <text>', 'user agent of the calling device')
     .addHelpText(
       'after',

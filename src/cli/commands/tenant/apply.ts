@@ -14,10 +14,10 @@ export function addTenantApply(parent: Command, session: CommandContext): void {
     .addHelpText(
       'after',
       `
-The database is that of --local, of a local profile, or the default one. A faulty definition is
-refused whole (exit code 2). Stored users stay as they are; the new rules hold for what is
-written from then on. A running serve on the same database keeps the rules it was started with
-until it is started again; best stop it before. --local uses the first tenant of a database.
+The database is the one of --local, of a local profile, or the default one. An invalid definition
+is rejected as a whole (exit code 2). Stored users stay as they are; the new rules apply to later
+changes. A serve that is running on the database keeps its old rules until it is restarted: stop it
+first. --local uses the first tenant of a database.
 
 Examples:
   $ tenant-users tenant apply acme.json
@@ -36,7 +36,7 @@ Examples:
         const rows = [{ tenant_id: tenantId, database: shown }];
         await show(session, { rows, columns: ['tenant_id', 'database'] });
       }
-      say(session, `Applied to the tenant ${tenantId} of ${shown}; a running serve needs a restart`);
+      say(session, `Applied to tenant ${tenantId} in ${shown}; restart serve if it is running`);
       const [first] = result;
       if (first !== undefined && first !== tenantId)
         say(session, `Commands with --local use its first tenant, ${first}`);

@@ -8,12 +8,12 @@ import { formatOf, say, show } from '../../output/show.ts';
 export function addTenantCheck(parent: Command, session: CommandContext): void {
   parent
     .command('check')
-    .description('Say what is wrong with a tenant definition file, without applying it')
+    .description('Validate a tenant definition file without applying it')
     .argument('<file>', 'JSON file, or - for standard input')
     .addHelpText(
       'after',
       `
-All faults are told, each with its path. Exit code 0: it can be applied; 2: it is faulty.
+Reports every error with its path. Exit code 0: valid; 2: invalid.
 
 Examples:
   $ tenant-users tenant check acme.json
@@ -23,6 +23,6 @@ Examples:
       const { tenantId } = await readDefinitionFile(session, file);
       const rows = [{ tenant_id: tenantId, valid: true }];
       if (formatOf(session) !== 'table') await show(session, { rows, columns: ['tenant_id', 'valid'] });
-      say(session, `${nameOf(file)} is right: it defines the tenant ${tenantId}`);
+      say(session, `${nameOf(file)} is valid (tenant ${tenantId})`);
     });
 }

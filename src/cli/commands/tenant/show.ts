@@ -9,13 +9,13 @@ import { onTenantDatabase } from './tenant-database.ts';
 export function addTenantShow(parent: Command, session: CommandContext): void {
   parent
     .command('show')
-    .description('Print the definition in force, complete with its defaults')
-    .argument('[tenant-id]', 'needed where the database has several tenants')
+    .description('Print the tenant definition in use, including defaults')
+    .argument('[tenant-id]', 'tenant id, required if the database has several tenants')
     .addHelpText(
       'after',
       `
-The output is a tenant definition file: change it, then apply it. A database without a tenant
-shows the built-in one.
+The output is a tenant definition file: edit it, then apply it. For a database without tenants it is
+the built-in definition.
 
 Examples:
   $ tenant-users tenant show > acme.json

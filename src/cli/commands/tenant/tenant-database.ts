@@ -14,7 +14,7 @@ export async function onTenantDatabase<Result>(
   if (session.options.baseUrl !== undefined) {
     throw new UsageError(
       'tenant definitions are for the local service only',
-      'Leave out --base-url; --local DATABASE names a database.',
+      'Remove --base-url; use --local DATABASE to name a database.',
     );
   }
   const location = readSettings(session).local?.value ?? defaultDatabase(session);
@@ -25,7 +25,7 @@ export async function onTenantDatabase<Result>(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigurationError(
       `the database ${shown} cannot be used: ${reason}`,
-      'Name another with --local DATABASE.',
+      'Use another one with --local DATABASE.',
     );
   }
 }

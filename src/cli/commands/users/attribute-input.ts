@@ -18,7 +18,9 @@ export function addAttributeOptions(command: CommandUnknownOpts, names: readonly
     command.addOption(new Option(`${flagOf(name)} <value>`, attributes[name].label));
   }
   command.addOption(
-    new Option('--extension <key=value>', "attribute of the tenant's own (repeatable)").argParser(keyValue),
+    new Option('--extension <key=value>', 'extension attribute of the tenant (repeatable)').argParser(
+      keyValue,
+    ),
   );
 }
 
@@ -62,12 +64,15 @@ export async function readData(
   if (unknown.length > 0) {
     throw new UsageError(
       `--data has unknown attributes: ${unknown.join(', ')}`,
-      `Known are: ${known.join(', ')}.`,
+      `Available: ${known.join(', ')}.`,
     );
   }
   const { extension = {} } = data;
   if (!isRecord(extension))
-    throw new UsageError('extension in --data is no JSON object', 'Write it as {"extension":{"age":"42"}}');
+    throw new UsageError(
+      'extension in --data is not a JSON object',
+      'Write it as {"extension":{"age":"42"}}',
+    );
   return data;
 }
 
@@ -79,7 +84,7 @@ async function parse(given: string, file: string): Promise<Record<string, unknow
   const value: unknown = fault?.path === '' ? undefined : JSON.parse(text);
   if (isRecord(value)) return value;
   throw new UsageError(
-    `--data ${nameOf(file)} is no JSON object${fault?.path === '' ? ` (${fault.message})` : ''}`,
+    `--data ${nameOf(file)} is not a JSON object${fault?.path === '' ? ` (${fault.message})` : ''}`,
     'Write the attributes as one object: {"user_name":"ann","extension":{"age":"42"}}',
   );
 }

@@ -19,12 +19,12 @@ interface PasswordOptions {
 export function addUsersCreate(parent: Command, session: CommandContext): void {
   const command = parent
     .command('create')
-    .description('Add a user')
-    .option('--data <file>', 'attributes as a JSON object, from a file or - for standard input; flags win')
+    .description('Create a user')
+    .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
-    .option('--password-prompt', 'ask for the password')
-    .option('--no-must-modify', 'the password need not be changed at the next login')
+    .option('--password-prompt', 'prompt for the password')
+    .option('--no-must-modify', 'do not require a password change at the next login')
     .addHelpText(
       'after',
       `
@@ -38,10 +38,7 @@ Examples:
     const data = await readData(session, options.data, known);
     const named = attributesOf(command);
     if (Object.keys({ ...data, ...named }).length === 0) {
-      throw new UsageError(
-        'nothing is known of the user',
-        'Give at least one attribute, such as --user-name.',
-      );
+      throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
     }
     const pwd = await passwordOf(session, options);
     const client = await connect(session);
@@ -52,7 +49,7 @@ Examples:
     };
     const created = await client.createUser(user);
     await show(session, userReference(created));
-    say(session, pwd === undefined ? 'Created, without a password' : 'Created');
+    say(session, pwd === undefined ? 'Created without a password' : 'Created');
   });
 }
 
@@ -60,8 +57,8 @@ async function passwordOf(session: CommandContext, options: PasswordOptions): Pr
   const { passwordStdin, passwordFile, passwordPrompt } = options;
   if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
     throw new UsageError(
-      '--password-stdin, --password-file and --password-prompt exclude each other',
-      'Name one of them.',
+      '--password-stdin, --password-file and --password-prompt cannot be used together',
+      'Use only one of them.',
     );
   }
   if (passwordStdin) return readSecret(session, '-', 'password');

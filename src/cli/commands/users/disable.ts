@@ -16,9 +16,9 @@ import { addFinders, finderOf, hasFinder } from './find.ts';
 export function addUsersDisable(parent: Command, session: CommandContext): void {
   const command = parent
     .command('disable')
-    .description('Disable users; the API has no way back')
-    .argument('[user_ids...]', 'ids of users')
-    .option('--from <file>', 'ids one a line, from a file or - for standard input')
+    .description('Disable users; the API cannot enable them again')
+    .argument('[user_ids...]', 'user ids')
+    .option('--from <file>', 'read user ids from a file, one per line (- for standard input)')
     .addHelpText(
       'after',
       `
@@ -34,9 +34,9 @@ Examples:
           ? ids
           : [(await finderOf(command, ids[0], ['--from'])(client)).user_id];
       const whom = targets.length === 1 ? 'this user' : `these ${targets.length} users`;
-      const question = `Disable ${whom}? The API has no way to enable again.`;
+      const question = `Disable ${whom}? The API cannot enable a user again.`;
       if (!(await confirm(session, question, () => describeTargets(session, client, targets)))) {
-        throw new UsageError('nothing was disabled', 'Answer y to go on, or use --yes.');
+        throw new UsageError('nothing was disabled', 'Answer y to continue, or use --yes.');
       }
       // From here on an interrupt comes between two users, so that what was done is told.
       session.endsItself = true;

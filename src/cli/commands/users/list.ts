@@ -18,9 +18,9 @@ const pageSize = { one: 20, all: pageLimits.max } as const;
 export function addUsersList(parent: Command, session: CommandContext): void {
   parent
     .command('list')
-    .description('List users, one page or all of them, in the order of their creation')
-    .addOption(new Option('--all', 'every user, page after page').conflicts('offset'))
-    .option('--offset <page>', 'page to show, from 0 (default: 0)', wholeNumber)
+    .description('List users in the order of their creation, one page or all')
+    .addOption(new Option('--all', 'list every user').conflicts('offset'))
+    .option('--offset <page>', 'page to show, counted from 0 (default: 0)', wholeNumber)
     .option(
       '--limit <number>',
       `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all})`,
@@ -28,16 +28,16 @@ export function addUsersList(parent: Command, session: CommandContext): void {
     )
     .option(
       '--updated-after <time>',
-      "changed after, yyyy-MM-dd [HH:mm:ss] in the tenant's zone",
+      'only users updated after this time of the tenant, yyyy-MM-dd [HH:mm:ss]',
       parseTimeOption,
     )
-    .option('--updated-before <time>', 'changed before, likewise', parseTimeOption)
+    .option('--updated-before <time>', 'only users updated before this time', parseTimeOption)
     .addHelpText(
       'after',
       `
-With --all, users are printed as they come, and memory stays flat however many there are. The exit
-code is 0 only if every user of the last total came; 10 if users were changed meanwhile in such a
-way that some may be missing: "complete" is false then, and stderr says why.
+With --all, users are printed as they arrive, so memory use does not grow with their number. The
+exit code is 10 if changes during the listing may have hidden users: then "complete" is false, and
+stderr says why.
 
 Examples:
   $ tenant-users list
@@ -68,12 +68,12 @@ function describeFilter(after: string | undefined, before: string | undefined): 
   const from = (parseTime(after ?? '') ?? Number.NEGATIVE_INFINITY) + 2000;
   if (from > (parseTime(before ?? '') ?? Number.POSITIVE_INFINITY)) {
     throw new UsageError(
-      `no time lies between --updated-after ${after} and --updated-before ${before}`,
-      'Both ends are outside the interval: --updated-before must be at least two seconds later.',
+      `there is no time between --updated-after ${after} and --updated-before ${before}`,
+      'Both limits are exclusive: --updated-before must be at least two seconds later.',
     );
   }
   const ends = [after && `after ${after}`, before && `before ${before}`].filter(Boolean);
-  return ends.length === 0 ? '' : ` updated ${ends.join(' and ')} (time of the tenant's zone)`;
+  return ends.length === 0 ? '' : ` updated ${ends.join(' and ')} (in the tenant's time zone)`;
 }
 
 /**
@@ -107,7 +107,7 @@ async function listAll(
   // On a terminal the users themselves are what moves.
   await (session.stdout.isTTY ? printed : whileWaiting(session, () => progressOf(walk.verdict()), printed));
   const verdict = walk.verdict();
-  const left = verdict.repeats > 0 ? `; repeats left out: ${verdict.repeats}` : '';
+  const left = verdict.repeats > 0 ? `; duplicates skipped: ${verdict.repeats}` : '';
   say(session, `${verdict.users} of ${verdict.total} users${filter}${left}`);
   if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
 }
@@ -122,12 +122,11 @@ function grouped(number: number): string {
 }
 
 const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { kind: Kind }>) => string } = {
-  noTotal: () => 'the service did not say how many users there are',
+  noTotal: () => 'the service did not send the number of users',
   shrank: ({ from, to }) =>
-    `the total fell from ${from} to ${to} meanwhile, so users may have been passed over`,
-  short: ({ offset, users, expected }) =>
-    `page ${offset} had ${users} users where there should be ${expected}`,
-  count: ({ users, total }) => `${users} different users came for a total of ${total}`,
+    `the total fell from ${from} to ${to} during the listing, so users may have been skipped`,
+  short: ({ offset, users, expected }) => `page ${offset} had ${users} users instead of ${expected}`,
+  count: ({ users, total }) => `${users} different users were received, but the total is ${total}`,
 };
 
 /** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */
@@ -140,10 +139,11 @@ function incompleteListing(
   if (lost.size > 0) {
     reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
   }
-  const again = 'The users printed are right, others may be missing: list again when fewer changes are made.';
+  const again =
+    'The users printed are correct, but others may be missing: list again when fewer changes are made.';
   const hints = [...(faults.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
   return new IncompleteError(
-    `the listing is not complete: ${reasons.join('; ')}`,
+    `the listing is incomplete: ${reasons.join('; ')}`,
     hints.join('\n'),
     lost.size === 0,
   );

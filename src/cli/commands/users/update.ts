@@ -20,10 +20,10 @@ import { userReference } from './show-user.ts';
 export function addUsersUpdate(parent: Command, session: CommandContext): void {
   const command = parent
     .command('update')
-    .description('Change the attributes that are named, and no others')
+    .description('Update a user: only the attributes that you specify change')
     .argument('[user_id]', 'id of the user')
-    .option('--data <file>', 'attributes as a JSON object, from a file or - for standard input; flags win')
-    .option('--unset <attributes>', 'clear attributes: nick_name,extension.age', commaList)
+    .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
+    .option('--unset <attributes>', 'clear attributes, such as nick_name,extension.age', commaList)
     .addHelpText(
       'after',
       `
@@ -42,7 +42,7 @@ Examples:
       cleared(options.unset ?? [], attributesOf(command)),
     );
     if (Object.keys(changes).length === 0) {
-      throw new UsageError('nothing is to be changed', 'Name an attribute, such as --email, or use --unset.');
+      throw new UsageError('no changes given', 'Specify an attribute, such as --email, or use --unset.');
     }
     const client = await connect(session);
     const user_id = userId ?? (await find(client)).user_id;
@@ -60,14 +60,14 @@ function cleared(names: readonly string[], named: UserChanges): UserChanges {
       (known) => known === given || flagOf(known) === `--${given.replaceAll('_', '-')}`,
     );
     if (isNamed(named, name ?? '') || isNamed(named.extension, key ?? '')) {
-      throw new UsageError(`${given} is to be set and to be cleared`, 'Leave out one of the two.');
+      throw new UsageError(`${given} cannot be both set and unset`, 'Remove one of the two.');
     }
     if (key !== undefined) changes.extension = { ...changes.extension, [key]: '' };
     else if (name !== undefined) changes[name] = '';
     else
       throw new UsageError(
-        `--unset ${given} is no attribute that can be changed`,
-        `Known are: ${updatable.join(', ')}.`,
+        `--unset ${given} is not an attribute that can be changed`,
+        `Available: ${updatable.join(', ')}.`,
       );
   }
   return changes;

@@ -16,25 +16,25 @@ const passing = (message: string, cause: string, remedy: string): ExitExplanatio
 
 /** What each exit code says, and what to do about it. */
 export const exitExplanations: Record<ExitName, ExitExplanation> = {
-  done: final('Everything asked for was done', 'The command ended as it should.', 'Nothing is to be done.'),
+  done: final('Everything asked for was done', 'The command succeeded.', 'Nothing to do.'),
   unexpected: final(
     'Unexpected failure',
-    'A fault of this program, or of the machine that it runs on.',
-    'Please report it with what stderr says; no secret is in it.',
+    'A defect of this program, or a fault of the machine that it runs on.',
+    'Please report it with the output on stderr, which contains no secrets.',
   ),
   usage: final(
     'Wrong usage',
-    'The command line, or a file given to it, is not what the command needs. Nothing was done.',
-    'Read the line on stderr, and the --help of the command.',
+    'The command line, or a file given to it, is invalid. Nothing was done.',
+    'Read the message on stderr and the --help of the command.',
   ),
   configuration: final(
     'Configuration or profile',
     'A profile, the configuration file, the environment, a database or a job directory cannot be used.',
-    'Read the line on stderr; tenant-users status shows where each value comes from.',
+    'Read the message on stderr. To see where each value comes from, run tenant-users status.',
   ),
   authentication: final(
     'Authentication',
-    'The service does not accept the credentials or the token (invalid_client, invalid_token).',
+    'The service rejected the credentials or the token (invalid_client, invalid_token).',
     'Check the client id and secret, then run: tenant-users login',
   ),
   notFound: final(
@@ -44,42 +44,42 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
   ),
   refused: final(
     'Refused by the API',
-    'The service understood the request and refused it; the line on stderr has the code.',
-    'Run tenant-users explain with that code.',
+    'The service understood the request and rejected it. The message on stderr has the code.',
+    'Run: tenant-users explain CODE',
   ),
   partlyDone: final(
     'Partly done',
-    'Some rows or ids failed; the others were done and stay done.',
-    'Read the results, or failures.csv in the job directory, and repeat only what failed.',
+    'Some rows or ids failed; the others succeeded.',
+    'See the results, or failures.csv in the job directory, and repeat only what failed.',
   ),
   stopped: final(
     'Stopped by a safety limit',
-    'More went wrong than was allowed, so the rest was left alone.',
-    'Look at the failures before you go on.',
+    'More failed than was allowed, so the command stopped.',
+    'Check the failures before you continue.',
   ),
   network: passing(
     'Network',
-    'The service is unreachable, did not answer in time, or is not the API.',
+    'The service is unreachable, did not respond in time, or is not the API.',
     'Check the base URL, the network and the proxy, then run the command again.',
   ),
   incomplete: passing(
     'Listing not complete',
-    'Users were created or changed while their pages were read: the listing cannot be vouched for.',
-    'Run the command again when fewer changes are under way.',
+    'Users were created or changed during the listing, so some may be missing.',
+    'Run the command again when fewer changes are made.',
   ),
   hungUp: passing(
     'Ended by SIGHUP',
-    'The terminal was closed. What was under way was finished first.',
-    'Run it again, with nohup or in a session that stays.',
+    'The terminal was closed. Work in progress was completed first.',
+    'Run the command again, with nohup or in a persistent session.',
   ),
   interrupted: passing(
     'Ended by SIGINT (Ctrl-C)',
-    'A person interrupted the command. What was under way was finished first.',
-    'Run the command again for the rest.',
+    'The command was interrupted. Work in progress was completed first.',
+    'Run the command again to continue.',
   ),
   terminated: passing(
     'Ended by SIGTERM',
-    'The system or another program ended the command. What was under way was finished first.',
-    'Run the command again for the rest.',
+    'The system or another program ended the command. Work in progress was completed first.',
+    'Run the command again to continue.',
   ),
 };

@@ -22,15 +22,15 @@ export function findExplained(words: readonly string[]): Entry {
   if (only) {
     throw new UsageError(
       `several codes end in ${JSON.stringify(given)}`,
-      `Name one of: ${ending.map(({ explained }) => explained.code).join(', ')}.`,
+      `Use one of: ${ending.map(({ explained }) => explained.code).join(', ')}.`,
     );
   }
   const near = nearCodes(wanted, entries);
   throw new UsageError(
-    `there is no code ${JSON.stringify(given)}`,
+    `unknown code ${JSON.stringify(given)}`,
     near.length > 0
       ? `Did you mean ${near.join(', ')}? tenant-users explain lists all codes.`
-      : 'Run: tenant-users explain (it lists all codes)',
+      : 'To list all codes, run: tenant-users explain',
   );
 }
 

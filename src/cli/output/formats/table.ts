@@ -54,7 +54,7 @@ async function* drawRecords(
 }
 
 function leftOutNotice(names: readonly string[]): string {
-  return `No room for ${names.join(', ')}: see --columns, or -o csv`;
+  return `Columns hidden to fit: ${names.join(', ')} (use --columns or -o csv)`;
 }
 
 function lineOf(columns: readonly Column[], textOf: (column: Column) => string): string[] {

@@ -52,11 +52,11 @@ test('the table has a row for each thing that a line can be, and never the hash'
   const { exitCode, stdout, stderr } = await identify(input);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: '5 looked at, 2 of a form that the API takes\n',
+    stderr: '5 hashes checked, 2 in a format that the API accepts\n',
   });
   expect(stdout).toMatch(/1 +│ md5 +│ MD5, hex +│ true +│ likely/);
   expect(stdout).toMatch(/4 +│ bcrypt +│ bcrypt \$2b\$, cost 10 +│ false +│ certain +│ VALUE_QUOTED/);
-  expect(stdout).toMatch(/6 +│ +│ like no known hash +│ false/);
+  expect(stdout).toMatch(/6 +│ +│ unknown format +│ false/);
   expect((await identify(input, '-o', 'csv')).stdout.split('\n')[1]).toBe('1,md5,"MD5, hex",true,likely,');
 });
 
@@ -71,7 +71,7 @@ test('nothing of a line is shown, in any format', async () => {
 });
 
 test.each([
-  ['', [], 'there is no hash to look at'],
+  ['', [], 'no hashes given'],
   ['', ['/nowhere'], '/nowhere cannot be read'],
 ])('%j %j: exit code 2', async (stdin, args, message) => {
   const { identify } = await startIdentify();

@@ -80,7 +80,7 @@ describe('a password that does not match', () => {
     const told = await verify(args, digest('md5', 'geheim'));
     expect(told).toMatchObject({ exitCode: 6, stdout: '' });
     expect(told.stderr).toMatch(
-      /^tenant-users: the password does not match the hash\nNo known mistake .*\n$/,
+      /^tenant-users: the password does not match the hash\nNo known export mistake .*\n$/,
     );
     expect(await verify([...args, '--json'], digest('md5', 'geheim'))).toEqual({
       exitCode: 6,
@@ -129,9 +129,9 @@ describe('--csv', () => {
     [['--row', '7'], 'SOURCE', 'line 8: row 7 has more or fewer cells than the header'],
     [['--row', '8'], 'USAGE', 'there is no row 8'],
     [['--by-user-name', 'nobody'], 'USAGE', 'no row has the user name "nobody"'],
-    [[], 'USAGE', '--csv needs either --row or --by-user-name'],
-    [['--row', '1', '--by-user-name', 'ann'], 'USAGE', '--csv needs either --row or --by-user-name'],
-    [['--row', '1', '--hash-file', 'x'], 'USAGE', '--csv brings the hash'],
+    [[], 'USAGE', '--csv requires either --row or --by-user-name'],
+    [['--row', '1', '--by-user-name', 'ann'], 'USAGE', '--csv requires either --row or --by-user-name'],
+    [['--row', '1', '--hash-file', 'x'], 'USAGE', '--csv cannot be used together'],
   ])('%j: exit code 2', async (choice, code, message) => {
     const { file, verify } = await startOffline();
     const path = await file('a.csv', csv);
@@ -146,16 +146,16 @@ describe('--csv', () => {
 });
 
 test.each([
-  [['--algorithm', 'sha1'], 'Allowed choices are md5, bcrypt, md5_sha256, hmacsha256_base64_key'],
-  [['--hash-file', '/dev/null', '--hash-stdin'], '--hash-file and --hash-stdin exclude each other'],
-  [['--hash-stdin', '--password-stdin'], 'standard input gives one thing only'],
-  [['--hash-stdin', '--password-file', '-'], 'standard input gives one thing only'],
-  [['--row', '1'], '--row and --by-user-name choose in a file'],
-  [['--hash-stdin'], 'the algorithm is not known'],
-  [['--algorithm', 'md5', '--hash-stdin'], 'Password is needed, and there is no terminal to ask on'],
-  [['--algorithm', 'md5', '--password-stdin'], 'Hash is needed, and there is no terminal to ask on'],
+  [['--algorithm', 'sha1'], 'must be one of md5, bcrypt, md5_sha256, hmacsha256_base64_key'],
+  [['--hash-file', '/dev/null', '--hash-stdin'], '--hash-file and --hash-stdin cannot be used together'],
+  [['--hash-stdin', '--password-stdin'], 'standard input can be read only once'],
+  [['--hash-stdin', '--password-file', '-'], 'standard input can be read only once'],
+  [['--row', '1'], '--row and --by-user-name require --csv'],
+  [['--hash-stdin'], 'no algorithm given'],
+  [['--algorithm', 'md5', '--hash-stdin'], 'Password is required, but there is no terminal to prompt on'],
+  [['--algorithm', 'md5', '--password-stdin'], 'Hash is required, but there is no terminal to prompt on'],
   [['--algorithm', 'md5', '--hash-file', '/nowhere'], '/nowhere cannot be read'],
-  [['--algorithm', 'hmacsha256_base64_key', '--hash-stdin'], 'hmacsha256_base64_key needs its key'],
+  [['--algorithm', 'hmacsha256_base64_key', '--hash-stdin'], 'hmacsha256_base64_key requires a key'],
 ])('%j: exit code 2', async (args, message) => {
   const { verify } = await startOffline();
   const { exitCode, stdout, stderr } = await verify(args, 'secret0123');
@@ -179,10 +179,13 @@ test('no secret is in any output, in any format', async () => {
 });
 
 test.each([
-  [['hash', 'identify', vector.md5], 'a hash was given where the name of a file is expected'],
-  [['hash', 'identify', `"${vector.bcrypt}"`], 'a hash was given where the name of a file is expected'],
-  [['hash', 'verify', '--hash-file', vector.md5, '--algorithm', 'md5'], 'a hash was given where'],
-  [['hash', 'verify', '--algorithm', vector.md5], '--algorithm cannot be "…"'],
+  [['hash', 'identify', vector.md5], 'expected a file name, but got a hash'],
+  [['hash', 'identify', `"${vector.bcrypt}"`], 'expected a file name, but got a hash'],
+  [
+    ['hash', 'verify', '--hash-file', vector.md5, '--algorithm', 'md5'],
+    'expected a file name, but got a hash',
+  ],
+  [['hash', 'verify', '--algorithm', vector.md5], 'invalid --algorithm "…"'],
   [['hash', 'verify', vector.md5], "too many arguments for 'verify'"],
   [['hash', 'verify', `--hash=${vector.md5}`], "unknown option '--hash=…'"],
   [['hash', 'verify', "--hash-stdin=it's\na"], "unknown option '--hash-stdin=…'"],

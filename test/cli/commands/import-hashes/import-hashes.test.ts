@@ -48,10 +48,10 @@ test('tells a rate only where there was a second to measure it in', async () => 
   let step = 0;
   const world = await startWorld({ now: () => (time += step) });
   const quick = await importing(world, [row('ann')]);
-  expect(quick.stderr).toContain('\n0.0 s\n');
+  expect(quick.stderr).toContain('\nTook 0.0 s\n');
   step = 1000;
   const slow = await importing(world, [row('ann')], '--restart');
-  expect(slow.stderr).toMatch(/\n\d+\.0 s, \d+ rows a second\n/);
+  expect(slow.stderr).toMatch(/\nTook \d+\.0 s, \d+ rows per second\n/);
 });
 
 test('of columns that are named there is one table', async () => {
@@ -185,7 +185,7 @@ test('an interrupted import says with which command it goes on', async () => {
   const { exitCode, stderr } = await running;
   expect(exitCode).toBe(130);
   const quoted = `'${world.directory}/Ann'\\''s legacy.csv'`;
-  expect(stderr).toContain(`Go on with: tenant-users import-hashes ${quoted} --job ${job}\n`);
+  expect(stderr).toContain(`Resume with: tenant-users import-hashes ${quoted} --job ${job}\n`);
 });
 
 test('an interrupt takes no more rows, and the books still add up', async () => {

@@ -28,7 +28,7 @@ test('says how the file is read, and takes a foreign header by its mapping', asy
   const args = ['--map', 'user_name=Login', '--map', 'hash=Passwort', '--algorithm', 'md5'];
   const { exitCode, stderr, file } = await importing(world, content, [...args, '--set', 'industry=IT']);
   expect(stderr).toContain(
-    `${file}: utf-8, semicolon, 1 rows; columns taken: Login (as user_name), Passwort (as value)\n`,
+    `${file}: utf-8, semicolon, 1 rows; columns used: Login (as user_name), Passwort (as value)\n`,
   );
   expect(exitCode).toBe(0);
   expect(await world.client.getUserByUserName('ann')).toMatchObject({ industry: 'IT' });
@@ -63,21 +63,21 @@ test('takes the HMAC key from standard input, and leaves it nowhere', async () =
 });
 
 test.each<[string, string[], string]>([
-  ['an unknown encoding', ['--encoding', 'ebcdic'], 'It must be one of utf-8, utf-16le'],
-  ['an unknown delimiter', ['--delimiter', '!'], 'It must be one of , ; | or tab.'],
-  ['an unknown algorithm', ['--algorithm', 'sha1'], 'It must be one of md5, bcrypt'],
-  ['what is no doubt', ['--accept', 'HASH_SHAPE'], 'It must be one of CHARACTERS_LOST'],
-  ['a mapping without a field', ['--map', '=Login'], 'It must be FIELD=COLUMN.'],
-  ['two keys', ['--key-stdin', '--key-file', 'x'], '--key-stdin and --key-file exclude each other'],
+  ['an unknown encoding', ['--encoding', 'ebcdic'], 'must be one of utf-8, utf-16le'],
+  ['an unknown delimiter', ['--delimiter', '!'], 'must be , ; | or tab'],
+  ['an unknown algorithm', ['--algorithm', 'sha1'], 'must be one of md5, bcrypt'],
+  ['what is no doubt', ['--accept', 'HASH_SHAPE'], 'must be one of CHARACTERS_LOST'],
+  ['a mapping without a field', ['--map', '=Login'], 'must be FIELD=COLUMN'],
+  ['two keys', ['--key-stdin', '--key-file', 'x'], '--key-stdin and --key-file cannot be used together'],
   [
     'standard input for two',
     ['--key-stdin', '--canary', '-'],
-    'standard input is asked for twice: --canary - and --key-stdin',
+    'standard input can be read only once, but was given for --canary - and --key-stdin',
   ],
   [
     'a new beginning of what failed',
     ['--only', 'failed', '--restart'],
-    '--only failed and --restart exclude',
+    '--only failed and --restart cannot be used together',
   ],
   ['a mapping to nowhere', ['--map', 'login=Login'], '--map: there is no field "login"'],
   ['another encoding than the file has', ['--encoding', 'utf-16be'], 'no column has a known name'],

@@ -56,7 +56,7 @@ test('says so when the password is right but must be changed first', async () =>
   expect(exitCode).toBe(6);
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'PASSWORD_EXPIRED',
-    message: expect.stringContaining('the password is right'),
+    message: expect.stringContaining('the password is correct'),
   });
 });
 

@@ -36,7 +36,7 @@ test('check tells a good definition from a faulty one, and names every fault', a
   expect(await run('tenant', 'check', file)).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: `${file} is right: it defines the tenant acme\n`,
+    stderr: `${file} is valid (tenant acme)\n`,
   });
   expect(await run('tenant', 'check', file, '--json')).toEqual({
     exitCode: 0,
@@ -47,7 +47,7 @@ test('check tells a good definition from a faulty one, and names every fault', a
   expect(await run('tenant', 'check', bad)).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `tenant-users: ${bad} is no tenant definition, 3 faults:\n${lines}Nothing of it was applied. A complete example: tenant-users tenant show\n`,
+    stderr: `tenant-users: ${bad} is not a valid tenant definition, 3 errors:\n${lines}Nothing was applied. For a complete example: tenant-users tenant show\n`,
   });
 });
 
@@ -73,7 +73,7 @@ test('what was applied is shown, complete, and the embedded service lives by it'
   expect(await run('tenant', 'apply', file, '--local', database)).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: `Applied to the tenant acme of ${database}; a running serve needs a restart\n`,
+    stderr: `Applied to tenant acme in ${database}; restart serve if it is running\n`,
   });
   const shown = await run('tenant', 'show', '--local', database);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });

@@ -40,7 +40,7 @@ test('merges the extension attributes of the data and of the flags', async () =>
   expect((await client.getUser(user_id)).extension).toEqual({ age: '1', joined_on: '2020-01-01' });
   await writeFile(file, JSON.stringify({ extension: 'abc' }));
   expect((await run('update', user_id, '--data', file)).stderr).toContain(
-    'extension in --data is no JSON object',
+    'extension in --data is not a JSON object',
   );
 });
 
@@ -88,12 +88,12 @@ test('tells apart the e-mail that finds a user and the one that is set', async (
 });
 
 test.each([
-  ['create', 'nothing is known of the user'],
-  ['update id', 'nothing is to be changed'],
-  ['update id --unset external_id', '--unset external_id is no attribute that can be changed'],
-  ['update id --email a@b --unset email', 'email is to be set and to be cleared'],
+  ['create', 'no attributes given'],
+  ['update id', 'no changes given'],
+  ['update id --unset external_id', '--unset external_id is not an attribute that can be changed'],
+  ['update id --email a@b --unset email', 'email cannot be both set and unset'],
   ['update id --by-external-id x --name y', 'specify exactly one user'],
-  ['create --extension age', 'It must be KEY=VALUE'],
+  ['create --extension age', 'must be KEY=VALUE'],
   ['create --pwd secret', "unknown option '--pwd'"],
   ['create --data missing.json', 'missing.json cannot be read: there is no such file'],
 ])('refuses "%s" with exit code 2', async (line, reason) => {

@@ -86,12 +86,12 @@ test('says the interval, and refuses one in which no time lies', async () => {
     exitCode: 0,
     stdout: 'user_name\nlate\n',
     stderr:
-      "1 of 1 users updated after 2026-03-02 00:00:00 and before 2026-03-03 00:00:00 (time of the tenant's zone)\n",
+      "1 of 1 users updated after 2026-03-02 00:00:00 and before 2026-03-03 00:00:00 (in the tenant's time zone)\n",
   });
   for (const before of ['2026-03-01', '2026-03-02', '2026-03-02 00:00:01']) {
     const { exitCode, stdout, stderr } = await run('list', ...late, '--updated-before', before);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain('no time lies between --updated-after 2026-03-02 00:00:00');
+    expect(stderr).toContain('there is no time between --updated-after 2026-03-02 00:00:00');
   }
   expect((await run('list', ...late, '--updated-before', '2026-03-02 00:00:02')).exitCode).toBe(0);
 });
@@ -100,7 +100,7 @@ test('refuses --all with --offset', async () => {
   const { list } = await startBefore();
   const { exitCode, stdout, stderr } = await list('--offset', '0');
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain('--all and --offset exclude each other');
+  expect(stderr).toContain('--all and --offset cannot be used together');
 });
 
 test('a list that may lack users says so in the document, by exit code 10 and on stderr', async () => {
@@ -113,7 +113,7 @@ test('a list that may lack users says so in the document, by exit code 10 and on
   expect(told.exitCode).toBe(10);
   expect(told.stdout).toContain('user9 ');
   expect(told.stderr).toBe(
-    '24 of 24 users\ntenant-users: the listing is not complete: the total fell from 25 to 24 meanwhile, so users may have been passed over\nThe users printed are right, others may be missing: list again when fewer changes are made.\n',
+    '24 of 24 users\ntenant-users: the listing is incomplete: the total fell from 25 to 24 during the listing, so users may have been skipped\nThe users printed are correct, but others may be missing: list again when fewer changes are made.\n',
   );
 
   users.push(listedUser(25));
@@ -139,7 +139,7 @@ test('says how many repeats it left out', async () => {
   );
   expect(await list(...few, '-o', 'jsonl')).toMatchObject({
     exitCode: 0,
-    stderr: '12 of 12 users; repeats left out: 1\n',
+    stderr: '12 of 12 users; duplicates skipped: 1\n',
   });
 });
 

@@ -75,7 +75,7 @@ test('columns select the fields of each user in JSON too', async () => {
   );
   const { exitCode, stderr } = await run('list', '--json', '--columns', 'shoe_size');
   expect(exitCode).toBe(2);
-  expect(JSON.parse(stderr).error.message).toBe('there is no column "shoe_size"');
+  expect(JSON.parse(stderr).error.message).toBe('unknown column "shoe_size"');
 });
 
 test('shows the asked-for page and says which interval it used', async () => {
@@ -91,7 +91,7 @@ test('shows the asked-for page and says which interval it used', async () => {
 
   const late = await run('list', '--updated-after', '2026-03-02', '-o', 'csv', '--columns', 'user_name');
   expect(late.stdout).toBe('user_name\nlate\n');
-  expect(late.stderr).toBe("1 of 1 users updated after 2026-03-02 00:00:00 (time of the tenant's zone)\n");
+  expect(late.stderr).toBe("1 of 1 users updated after 2026-03-02 00:00:00 (in the tenant's time zone)\n");
 });
 
 test('fits the table to a terminal, counts East Asian width, and lets no escape through', async () => {
@@ -111,11 +111,11 @@ test('fits the table to a terminal, counts East Asian width, and lets no escape 
 });
 
 test.each([
-  ['--limit', '5', 'It must be between 10 and 100'],
-  ['--offset', '-1', 'It must be a whole number'],
-  ['--updated-after', 'yesterday', 'It must be yyyy-MM-dd'],
-  ['--columns', 'user_name,shoe_size', 'there is no column "shoe_size"'],
-  ['--output', 'xml', 'Allowed choices are table, json, jsonl, csv'],
+  ['--limit', '5', 'must be between 10 and 100'],
+  ['--offset', '-1', 'must be a whole number'],
+  ['--updated-after', 'yesterday', 'must be yyyy-MM-dd'],
+  ['--columns', 'user_name,shoe_size', 'unknown column "shoe_size"'],
+  ['--output', 'xml', 'must be one of table, json, jsonl, csv'],
 ])('refuses %s %s with exit code 2', async (flag, value, reason) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run('list', flag, value);

@@ -86,8 +86,8 @@ test.each([
   ['USER.0099', /^Did you mean SVC\.TENANT\.USER\.00\d\d, /],
   ['userNameTakn', /^Did you mean SVC\.TENANT\.USER\.0034\? tenant-users explain lists all codes\.$/],
   ['USAGES', /^Did you mean USAGE\?/],
-  ['quite something else', /^Run: tenant-users explain/],
-  ['0001', /^Name one of: SVC\.TENANT\.USER\.0001, SVC\.TENANT\.ALGORITHM\.0001, /],
+  ['quite something else', /^To list all codes, run: tenant-users explain/],
+  ['0001', /^Use one of: SVC\.TENANT\.USER\.0001, SVC\.TENANT\.ALGORITHM\.0001, /],
 ])('%s is no code: exit code 2, and what may have been meant', async (given, hint) => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', given, '--json');

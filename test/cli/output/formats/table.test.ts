@@ -72,10 +72,10 @@ test('on a narrow terminal whole columns go, and it says which: no heading and n
   const wide = await run(80, 'list');
   expect(wide.stdout.split('\n')[1]).toMatch(/^│ user_name +│ email +│ disabled │ user_id +│$/);
   expect(wide.stdout.match(/20201028102749564-9082-DC8CD272\d/g)).toHaveLength(7);
-  expect(wide.stderr).toBe('No room for name, mobile: see --columns, or -o csv\n7 of 7 users\n');
+  expect(wide.stderr).toBe('Columns hidden to fit: name, mobile (use --columns or -o csv)\n7 of 7 users\n');
   const narrow = await run(40, 'list');
   expect(narrow.stdout.split('\n')[1]).toMatch(/^│ user_name +│ email +│$/);
-  expect(narrow.stderr).toContain('No room for name, mobile, disabled,\nuser_id:');
+  expect(narrow.stderr).toContain('Columns hidden to fit: name, mobile,\ndisabled, user_id (use');
   const quiet = await run(40, 'list', '--quiet');
   expect(quiet).toEqual({ ...narrow, stderr: '' });
 });
