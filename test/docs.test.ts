@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { anchorOf, headingsOf, pageAt, pages } from './pages.ts';
@@ -45,6 +45,25 @@ test('every page can be reached from README.md', () => {
   expect(
     pages.map(({ path }) => path).filter((path) => !path.startsWith('.github/') && !reached.has(path)),
   ).toEqual([]);
+});
+
+const files = ['src', 'test', 'bench', 'fixtures', 'bin', '.'].flatMap((directory) =>
+  readdirSync(join(root, directory), { recursive: directory !== '.', encoding: 'utf8' }).map((name) =>
+    join(directory, name).replaceAll('\\', '/'),
+  ),
+);
+
+test('every file of the project that a page about its inside names is there', () => {
+  const inside = pages.filter(({ path }) =>
+    /^docs\/(internals|guide|glossary)|^CONTRIBUTING|^docs\/decisions/.test(path),
+  );
+  const missing = inside.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)*[\w-]+(?:\.test)?\.(?:ts|mjs))`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 /** Words of before, for which docs/glossary.md has others. */

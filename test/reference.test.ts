@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { buildProgram } from '../src/cli/program.ts';
+import { readDefinition } from '../src/service/tenant/read-definition.ts';
 import { pageAt, pages } from './pages.ts';
 import { generatedBlocks, placesOf, withBlocks } from './reference.ts';
 
@@ -27,4 +28,24 @@ test('every exit code and every global option is in the reference', () => {
   for (const code of Object.values(exitCodes)) expect(codes).toMatch(new RegExp(`\\| ${code} \\|`));
   const { text: commands } = pageAt('docs/reference/commands.md');
   for (const { long } of program.options) expect(commands).toContain(long);
+});
+
+test('the example of a tenant definition can be applied, and every key of a definition is explained', () => {
+  const { text } = pageAt('docs/reference/tenant-definition.md');
+  const example = /## An example\s+```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+  expect(readDefinition(example)).toHaveProperty('definition');
+  const explained = text.slice(text.indexOf('## Keys'), text.indexOf('## The default tenant'));
+  const {
+    attributes: _,
+    extension: __,
+    ...sections
+  } = JSON.parse(/## The default tenant[\s\S]*?```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '') as Record<
+    string,
+    object | string
+  >;
+  const keys = Object.entries(sections).flatMap(([name, value]) =>
+    typeof value === 'string' ? [name] : Object.keys(value).map((key) => key),
+  );
+  expect(keys.length).toBeGreaterThan(15);
+  expect(keys.filter((key) => !new RegExp(`[\`.]${key}\``).test(explained))).toEqual([]);
 });
