@@ -6,12 +6,13 @@ import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
 import type { Application } from './storage/access/applications.ts';
+import type { DatabaseOptions } from './storage/engine/database.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { purgeExpired } from './storage/purge.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
 
 /** How to open the local service. */
-export interface OpenOptions extends HttpOptions {
+export interface OpenOptions extends HttpOptions, DatabaseOptions {
   /** SQLite file, `:memory:`, or `postgres://…`. */
   database: string;
   /** The tenants to serve, and to store; default: those of the database, or the built-in one where it has none. */
@@ -49,7 +50,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & {
     setup.logFault(error, requestId);
     options.report?.(error);
   };
-  const database = await openDatabase(options.database);
+  const database = await openDatabase(options.database, options);
   try {
     const opened = await openTenants(database, tenants);
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;

@@ -20,6 +20,7 @@ export async function embed(
       database,
       application,
       firstTenantOnly: true,
+      commitThread: true,
       now: session.now,
       ...(tenants ? { tenants } : {}),
     }),

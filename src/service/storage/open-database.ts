@@ -1,14 +1,14 @@
-import type { Database } from './engine/database.ts';
+import type { Database, DatabaseOptions } from './engine/database.ts';
 
 /**
  * Opens `:memory:`, a SQLite file or `postgres://…` (or `postgresql://…`), with its schema up to date. The driver is
  * loaded when it is used.
  */
-export async function openDatabase(location: string): Promise<Database> {
+export async function openDatabase(location: string, options: DatabaseOptions = {}): Promise<Database> {
   if (/^postgres(ql)?:/.test(location)) {
     const { openPostgres } = await import('./engine/postgres/postgres.ts');
     return openPostgres(location);
   }
   const { openSqlite } = await import('./engine/sqlite/sqlite.ts');
-  return openSqlite(location);
+  return openSqlite(location, options);
 }

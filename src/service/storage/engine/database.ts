@@ -14,6 +14,12 @@ export interface Statement {
   tenantLock?: number;
 }
 
+/** How to open a database. */
+export interface DatabaseOptions {
+  /** Commit to a SQLite file in a thread of its own, so that requests are read and answered meanwhile. */
+  commitThread?: boolean | undefined;
+}
+
 /**
  * An open database. A transaction is a list of statements, not a callback, so that many of them can share one durable
  * commit. Of two transactions that compete for a row or a unique key one wins, and the other changes nothing.

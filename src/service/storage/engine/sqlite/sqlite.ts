@@ -1,15 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
-import { batchQueries, type WaitingQuery } from '../batching.ts';
-import type { Database } from '../database.ts';
+import { batchQueries, batchTransactions, type WaitingQuery } from '../batching.ts';
+import type { Database, DatabaseOptions } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
+import { runBatch } from './batch.ts';
+import { type CommitThread, startCommitThread, threadFile } from './commit-thread.ts';
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
-import { openSqliteWriter } from './writer.ts';
 
 /**
  * Opens a SQLite file, or `:memory:`, and brings its schema up to date. Only the owner can read a new file, since it
- * holds password hashes.
+ * holds password hashes. A database in memory has no commit thread.
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, { commitThread = false }: DatabaseOptions = {}): Database {
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const connection = openSqliteConnection(path);
   try {
@@ -18,13 +19,40 @@ export function openSqlite(path: string): Database {
     connection.close();
     throw error;
   }
-  const writer = openSqliteWriter(path, connection);
+  const writer = openWriter(connection, path, commitThread && path !== ':memory:');
   return {
     query: batchQueries((batch) => readSqlite(connection, batch)),
     commit: writer.commit,
     async close() {
       await writer.close();
       connection.close();
+    },
+  };
+}
+
+/**
+ * Commits transactions in batches, in the caller's thread or, `withThread`, in one of its own. That is started by the first
+ * batch of several transactions, so that a command with a few calls does not wait for it. When it ends by itself, and where
+ * the program runs from its sources, the caller's thread commits.
+ */
+function openWriter(
+  connection: SqliteConnection,
+  path: string,
+  withThread: boolean,
+): Pick<Database, 'commit' | 'close'> {
+  const file = withThread ? threadFile('commit') : undefined;
+  let thread: CommitThread | undefined;
+
+  const { commit, idle } = batchTransactions(async (transactions) => {
+    if (file && !thread && transactions.length > 1) thread = startCommitThread(file, path);
+    return thread?.isAlive() ? thread.commit(transactions) : runBatch(connection, transactions);
+  });
+
+  return {
+    commit,
+    async close() {
+      await idle();
+      await thread?.close();
     },
   };
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { batchTransactions } from '../../../../../src/service/storage/engine/batching.ts';
+import { startCommitThread } from '../../../../../src/service/storage/engine/sqlite/commit-thread.ts';
 import { openSqlite } from '../../../../../src/service/storage/engine/sqlite/sqlite.ts';
-import { startCommitThread } from '../../../../../src/service/storage/engine/sqlite/start-worker.ts';
 import { temporaryFile } from '../../temporary-database.ts';
 
 /** The built entry: Node cannot load the sources in a thread. */
