@@ -37,17 +37,17 @@ function keyBytes(key: string): Buffer {
   return Buffer.from(key, isBase64(key) && key.length % 4 === 0 ? 'base64' : 'utf8');
 }
 
-/** A hash of a higher cost would hold a thread for minutes; it is treated as one that never matches. */
+/** A hash of a higher cost would occupy a thread for minutes, so it never matches. */
 const highestCost = 16;
 
-/** Cost and body of a bcrypt hash that can be compared. */
+/** Reads cost and body of a bcrypt hash; `undefined` when it cannot be compared. */
 function readBcrypt(value: string): { cost: string; body: string } | undefined {
   const bare = value.replace(/^\{bcrypt\}/i, '');
   const [, cost = '', body = ''] = /^(?:\$2[aby]\$)?(\d\d)\$([./A-Za-z0-9]{53})$/.exec(bare) ?? [];
   return body === '' || Number(cost) > highestCost ? undefined : { cost, body };
 }
 
-/** Cost of a bcrypt hash, two digits; `undefined` for a value that no comparison is spent on. */
+/** Cost of a bcrypt hash, two digits; `undefined` for a value that cannot be compared. */
 export function bcryptCost(value: string): string | undefined {
   return readBcrypt(value)?.cost;
 }

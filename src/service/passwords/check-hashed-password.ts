@@ -7,7 +7,7 @@ import { isEmpty } from '../validation/check-values.ts';
 /**
  * Reads `hash-pwd` (§2.3). `undefined` when it, its algorithm or its value is empty: then the user has no
  * password (decision 29). The form of the value is not checked (decision 30).
- * Throws `requestInvalid` when it is no object of texts.
+ * Throws `requestInvalid` when it is not an object of texts.
  */
 export function readHashedPassword(
   given: unknown,

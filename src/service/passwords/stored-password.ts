@@ -2,54 +2,54 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { algorithms, bcryptCost } from './algorithms.ts';
-import { createHashingTurns, takeTurns } from './hashing-queue.ts';
+import { createQueue, hashLimit } from './hashing-queue.ts';
 
-const inTurn = takeTurns(createHashingTurns());
+/** One queue for the process, since its services share Node's threads. */
+const enqueue = createQueue(hashLimit());
 
 /** The service's own scheme: Argon2id (19 MiB, two passes), off the event loop, parameters in the text it returns. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await argon2();
-  return inTurn(() => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }));
+  return enqueue(() => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }));
 }
 
-/** How a legacy hash is kept until its owner's first login. */
+/** The stored form of a legacy hash, which stays until its owner's first login. */
 export function storedLegacyHash(password: HashedPassword): string {
   return JSON.stringify(password);
 }
 
-/** Is it the password of a stored form, the service's own or a legacy one? */
+/** Does a password match a stored form, the service's own or a legacy one? */
 export async function matchesStored(stored: string, password: string): Promise<boolean> {
   return (await compare(stored, password)).matches;
 }
 
-/** Outcome of a comparison; `outdated` asks for the password to be hashed again by the service's own scheme. */
+/** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
 export interface Comparison {
   matches: boolean;
   outdated: boolean;
 }
 
 /**
- * Compares a password with what is stored for a user. A refusal takes the same time whether there is a password,
- * and whatever its scheme, so that the answer's delay does not tell who exists (decision 35): a missing password and
- * a quick digest cost a comparison with the service's own scheme, and whatever was quicker than the slowest scheme
- * waits for the rest.
+ * Compares a password with the stored form of a user. A mismatch takes the same time for every scheme, and without a stored
+ * password, so that the time does not show which users exist (decision 35). For this a missing password and a fast digest
+ * also cost a comparison with the service's own scheme, and what was faster than the slowest scheme waits for the rest.
  */
 export async function comparePassword(stored: string | null, password: string): Promise<Comparison> {
-  // For every first comparison alike: made for a refusal only, it would tell by its time.
+  // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
   decoy ??= hashPassword(randomBytes(18).toString('base64'));
-  const unknown = await decoy;
+  const decoyHash = await decoy;
   const given = stored === null ? undefined : await compare(stored, password);
   if (given?.matches) return { matches: true, outdated: given.scheme !== 'own' };
   const isSlow = given && given.scheme !== 'digest';
-  const { took } = isSlow ? given : await compare(unknown, password);
-  const rest = pace.slowest() - took;
+  const { took } = isSlow ? given : await compare(decoyHash, password);
+  const rest = equaliser.slowest() - took;
   if (rest >= 1) await setTimeout(rest);
   return { matches: false, outdated: false };
 }
 
-const pace = createTimingEqualiser();
+const equaliser = createTimingEqualiser();
 
-/** Loaded, as the decoy is made, with the first password: most starts see none. */
+/** Loaded with the first password, as the decoy is made: many processes need neither. */
 const argon2 = () => import('@node-rs/argon2');
 let decoy: Promise<string> | undefined;
 
@@ -61,35 +61,36 @@ async function compare(
   const scheme = legacy ? schemeOf(legacy) : 'own';
   const verifyStored = async () =>
     legacy ? algorithms[legacy.algorithm](password, legacy) : (await argon2()).verify(stored, password);
-  const { result: matches, took } = await inTurn(() => pace.time(scheme, verifyStored));
+  const { result: matches, took } = await enqueue(() => equaliser.time(scheme, verifyStored));
   return { matches, took, scheme };
 }
 
-/** The legacy algorithms but bcrypt take no time worth mention; bcrypt takes twice as long with each step of its cost. */
+/** Name of the scheme for the timing: bcrypt takes twice as long with each step of its cost, the other algorithms hardly any time. */
 function schemeOf({ algorithm, value }: HashedPassword): string {
   const cost = algorithm === 'bcrypt' ? bcryptCost(value) : undefined;
   return cost === undefined ? 'digest' : `bcrypt ${cost}`;
 }
 
-/** How long the comparisons of each scheme took of late, without the time in the queue. */
+/** Measures how long the latest comparisons of each scheme took, without the time in the queue. */
 export interface TimingEqualiser {
-  /** Times a comparison. */
+  /** Runs a comparison, and measures its time in milliseconds. */
   time<Result>(scheme: string, compare: () => Promise<Result>): Promise<{ result: Result; took: number }>;
-  /** Milliseconds that the slowest scheme now takes: the median of its last comparisons. */
+  /** Milliseconds of the slowest scheme: the median of its latest comparisons. */
   slowest(): number;
 }
 
-const remembered = 9;
+/** Comparisons of a scheme that count for its median. */
+const latest = 9;
 
-/** Starts without a measurement: the first comparison of a scheme is the first that counts. */
-export function createTimingEqualiser(): TimingEqualiser {
+/** Starts without measurements. `now`: milliseconds of a clock that never goes back. */
+export function createTimingEqualiser(now: () => number = () => performance.now()): TimingEqualiser {
   const recent = new Map<string, number[]>();
   return {
     async time(scheme, compare) {
-      const start = performance.now();
+      const start = now();
       const result = await compare();
-      const took = performance.now() - start;
-      recent.set(scheme, [...(recent.get(scheme) ?? []), took].slice(-remembered));
+      const took = now() - start;
+      recent.set(scheme, [...(recent.get(scheme) ?? []), took].slice(-latest));
       return { result, took };
     },
     slowest: () => Math.max(0, ...[...recent.values()].map(medianOf)),

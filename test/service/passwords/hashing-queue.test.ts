@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { takeTurns } from '../../../src/service/passwords/hashing-queue.ts';
+import { createQueue, hashLimit } from '../../../src/service/passwords/hashing-queue.ts';
 
-/** A task that ends when it is told to. */
+/** A task that ends when the test ends it. */
 function task(started: number[], number: number) {
-  let settle = { end: () => {}, fail: () => {} };
+  let control = { end: () => {}, fail: () => {} };
   const promise = new Promise<number>((resolve, reject) => {
-    settle = { end: () => resolve(number), fail: () => reject(new Error('failed')) };
+    control = { end: () => resolve(number), fail: () => reject(new Error('failed')) };
   });
   const run = () => {
     started.push(number);
     return promise;
   };
-  return { run, ...settle };
+  return { run, ...control };
 }
 
 test('at most so many run at once, and the others follow in the order in which they came', async () => {
-  const inTurn = takeTurns({ atOnce: () => 2, restAfter: () => 0 });
+  const enqueue = createQueue(() => 2);
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
-  const results = tasks.map(({ run }) => inTurn(run));
+  const results = tasks.map(({ run }) => enqueue(run));
   expect(started).toEqual([0, 1]);
   tasks[1]?.end();
   expect(await results[1]).toBe(1);
@@ -27,24 +27,24 @@ test('at most so many run at once, and the others follow in the order in which t
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('a task that fails gives its turn on', async () => {
-  const inTurn = takeTurns({ atOnce: () => 1, restAfter: () => 0 });
+test('a task that fails lets the next one start', async () => {
+  const enqueue = createQueue(() => 1);
   const started: number[] = [];
   const [one, two] = [task(started, 1), task(started, 2)];
-  const results = [inTurn(one.run), inTurn(two.run)];
+  const results = [enqueue(one.run), enqueue(two.run)];
   one.fail();
   await expect(results[0]).rejects.toThrow('failed');
   two.end();
   expect(await results[1]).toBe(2);
-  expect(await inTurn(() => Promise.resolve(3))).toBe(3);
+  expect(await enqueue(() => Promise.resolve(3))).toBe(3);
 });
 
-test('when more may run at once, those who wait come in with the next that ends', async () => {
+test('when more may run at once, those who wait start with the next that ends', async () => {
   let most = 1;
-  const inTurn = takeTurns({ atOnce: () => most, restAfter: () => 0 });
+  const enqueue = createQueue(() => most);
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
-  const results = tasks.map(({ run }) => inTurn(run));
+  const results = tasks.map(({ run }) => enqueue(run));
   most = 2;
   tasks[0]?.end();
   await results[0];
@@ -57,16 +57,31 @@ test('when more may run at once, those who wait come in with the next that ends'
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('after a task its place stays empty for as long as it shall', async () => {
-  const inTurn = takeTurns({ atOnce: () => 1, restAfter: () => 50 });
-  const started: number[] = [];
-  const [one, two] = [task(started, 1), task(started, 2)];
-  const results = [inTurn(one.run), inTurn(two.run)];
-  const began = performance.now();
-  one.end();
-  expect(await results[0]).toBe(1);
-  two.end();
-  expect(await results[1]).toBe(2);
-  expect(performance.now() - began).toBeGreaterThan(45);
-  expect(started).toEqual([1, 2]);
+/** The limit on a machine of so many cores; `pass` lets so much time pass with the event loop active and idle. */
+function limitOn(cores: number) {
+  const loop = { active: 0, idle: 0 };
+  const limit = hashLimit(cores, () => ({ ...loop }));
+  const pass = (active: number, idle: number) => {
+    loop.active += active;
+    loop.idle += idle;
+    return limit();
+  };
+  return { limit, pass };
+}
+
+test.each([
+  [1, 2, 1],
+  [2, 3, 1],
+  [3, 3, 2],
+  [4, 3, 3],
+  [64, 3, 3],
+])('on %i cores %i hashes at once, and %i while the event loop is busy', (cores, alone, busy) => {
+  const { limit, pass } = limitOn(cores);
+  const limits = [limit(), pass(10, 50), pass(40, 20), pass(30, 30), pass(29, 31), pass(0, 100)];
+  expect(limits).toEqual([alone, alone, busy, busy, alone, alone]);
+});
+
+test('the load is measured over a while, not for a moment', () => {
+  const { pass } = limitOn(2);
+  expect([pass(20, 0), pass(20, 0), pass(20, 0), pass(0, 20), pass(0, 40)]).toEqual([3, 3, 1, 1, 3]);
 });

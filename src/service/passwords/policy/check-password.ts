@@ -5,7 +5,7 @@ import { containsUser, type PasswordOwner } from './contains-user.ts';
 import { isWeakPassword } from './is-weak-password.ts';
 
 interface Rule {
-  refuses(
+  rejects(
     password: string,
     owner: PasswordOwner,
     tenant: TenantDefinition,
@@ -14,51 +14,51 @@ interface Rule {
 }
 
 /**
- * What a plain password must be (§7.3), in the order in which the faults are told (decision 36). A rule that
- * answers texts refuses with them as the values of its message.
+ * The rules for a plain password (§7.3), in the order in which their errors are thrown (decision 36). A rule that returns
+ * texts rejects the password with these as the values of its message.
  */
 const rules: readonly Rule[] = [
   {
     name: 'passwordLength',
-    refuses: (password, _owner, { password: { minLength, maxLength } }) => {
-      // No more than two units make a character: what has megabytes is not taken apart.
+    rejects: (password, _owner, { password: { minLength, maxLength } }) => {
+      // A character has at most two code units: a password of megabytes need not be split into characters.
       const length = password.length > 2 * maxLength ? password.length : [...password].length;
       return length < minLength || length > maxLength ? [String(minLength), String(maxLength)] : false;
     },
   },
   {
     name: 'passwordComplexity',
-    refuses: (password, _owner, { password: { minCharacterClasses } }) => {
+    rejects: (password, _owner, { password: { minCharacterClasses } }) => {
       const fault = complexityFault(password, minCharacterClasses);
       return fault === undefined ? false : [fault];
     },
   },
   {
     name: 'passwordRepeats',
-    refuses: (password, _owner, { password: { maxRepeats } }) =>
+    rejects: (password, _owner, { password: { maxRepeats } }) =>
       longestRun(password) > maxRepeats ? [String(maxRepeats)] : false,
   },
   {
     name: 'passwordReversedUserName',
-    refuses: (password, { user_name }, { password: { forbidReversedUserName } }) =>
+    rejects: (password, { user_name }, { password: { forbidReversedUserName } }) =>
       forbidReversedUserName &&
       user_name !== undefined &&
       password.toLowerCase() === [...user_name.toLowerCase()].reverse().join(''),
   },
   {
     name: 'passwordContainsUser',
-    refuses: (password, owner, tenant) =>
+    rejects: (password, owner, tenant) =>
       tenant.password.forbidUserInformation && containsUser(password, owner, tenant.mobile.defaultAreaCode),
   },
   {
     name: 'passwordWeak',
-    refuses: (password, _owner, { password: { forbidWeak } }) => forbidWeak && isWeakPassword(password),
+    rejects: (password, _owner, { password: { forbidWeak } }) => forbidWeak && isWeakPassword(password),
   },
 ];
 
 /**
- * Holds a new plain password against the tenant's rules and what is known of its owner. Throws the first that
- * refuses: `passwordLength`, `passwordComplexity`, `passwordRepeats`, `passwordReversedUserName`,
+ * Checks a new plain password against the tenant's rules and the attributes of its owner. Throws the error of the first rule
+ * that rejects it: `passwordLength`, `passwordComplexity`, `passwordRepeats`, `passwordReversedUserName`,
  * `passwordContainsUser` or `passwordWeak`.
  */
 export async function checkPasswordPolicy(
@@ -66,9 +66,9 @@ export async function checkPasswordPolicy(
   owner: PasswordOwner,
   tenant: TenantDefinition,
 ): Promise<void> {
-  for (const { refuses, name } of rules) {
-    const verdict = await refuses(password, owner, tenant);
-    if (verdict !== false) throw apiError(name, ...(verdict === true ? [] : verdict));
+  for (const { rejects, name } of rules) {
+    const result = await rejects(password, owner, tenant);
+    if (result !== false) throw apiError(name, ...(result === true ? [] : result));
   }
 }
 
@@ -94,7 +94,7 @@ const classes = {
 const names = Object.keys(classes);
 const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** What `passwordComplexity` tells as `{0}`: how a password must be mended; `undefined` when it is complex enough. */
+/** The value `{0}` of `passwordComplexity`: what a password needs; `undefined` when it is complex enough. */
 function complexityFault(password: string, minClasses: number): string | undefined {
   if (!/^[!-~]*$/.test(password)) return `use only ${listed}`;
   const used = Object.values(classes).filter((shape) => shape.test(password)).length;

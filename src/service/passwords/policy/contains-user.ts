@@ -1,7 +1,7 @@
 import { parseMobile } from '../../../contract/normal-forms.ts';
 import { nameReadings } from './name-readings.ts';
 
-/** What is known of the user whose password it is. */
+/** The attributes of a user that a password must not contain. */
 export interface PasswordOwner {
   user_name?: string | undefined;
   name?: string | undefined;
@@ -9,7 +9,7 @@ export interface PasswordOwner {
   email?: string | undefined;
 }
 
-/** Shorter texts are in every password: they are not looked for (decision 37). */
+/** Shorter texts are in too many passwords, and are ignored (decision 37). */
 const shortest = 3;
 
 /**
@@ -41,15 +41,14 @@ function mobileForms(mobile: string, defaultAreaCode: string): string[] {
 }
 
 /**
- * Does a text contain one choice of the first place, then one of the second, and so on, at least `shortest`
- * characters together? All combinations are looked for at once, place by place, so that their number, a product,
- * costs nothing.
+ * Does a text contain one choice of the first position, then one of the second, and so on, at least `shortest` characters
+ * together? All combinations are searched at once, position by position, since there may be very many of them.
  */
 function containsChoices(text: string, choices: readonly (readonly string[])[], shortest: number): boolean {
   for (let start = 0; start + shortest <= text.length; start += 1) {
     let ends = new Set([start]);
-    for (const place of choices) {
-      ends = new Set([...ends].flatMap((end) => continuations(text, place, end)));
+    for (const position of choices) {
+      ends = new Set([...ends].flatMap((end) => continuations(text, position, end)));
       if (ends.size === 0) break;
     }
     if ([...ends].some((end) => end - start >= shortest)) return true;
@@ -57,6 +56,6 @@ function containsChoices(text: string, choices: readonly (readonly string[])[], 
   return false;
 }
 
-function continuations(text: string, place: readonly string[], end: number): number[] {
-  return place.filter((choice) => text.startsWith(choice, end)).map((choice) => end + choice.length);
+function continuations(text: string, position: readonly string[], end: number): number[] {
+  return position.filter((choice) => text.startsWith(choice, end)).map((choice) => end + choice.length);
 }

@@ -9,7 +9,7 @@ const substitutes: Record<string, string> = {
   '7': 't',
 };
 
-/** What is commonly put around a word until a policy lets it pass; nothing longer, which would be worth something. */
+/** What is commonly put around a word until a policy accepts it. Longer additions would make the password stronger. */
 const before = /^[^a-z\d]{0,2}$/;
 const after = /^(?:[^a-z\d]{0,2}\d{1,4})?[^a-z\d]{0,2}$/;
 const longestBefore = 2;
@@ -29,7 +29,7 @@ export async function isWeakPassword(password: string): Promise<boolean> {
   return disguises(password.toLowerCase()).some((word) => passwords.has(word));
 }
 
-/** Loaded by the first password that gets so far: the list takes some 40 ms and 17 MB. */
+/** Loaded with the first password that passes the other rules, since the list is large. */
 async function loadPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);

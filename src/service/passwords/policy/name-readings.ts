@@ -3,33 +3,33 @@ const latin = /\p{Script=Latin}/u;
 const hanPart = /\p{Script=Han}(?:[^\p{L}]*\p{Script=Han})*/gu;
 const latinPart = /\p{Script=Latin}(?:[^\p{L}]*\p{Script=Latin})*/gu;
 
-/** The choices of each place of one spelling: readings of a character, or forms of a letter. */
+/** The choices for each position of a spelling: readings of a character, or forms of a letter. */
 type Spelling = string[][];
 
-/** What stands between the words of a name may be left out or replaced in a password. */
+/** Separators between the words of a name may be left out or replaced in a password. */
 const separators = ['', '.', '-', '_'];
 
 /**
- * Every way to spell a name, in lower case: in full, and by its initials. Chinese characters are spelt in Pinyin
- * without tones, in each of their readings and as the surname they may be (`ü` as `v`, `u` and `yu`); Latin letters
- * stand for themselves, without accents. A name in both scripts counts whole and by its parts.
+ * Every way to spell a name, in lower case: in full, and by its initials. Chinese characters are written in
+ * Pinyin without tones, in each of their readings and in their reading as a surname (`ü` as `v`, `u` and `yu`); Latin
+ * letters are used without accents. A name in both scripts is used as a whole and by its parts.
  */
 export async function nameReadings(name: string): Promise<Spelling[]> {
   const text = name.normalize('NFC');
   const parts = new Set([text, ...(text.match(hanPart) ?? []), ...(text.match(latinPart) ?? [])]);
   const spellings = await Promise.all([...parts].map(spell));
-  return spellings.flatMap((places) => [
-    places.map(({ full }) => full),
-    places.map(({ initial }) => initial),
+  return spellings.flatMap((positions) => [
+    positions.map(({ full }) => full),
+    positions.map(({ initial }) => initial),
   ]);
 }
 
-interface Place {
+interface Position {
   full: string[];
   initial: string[];
 }
 
-async function spell(part: string): Promise<Place[]> {
+async function spell(part: string): Promise<Position[]> {
   const characters = [...part];
   const pinyin = han.test(part) ? await pinyinOf(part, characters) : [];
   return characters.map((character, index) => {
@@ -45,15 +45,15 @@ async function spell(part: string): Promise<Place[]> {
 
 /** Readings of each Chinese character; no entry for another character. */
 async function pinyinOf(part: string, characters: string[]): Promise<(string[] | undefined)[]> {
-  // Loaded by the first Chinese name: its tables take 40 to 60 ms.
+  // Loaded with the first Chinese name, since its tables are large.
   const { pinyin, polyphonic } = await import('pinyin-pro');
   const plain = { toneType: 'none', type: 'array' } as const;
   const asSurname = pinyin(part, { ...plain, surname: 'all' });
   return characters.map((character, index) => {
     if (!han.test(character)) return undefined;
     const readings = [...(polyphonic(character, plain)[0] ?? []), asSurname[index] ?? ''];
-    const spelt = readings.filter((reading) => /^[a-zü]+$/.test(reading)).flatMap(withoutUmlaut);
-    return spelt.length === 0 ? undefined : [...new Set(spelt)];
+    const spellings = readings.filter((reading) => /^[a-zü]+$/.test(reading)).flatMap(withoutUmlaut);
+    return spellings.length === 0 ? undefined : [...new Set(spellings)];
   });
 }
 
