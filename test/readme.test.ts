@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 const { text: readme } = pageAt('README.md');
 
 /** A whole import for each step, on a busy machine. */
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 
 /** A shell in an empty directory beside which the fixtures are, with nothing configured. */
 async function startShell(): Promise<(line: string) => Promise<{ output: string; exitCode: number }>> {
