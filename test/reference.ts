@@ -240,5 +240,6 @@ function afterHelp(command: CommandUnknownOpts): string {
     getOutHelpWidth: () => 100,
   });
   command.outputHelp();
-  return text.slice(command.helpInformation().length).trim();
+  const after = text.slice(command.helpInformation().length);
+  return after.replace(/^Global options, such as .*$/m, '').trim();
 }

@@ -49,7 +49,8 @@ export function buildProgram(session: CommandContext, words?: readonly string[])
     .description("Administer a tenant's users and migrate legacy password hashes")
     .version(version)
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    // Options and arguments of a subcommand are in its own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       writeOut: (text) => session.stdout.write(paintHelp(session, 'stdout', text)),
       // With --json stderr has one line, that of the error.
@@ -102,6 +103,7 @@ export function buildProgram(session: CommandContext, words?: readonly string[])
   addCompletion(program, session);
   addComplete(program, session);
   program.addHelpText('after', firstSteps);
+  program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;
 }
 
@@ -131,6 +133,8 @@ Examples:
 
 In scripts, set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET instead of logging in. Every
 command has its own examples: tenant-users COMMAND --help. Exit codes: tenant-users explain 7`;
+
+const aboutGlobalOptions = '\nGlobal options, such as --profile, --json and --columns: tenant-users --help';
 
 /** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */
 function helpWidth(output: Output): number {

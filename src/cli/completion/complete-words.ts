@@ -95,8 +95,13 @@ function optionOf(command: CommandUnknownOpts, flag: string): Option | undefined
 }
 
 function optionsOf(command: CommandUnknownOpts): Option[] {
-  const help = command.createHelp();
-  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  const own = command.createHelp().visibleOptions(command);
+  const inherited = ancestorsOf(command).flatMap(({ options }) => options.filter(({ hidden }) => !hidden));
+  return [...own, ...inherited];
+}
+
+function ancestorsOf({ parent }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 function flagsOf(command: CommandUnknownOpts): Candidate[] {

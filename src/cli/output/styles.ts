@@ -25,7 +25,8 @@ export function paint(session: CommandContext, stream: StreamName, style: Style,
   return hasColors(session, stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-const headings = /^(?:Usage|Arguments|(?:Global )?Options|Commands|Examples?):/gm;
+/** A heading stands alone on its line, but for the usage. */
+const headings = /^(?:Usage:|[A-Z][a-z]+:$)/gm;
 
 /** Help as a person reads it: the headings bold. */
 export function paintHelp(session: CommandContext, stream: StreamName, text: string): string {

@@ -35,60 +35,49 @@ export function addImportHashes(parent: Command, session: CommandContext): void 
   const command = parent
     .command('import-hashes')
     .description('Import users with their legacy password hashes from a CSV file')
-    .argument('<file>', 'CSV file; its header has API field names, algorithm, hash and key')
+    .argument('<file>', 'CSV file; header: API field names, algorithm, hash')
+    .optionsGroup('File:')
+    .option('--encoding <name>', 'file encoding (default: detected)', encodingOption)
+    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', delimiterOption)
+    .optionsGroup('Columns:')
+    .option('--map <field=column>', 'read a field from this column (repeatable)', mapOption)
+    .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
+    .option('--set <field=value>', 'default value for empty cells (repeatable)', setOption)
+    .option('--ignore-unknown', 'ignore unknown columns')
+    .option('--algorithm <name>', 'default algorithm for rows without one', algorithmOption)
+    .option('--key-file <file>', 'read the default HMAC key from a file')
+    .option('--key-stdin', 'read the default HMAC key from standard input')
+    .optionsGroup('Checks:')
     .option('--dry-run', 'read and check the whole file, send nothing')
-    .option('--rehearse', 'import into a tenant of its own, made for it, and log the canaries in')
-    .option('--tenant <file>', 'definition of the tenant of a rehearsal')
-    .option(
-      '--canary <file>',
-      'lines of user_name,password that must match their hashes first; - for standard input',
-    )
-    .option('--job <directory>', 'where the books go (default: <file name>.import)')
-    .addOption(
-      new Option('--only <what>', 'take up again what failed; the file may have been mended').choices([
-        'failed',
-      ]),
-    )
-    .option('--restart', 'put the books of an earlier import aside and begin anew')
-    .option('--algorithm <name>', 'algorithm of rows that name none', algorithmOption)
-    .option('--map <field=column>', 'a column with a name of its own (repeatable)', mapOption)
-    .option('--map-file <file>', 'the same from a file: a JSON object, or a FIELD=COLUMN a line')
-    .option('--set <field=value>', 'a constant for rows that have none (repeatable)', setOption)
-    .option('--key-file <file>', 'HMAC key of rows that have none, from a file')
-    .option('--key-stdin', 'HMAC key of rows that have none, from standard input')
-    .option('--ignore-unknown', 'let columns pass that the API does not know')
-    .option('--allow-passwordless', 'let rows pass that have neither algorithm nor hash')
-    .option('--accept <code>', 'a doubt that is known and no fault (repeatable)', acceptOption)
+    .option('--rehearse', 'import into a temporary tenant on this machine')
+    .option('--tenant <file>', 'tenant definition to use with --rehearse')
+    .option('--canary <file>', 'lines of user_name,password to verify first')
+    .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .option('--accept <code>', 'accept rows with this warning (repeatable)', acceptOption)
     .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', failureLimit)
-    .option('--concurrency <number>', 'rows on the wire at the same time, or auto', concurrency, 'auto')
-    .option('--rate <number>', 'most calls a second, such as 100/s (default: find out)', ratePerSecond)
-    .option('--shard <I/N>', 'do the I-th of N equal shares, for several machines', parseShard)
-    .option('--encoding <name>', 'encoding of the file (default: found)', encodingOption)
-    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: found)', delimiterOption)
+    .optionsGroup('Speed:')
+    .option('--concurrency <number>', 'maximum requests in flight, or auto', concurrency, 'auto')
+    .option('--rate <number>', 'maximum requests per second, such as 100/s', ratePerSecond)
+    .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
+    .optionsGroup('Job:')
+    .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
+    .option('--restart', 'archive the previous job and start over')
+    .addOption(new Option('--only <what>', 'retry only these rows').choices(['failed']))
     .addHelpText(
       'after',
       `
-Read the file first, rehearse second, import third. The same command again goes on where the last one
-ended, however that was: the journal in the job directory knows what was sent. Rows that fail do not
-end the run: failures.csv in the job directory lists them, users.csv the others with their new ids,
-report.html tells it all. The exit code is 0 only when every row is a user.
-
-The pace is found: as many rows at the same time as serve best, just under a rate limit where there
-is one, with the waits that the service asks for. The run stops (8) when more rows fail than
---max-failures allows (a share is judged from 100 rows on), and when all rows fail in the same way,
-which only 100% lets pass; it stops (9) when no answer has come for 30 seconds. Rows that were not
-sent are pending then.
+Check (--dry-run), rehearse, then import. Rerun the same command to resume after
+any interruption. Results are in the job directory: failures.csv, users.csv,
+report.html. Exit codes: 0 all rows imported; 7 some were not; 8 stopped by
+--max-failures (percentages apply from 100 rows on), by a canary, or because all
+rows fail alike (unless --max-failures is 100%); 9 no response for 30 seconds.
 
 Examples:
-  $ tenant-users import-hashes legacy.csv --dry-run
-  $ tenant-users import-hashes legacy.csv --rehearse --tenant acme.json --canary known.csv
-  $ tenant-users import-hashes legacy.csv --canary - < known.csv
-  $ tenant-users import-hashes legacy.csv --map user_name=Login --map hash=pwd_md5 --algorithm md5
-  $ tenant-users import-hashes old.csv --encoding gb18030 --delimiter ';' --set pwd_must_modify=false
+  $ tenant-users import-hashes legacy.csv --dry-run --map hash=pwd
+  $ tenant-users import-hashes legacy.csv --rehearse --canary known.csv
   $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
-  $ tenant-users import-hashes legacy.csv --rate 100/s --max-failures 1%
-  $ tenant-users import-hashes legacy.csv --only failed        what failed, after it was mended
-  $ tenant-users import-hashes legacy.csv --shard 1/3          on the first of three machines`,
+  $ tenant-users import-hashes legacy.csv --only failed  after corrections
+  $ tenant-users import-hashes legacy.csv --shard 1/3    on machine 1 of 3`,
     )
     .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
       requireOneInput(file, options);

@@ -10,6 +10,8 @@ export function addImportHashesMerge(parent: CommandUnknownOpts, session: Comman
     .command('merge')
     .description('Merge the results of all shards of a file')
     .argument('<directories...>', 'job directories of the shards')
+    // Parsed by the command above, which takes the option wherever it stands; here for the help.
+    .option('--job <directory>', 'directory for the merged results (required)')
     .addHelpText(
       'after',
       `
@@ -20,7 +22,6 @@ Example:
   $ tenant-users import-hashes merge shard1 shard2 shard3 --job whole`,
     )
     .action(async (directories: string[]) => {
-      // The option is that of the command above, which takes it wherever it stands.
       const { job } = parent.opts() as { job?: string };
       if (job === undefined) {
         throw new UsageError('no directory given for the merged results', 'Specify one with --job.');
