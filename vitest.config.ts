@@ -1,5 +1,33 @@
 import { defineConfig } from 'vitest/config';
 import { postgresBinaries } from './test/postgres-binaries.mjs';
+import { slowestReporter } from './test/slowest-reporter.ts';
+
+/**
+ * What `npm run test:fast` leaves out beside PostgreSQL: these start the built program again and again, type into
+ * terminals, hash on purpose slowly, or meet every command with every trouble. They took half of the time, and few changes
+ * break them alone. Nothing else leaves them out.
+ */
+const slow = [
+  'test/bench/**',
+  'test/cli/commands/import-hashes/full-disk.test.ts',
+  'test/cli/commands/login-terminal.test.ts',
+  'test/cli/completion/shells.test.ts',
+  'test/cli/config/config-file.test.ts',
+  'test/cli/connection/**',
+  'test/cli/input/prompts.test.ts',
+  'test/cli/planted/**',
+  'test/cli/process/**',
+  'test/cli/transcripts/**',
+  'test/cli/**/*-process.test.ts',
+  'test/migration/source/values-unchanged.test.ts',
+  'test/readme.test.ts',
+  'test/service/durability.test.ts',
+  'test/service/passwords/legacy-login.test.ts',
+  'test/service/routes/login-limits.test.ts',
+  'test/service/routes/login-timing.test.ts',
+  'test/service/routes/new-passwords.test.ts',
+  'test/service/two-nodes.test.ts',
+];
 
 // The files of a worker share the modules they load: loading them for each file anew takes as long as the tests do.
 const limits = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
@@ -25,12 +53,19 @@ const postgresql = {
   },
 };
 
-const hasPostgres = postgresBinaries() !== undefined;
-if (!hasPostgres) {
+const fast = { test: { ...sqlite.test, exclude: [...sqlite.test.exclude, ...slow] } };
+
+function wholeSuite() {
+  if (postgresBinaries() !== undefined) return [sqlite, postgresql];
   process.stderr.write('SKIPPED: the tests on PostgreSQL; initdb and postgres are not on the PATH\n');
+  return [sqlite];
 }
 
 // A worker for every core: most tests wait for a service that runs in the same worker.
-export default defineConfig({
-  test: { projects: hasPostgres ? [sqlite, postgresql] : [sqlite], maxWorkers: '100%' },
-});
+export default defineConfig(({ mode }) => ({
+  test: {
+    projects: mode === 'fast' ? [fast] : wholeSuite(),
+    maxWorkers: '100%',
+    reporters: ['default', slowestReporter],
+  },
+}));
