@@ -33,7 +33,7 @@ test('every exit code and every global option is in the reference', () => {
 test('the example of a tenant definition can be applied, and every key of a definition is explained', () => {
   const { text } = pageAt('docs/reference/tenant-definition.md');
   const example = /## An example\s+```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
-  expect(readDefinition(example)).toHaveProperty('definition');
+  expect(readDefinition(example)).toHaveProperty('value');
   const explained = text.slice(text.indexOf('## Keys'), text.indexOf('## The default tenant'));
   const {
     attributes: _,

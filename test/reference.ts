@@ -19,7 +19,7 @@ export async function generatedBlocks(program: CommandUnknownOpts): Promise<Reco
     'default-tenant': `\`\`\`json\n${JSON.stringify(defaultTenant, null, 2)}\n\`\`\``,
     'exit-codes': exitCodeTable(),
     'import-columns': importColumns(),
-    'json-output': jsonOutput(),
+    'json-output': await jsonOutput(),
     'local-errors': errorTable('local'),
     'program-errors': errorTable('program'),
     'row-issues': rowIssues(),
@@ -141,16 +141,14 @@ function importColumns(): string {
   );
 }
 
-function jsonOutput(): string {
-  return table(
-    ['command', 'what', 'keys'],
-    schemaNames().map((name) => {
-      const schema = schemaDocument([name], 'document') as JsonShape & { title: string };
-      const shapes = [3, 1].map((deepest) => shapeOf(schema, deepest));
-      const shape = shapes.find((text) => text.length < 700) ?? '';
-      return [name === 'error' ? 'an error' : `\`${name}\``, schema.title, `\`${shape}\``];
-    }),
-  );
+async function jsonOutput(): Promise<string> {
+  const rows = schemaNames().map(async (name) => {
+    const schema = (await schemaDocument([name], 'document')) as JsonShape & { title: string };
+    const shapes = [3, 1].map((deepest) => shapeOf(schema, deepest));
+    const shape = shapes.find((text) => text.length < 700) ?? '';
+    return [name === 'error' ? 'an error' : `\`${name}\``, schema.title, `\`${shape}\``];
+  });
+  return table(['command', 'what', 'keys'], await Promise.all(rows));
 }
 
 /** What is read of a JSON Schema. */

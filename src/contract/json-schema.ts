@@ -24,7 +24,8 @@ export function jsonSchemasOf<Named extends Schemas>(
   return toJsonSchemaDefs(schemas, {
     typeMode: 'input',
     target: 'draft-2020-12',
-    ignoreActions,
+    // Rules that JSON Schema has no words for.
+    ignoreActions: ['check', 'check_items', 'raw_check', ...ignoreActions],
     overrideRef: ({ referenceId }) => pathOf?.(referenceId),
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       const made = withoutNoise(jsonSchema);
@@ -34,13 +35,18 @@ export function jsonSchemasOf<Named extends Schemas>(
 }
 
 /** Keywords that say nothing are left out, and a plain value that may be `null` is one type. */
-function withoutNoise({ propertyNames: _, required = [], anyOf, ...schema }: JsonSchema): JsonSchema {
-  const [value, other, ...more] = (anyOf ?? []) as JsonSchema[];
-  if (other?.type === 'null' && more.length === 0 && typeof value?.type === 'string' && !value.properties) {
-    const values = value.enum ? { enum: [...value.enum, null] } : {};
-    return { ...schema, ...value, type: [value.type, 'null'], ...values };
-  }
-  return { ...schema, ...(anyOf ? { anyOf } : {}), ...(required.length > 0 ? { required } : {}) };
+function withoutNoise({ propertyNames: _, ...schema }: JsonSchema): JsonSchema {
+  if (schema.required?.length === 0) delete schema.required;
+  const [value, other, ...more] = (schema.anyOf ?? []) as JsonSchema[];
+  if (typeof value?.type !== 'string' || value.properties) return schema;
+  if (other?.type !== 'null' || more.length > 0) return schema;
+  const { anyOf: _alternatives, ...rest } = schema;
+  return {
+    ...rest,
+    ...value,
+    type: [value.type, 'null'],
+    ...(value.enum ? { enum: [...value.enum, null] } : {}),
+  };
 }
 
 /** A field that has a default is always there. */

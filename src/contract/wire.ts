@@ -11,7 +11,7 @@ import { pageLimits } from './operations.ts';
 
 const text = v.string();
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-export const seconds = v.pipe(count, v.description('seconds'));
+const seconds = v.pipe(count, v.description('seconds'));
 
 const extension = v.exactOptional(v.record(v.string(), v.string()));
 const mustModify = v.exactOptional(v.pipe(v.boolean(), v.metadata({ default: true })));

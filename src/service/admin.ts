@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from './storage/open-database.ts';
 import { findTenants, storeTenant, tenantIds } from './storage/tenants.ts';
-import { describeDefinition } from './tenant/compile-definition.ts';
 import { defaultTenant } from './tenant/default-tenant.ts';
-import type { TenantDefinition } from './tenant/definition.ts';
-import type { TenantDocument } from './tenant/document.ts';
+import { describeDefinition, type TenantDefinition, type TenantDocument } from './tenant/definition.ts';
 
 /**
  * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service

@@ -32,7 +32,7 @@ export async function openContext(
       tenant === first && given ? { client_id: given.client_id } : await applications.first(tenant, now());
     const { client_id, client_secret } = known;
     access.push({
-      tenantId: tenant.definition.tenantId,
+      tenantId: tenant.definition.tenant_id,
       clientId: client_id,
       ...(client_secret === undefined ? {} : { clientSecret: client_secret }),
     });

@@ -27,7 +27,7 @@ Examples:
         '../schemas/schema-document.ts'
       );
       if (words.length > 0) {
-        const schema = schemaDocument(words, line ? 'line' : 'document');
+        const schema = await schemaDocument(words, line ? 'line' : 'document');
         return write(session.stdout, `${toJson(schema, 2)}\n`);
       }
       const rows = schemaNames().map((command) => ({

@@ -2,7 +2,7 @@ import type { Faults } from '../../service/fault-injection/plan.ts';
 import { isLoopback } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { faultyFile, nameOf, readText } from '../input/read-input.ts';
+import { invalidFile, nameOf, readText } from '../input/read-input.ts';
 import { linesFor, say } from '../output/show.ts';
 import { paint } from '../output/styles.ts';
 
@@ -39,11 +39,11 @@ export async function loadFaultScript(session: CommandContext, file: string, hos
   const { readFaultScript } = await import('../../service/fault-injection/read-script.ts');
   const { planFaults } = await import('../../service/fault-injection/plan.ts');
   const reading = readFaultScript(json);
-  if ('faults' in reading) {
+  if ('issues' in reading) {
     const hint = 'The format of fault scripts: tenant-users serve --help';
-    throw await faultyFile(nameOf(file), 'not a valid fault script', reading.faults, hint);
+    throw await invalidFile(nameOf(file), 'a valid fault script', reading.issues, hint);
   }
-  const { script } = reading;
+  const { value: script } = reading;
   const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
   const warning = [
     'tenant-users: WARNING: this service injects faults on purpose',

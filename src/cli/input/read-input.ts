@@ -38,17 +38,17 @@ export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** The failure of a file with these faults; `what` says what it is not: `no tenant definition`. */
-export async function faultyFile(
+/** The error of a file that is not what it should be, such as `a valid tenant definition`, with everything that is wrong. */
+export async function invalidFile(
   source: string,
   what: string,
-  faults: readonly ErrorDetail[],
+  issues: readonly ErrorDetail[],
   hint: string,
 ): Promise<UsageError> {
-  const { faultLines } = await import('../../service/json/issue.ts');
-  const lines = faultLines(faults).map((line) => `\n  ${line}`);
+  const { issueLines } = await import('../../service/json/issue.ts');
+  const lines = issueLines(issues).map((line) => `\n  ${line}`);
   const count = lines.length === 1 ? '1 error' : `${lines.length} errors`;
-  return new UsageError(`${source} is ${what}, ${count}:${lines.join('')}`, hint, faults);
+  return new UsageError(`${source} is not ${what}, ${count}:${lines.join('')}`, hint, issues);
 }
 
 async function readStdin({ stdin }: CommandContext): Promise<string> {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { attributeNames, hashAlgorithms } from '../../contract/attributes.ts';
-import { count, seconds, wireSchemas } from '../../contract/wire.ts';
+import { hashAlgorithms } from '../../contract/attributes.ts';
+import { count, wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import type { Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
@@ -12,48 +12,6 @@ import { profileShapes, userShapes } from './user-shapes.ts';
 
 /** Holds a schema to the type of what is printed. */
 type Prints<Printed> = v.GenericSchema<unknown, Printed>;
-
-const attribute = v.strictObject({
-  display_name: v.exactOptional(text),
-  required: v.boolean(),
-  min_length: count,
-  max_length: v.exactOptional(count),
-  pattern: v.exactOptional(text),
-});
-
-const extension = v.strictObject({
-  display_name: text,
-  type: v.picklist(['text', 'number', 'boolean', 'date']),
-  required: v.boolean(),
-  unique: v.boolean(),
-  min_length: count,
-  max_length: count,
-  pattern: v.exactOptional(text),
-});
-
-const password = v.strictObject({
-  required: v.boolean(),
-  min_length: count,
-  max_length: count,
-  min_character_classes: count,
-  max_repeats: count,
-  forbid_reversed_user_name: v.boolean(),
-  forbid_user_information: v.boolean(),
-  forbid_weak: v.boolean(),
-  history: count,
-});
-
-const definition = v.strictObject({
-  tenant_id: text,
-  time_zone: described(text, 'IANA time zone'),
-  attributes: v.strictObject(Object.fromEntries(attributeNames.map((name) => [name, attribute]))),
-  extension: v.record(v.string(), extension),
-  mobile: v.strictObject({ default_area_code: text, area_codes: v.record(v.string(), text) }),
-  password,
-  token: v.strictObject({ expires_in: seconds }),
-  sso: v.strictObject({ ticket_expires_in: seconds, fields: v.array(text) }),
-  login: v.strictObject({ max_attempts: count, lock_seconds: seconds }),
-});
 
 const kind = v.strictObject({
   algorithm: described(
@@ -129,18 +87,17 @@ const codes = list('Codes', 'codes', v.strictObject({ group: text, code: text, m
 const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));
 
 /** Two shapes of one command: with an argument, and without. */
-function oneOrAll(title: string, one: v.GenericSchema, all: Shapes): Shapes {
-  return {
-    title,
-    document: v.union([one, all.document]),
-    line: v.union([one, all.line ?? all.document]),
-  };
+function oneOrAll(title: string, one: v.GenericSchema, all: ReturnType<typeof list>): Shapes {
+  return { title, document: v.union([one, all.document]), line: v.union([one, all.line]) };
 }
 
 /** What each command prints, by its path; `list` stands for `users list`, and so on. */
 export const commandShapes = {
   ...userShapes,
-  'tenant show': { title: 'A tenant definition, complete with its defaults', document: definition },
+  'tenant show': {
+    title: 'A tenant definition, complete with its defaults',
+    document: async () => (await import('../../service/tenant/definition.ts')).tenantDefinition,
+  },
   'tenant check': {
     title: 'A tenant definition that can be applied',
     document: v.strictObject({ tenant_id: text, valid: v.literal(true) }),

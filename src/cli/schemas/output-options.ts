@@ -21,5 +21,5 @@ export async function checkOutputOptions(session: CommandContext, path: string):
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');
   const flat = flatColumns[path];
-  refuseUnknown(columns, flat?.formats.includes(formatOf(session)) ? flat.columns : fieldsOf(path));
+  refuseUnknown(columns, flat?.formats.includes(formatOf(session)) ? flat.columns : await fieldsOf(path));
 }

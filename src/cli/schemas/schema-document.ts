@@ -1,5 +1,4 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
-import type * as v from 'valibot';
 import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import { UsageError } from '../errors/errors.ts';
 import { commandShapes, otherShapes } from './command-shapes.ts';
@@ -16,7 +15,7 @@ export function schemaNames(): string[] {
 }
 
 /** The schema of what a command prints. Throws `UsageError` for what has none. */
-export function schemaDocument(words: readonly string[], form: Form): JsonSchema {
+export async function schemaDocument(words: readonly string[], form: Form): Promise<JsonSchema> {
   const given = words.join(' ').trim();
   const path = fullPath(given);
   const entry = all.get(path);
@@ -27,14 +26,13 @@ export function schemaDocument(words: readonly string[], form: Form): JsonSchema
       `There are those of: ${schemaNames().join(', ')}.`,
     );
   }
-  const schema = form === 'line' ? (entry.line ?? entry.document) : entry.document;
   const title = form === 'line' ? `${entry.title}: a line of -o jsonl` : entry.title;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaId(path, form),
     $comment: 'version 1.0; fields may be added (1.1, …), none is taken away. Not for --columns.',
     title,
-    ...jsonSchema(schema),
+    ...(await jsonSchema(entry, form)),
   };
 }
 
@@ -50,18 +48,19 @@ export function shapesOf(name: string): Shapes | undefined {
 }
 
 /** Names of the fields of a command's records; `undefined` for one without JSON. */
-export function fieldsOf(path: string): string[] | undefined {
+export async function fieldsOf(path: string): Promise<string[] | undefined> {
   const shapes = shapesOf(fullPath(path));
-  const line = shapes?.line ?? shapes?.document;
-  if (!line) return undefined;
-  const { oneOf = [], anyOf = [], ...record } = jsonSchema(line);
+  if (!shapes) return undefined;
+  const { oneOf = [], anyOf = [], ...record } = await jsonSchema(shapes, 'line');
   const records = [record, ...oneOf, ...anyOf] as JsonSchema[];
   return [...new Set(records.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
-/** Another service may make ids and times of another form: what it sends is passed on. */
-function jsonSchema(schema: v.GenericSchema): JsonSchema {
-  return jsonSchemaOf(schema, { ignoreActions: ['regex', 'iso_date'] });
+async function jsonSchema({ document, line }: Shapes, form: Form): Promise<JsonSchema> {
+  const chosen = form === 'line' ? (line ?? document) : document;
+  const schema = typeof chosen === 'function' ? await chosen() : chosen;
+  // Another service may make ids and times of another form: what it sends is passed on.
+  return jsonSchemaOf(schema, { ignoreActions: ['regex', 'iso_date'], isComplete: true });
 }
 
 /** `list` stands for `users list`. */

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 /** What a command prints: with `--json`, and as one line of `-o jsonl` where that is something else. */
 export interface Shapes {
   title: string;
-  document: v.GenericSchema;
+  /** What is loaded only when it is asked for is a function. */
+  document: v.GenericSchema | (() => Promise<v.GenericSchema>);
   line?: v.GenericSchema;
 }
 
@@ -29,6 +30,6 @@ export function described<Schema extends v.GenericSchema>(schema: Schema, descri
 }
 
 /** What `show` makes of a result with a list: the records in one document, or a line each. */
-export function list(title: string, name: string, line: v.GenericSchema, rest: v.ObjectEntries = {}): Shapes {
+export function list(title: string, name: string, line: v.GenericSchema, rest: v.ObjectEntries = {}) {
   return { title, document: v.strictObject({ [name]: v.array(line), ...rest }), line };
 }

@@ -1,165 +1,152 @@
 import { STATUS_CODES } from 'node:http';
+import * as v from 'valibot';
 import { isRecord } from '../../contract/is-record.ts';
 import { apiError } from '../errors/api-error.ts';
 import { createTokenBucket, type Rate } from '../http/token-bucket.ts';
 import {
+  boolean,
+  crossCheck,
+  integer,
   listOf,
-  listOr,
-  needed,
-  note,
   number,
   object,
-  objectOr,
   oneOf,
-  optional,
-  type Reader,
-  truth,
-  whole,
-} from '../json/readers.ts';
+  oneOrList,
+  onlyTrue,
+} from '../json/file-schemas.ts';
 import type { Action, Ending } from './fault.ts';
 
-const milliseconds = whole(0, 600_000);
-const seconds = whole(0, 86_400);
+const milliseconds = integer(0, 600_000);
+const seconds = integer(0, 86_400);
 const perSecond = number(0, 1e6);
-const yes = oneOf([true]);
+const after_commit = v.exactOptional(boolean);
 
-const range: Reader<number[]> = (value, place) => {
-  const ends = Array.isArray(value) ? value.map((end: unknown) => milliseconds(end, place)) : [];
-  const [low, high, ...more] = ends;
-  return low !== undefined && high !== undefined && low <= high && more.length === 0
-    ? [low, high]
-    : note(place, 'must be a number, or two of them, the smaller one first');
-};
-
-interface Answer {
-  status: 429 | 500 | 502 | 503 | 504;
-  body?: 'json' | 'html';
-  /** Seconds; `date_in` writes them as a date. */
-  retry_after?: number | { date_in: number };
-  after_commit?: boolean;
-}
-
-const answer = object<Answer>(
-  {
-    status: needed(oneOf([429, 500, 502, 503, 504])),
-    body: optional(oneOf(['json', 'html'])),
-    retry_after: optional(objectOr(seconds, object({ date_in: needed(seconds) }))),
-    after_commit: optional(truth),
-  },
-  {
-    check({ status, retry_after, after_commit }, place) {
-      if (status === 429 && after_commit)
-        note(place, 'cannot be 429 after the commit: it says that nothing was done');
-      if (retry_after !== undefined && status !== 429 && status !== 503)
-        note(place, 'has a retry_after, which goes with 429 and 503 only');
-    },
-  },
+const lowToHigh = 'must be a number, or two of them, the smaller one first';
+const range = v.pipe(
+  v.strictTuple([milliseconds, milliseconds], lowToHigh),
+  v.check(([low, high]) => low <= high, lowToHigh),
 );
 
-interface Limit {
-  per_second?: number;
-  burst?: number;
-  schedule?: { after_s: number; per_second: number }[];
-  retry_after?: boolean;
-}
+const dateIn = object({ date_in: seconds });
 
-const step = object({ after_s: needed(number(0, 1e6)), per_second: needed(perSecond) });
-
-const schedule: Reader<{ after_s: number; per_second: number }[]> = (value, place) => {
-  const steps = listOf(step)(value, place);
-  return steps?.some(({ after_s }, index) => after_s <= (steps[index - 1]?.after_s ?? -1))
-    ? note(place, 'must be in order of after_s')
-    : steps;
-};
-
-const limit = object<Limit>(
-  {
-    per_second: optional(perSecond),
-    burst: optional(whole(1, 1e6)),
-    schedule: optional(schedule),
-    retry_after: optional(truth),
-  },
-  {
-    check({ per_second, schedule: steps }, place) {
-      if (per_second === undefined && steps === undefined) note(place, 'needs per_second or schedule');
-    },
-  },
+const answer = v.pipe(
+  object({
+    status: oneOf([429, 500, 502, 503, 504]),
+    body: v.exactOptional(oneOf(['json', 'html'])),
+    /** Seconds; `date_in` writes them as a date. */
+    retry_after: v.exactOptional(v.lazy((given) => (isRecord(given) ? dateIn : seconds))),
+    after_commit,
+  }),
+  crossCheck(({ status, retry_after, after_commit }, report) => {
+    if (status === 429 && after_commit)
+      report('cannot be 429 after the commit: it says that nothing was done');
+    if (retry_after !== undefined && status !== 429 && status !== 503)
+      report('has a retry_after, which goes with 429 and 503 only');
+  }),
 );
+
+const step = object({ after_s: number(0, 1e6), per_second: perSecond });
+
+const schedule = v.pipe(
+  listOf(step),
+  v.check(
+    (steps) => steps.every(({ after_s }, index) => after_s > (steps[index - 1]?.after_s ?? -1)),
+    'must be in order of after_s',
+  ),
+);
+
+const limit = v.pipe(
+  object({
+    per_second: v.exactOptional(perSecond),
+    burst: v.exactOptional(integer(1, 1e6)),
+    schedule: v.exactOptional(schedule),
+    retry_after: v.exactOptional(boolean),
+  }),
+  crossCheck(({ per_second, schedule }, report) => {
+    if (per_second === undefined && schedule === undefined) report('needs per_second or schedule');
+  }),
+);
+
+type ActionSchema = v.GenericSchema<unknown, Action>;
 
 /** The actions, by the field of `do` that selects them: the fields that each has, and what they mean. */
-const actions: Record<string, Reader<Action>> = {
-  latency_ms: action(
-    object<{ latency_ms: number | number[]; after_commit?: boolean }>({
-      latency_ms: needed(listOr(milliseconds, range)),
-      after_commit: optional(truth),
-    }),
-    ({ latency_ms, after_commit }) => {
+const actions: Record<string, ActionSchema> = {
+  latency_ms: v.pipe(
+    object({ latency_ms: oneOrList(milliseconds, range), after_commit }),
+    v.transform(({ latency_ms, after_commit }): Action => {
       const [low = 0, high = low] = [latency_ms].flat();
       const part = after_commit ? 'delayAfter' : 'delayBefore';
       return ({ random }) => ({ [part]: Math.round(low + random() * (high - low)) });
-    },
+    }),
   ),
-  status: action(answer, ({ status, body, retry_after, after_commit }) => {
-    const sender = body ?? (status === 429 || status === 500 ? 'json' : 'html');
-    return ({ now }) => {
-      const isDate = typeof retry_after === 'object';
-      const retryAfter = isDate ? dateIn(retry_after.date_in, now) : retry_after?.toString();
-      return { ending: failureAnswer(status, sender, { afterCommit: after_commit === true, retryAfter }) };
-    };
-  }),
-  reset: action(object({ reset: needed(oneOf(['before_commit', 'after_commit'])) }), ({ reset }) => () => ({
-    ending: { kind: 'reset', afterCommit: reset === 'after_commit' },
-  })),
-  cut_reply: action(object({ cut_reply: needed(yes) }), () => () => ({
-    ending: { kind: 'cut', afterCommit: true },
-  })),
-  html: action(
-    object<{ html: boolean; after_commit?: boolean }>({ html: needed(yes), after_commit: optional(truth) }),
-    ({ after_commit }) =>
-      () => ({
-        ending: failureAnswer(200, 'html', { afterCommit: after_commit === true }),
-      }),
+  status: v.pipe(
+    answer,
+    v.transform(({ status, body, retry_after, after_commit }): Action => {
+      const sender = body ?? (status === 429 || status === 500 ? 'json' : 'html');
+      return ({ now }) => {
+        const isDate = typeof retry_after === 'object';
+        const retryAfter = isDate ? httpDate(retry_after.date_in, now) : retry_after?.toString();
+        return { ending: failureAnswer(status, sender, { afterCommit: after_commit === true, retryAfter }) };
+      };
+    }),
   ),
-  expire_token: action(
-    object({ expire_token: needed(yes) }),
-    () =>
-      ({ token }) =>
-        token === undefined ? undefined : { ending: { kind: 'expired', afterCommit: false } },
+  reset: v.pipe(
+    object({ reset: oneOf(['before_commit', 'after_commit']) }),
+    v.transform(
+      ({ reset }): Action =>
+        () => ({ ending: { kind: 'reset', afterCommit: reset === 'after_commit' } }),
+    ),
   ),
-  hidden_rate_limit: action(object({ hidden_rate_limit: needed(limit) }), ({ hidden_rate_limit }) => {
-    const { per_second, burst, schedule: steps = [], retry_after } = hidden_rate_limit;
-    const later = steps.map((step): Rate => ({ from: step.after_s * 1000, perSecond: step.per_second }));
-    const [first, ...more] =
-      per_second === undefined ? later : [{ from: 0, perSecond: per_second }, ...later];
-    const bucket = first && createTokenBucket([first, ...more], burst);
-    return ({ elapsed }) => {
-      const wait = bucket?.acquire(elapsed) ?? 0;
-      if (wait === 0) return undefined;
-      const retryAfter = retry_after ? String(Math.min(Math.ceil(wait / 1000), 86_400)) : undefined;
-      return { ending: failureAnswer(429, 'json', { retryAfter }) };
-    };
-  }),
+  cut_reply: v.pipe(
+    object({ cut_reply: onlyTrue }),
+    v.transform((): Action => () => ({ ending: { kind: 'cut', afterCommit: true } })),
+  ),
+  html: v.pipe(
+    object({ html: onlyTrue, after_commit }),
+    v.transform(
+      ({ after_commit }): Action =>
+        () => ({ ending: failureAnswer(200, 'html', { afterCommit: after_commit === true }) }),
+    ),
+  ),
+  expire_token: v.pipe(
+    object({ expire_token: onlyTrue }),
+    v.transform(
+      (): Action =>
+        ({ token }) =>
+          token === undefined ? undefined : { ending: { kind: 'expired', afterCommit: false } },
+    ),
+  ),
+  hidden_rate_limit: v.pipe(
+    object({ hidden_rate_limit: limit }),
+    v.transform(({ hidden_rate_limit }) => hiddenLimit(hidden_rate_limit)),
+  ),
 };
 
-function action<T>(read: Reader<T>, make: (given: T) => Action): Reader<Action> {
-  return (value, place) => {
-    const given = read(value, place);
-    return given === undefined ? undefined : make(given);
+function hiddenLimit({ per_second, burst, schedule = [], retry_after }: v.InferOutput<typeof limit>): Action {
+  const later = schedule.map((step): Rate => ({ from: step.after_s * 1000, perSecond: step.per_second }));
+  const [first, ...more] = per_second === undefined ? later : [{ from: 0, perSecond: per_second }, ...later];
+  const bucket = first && createTokenBucket([first, ...more], burst);
+  return ({ elapsed }) => {
+    const wait = bucket?.acquire(elapsed) ?? 0;
+    if (wait === 0) return undefined;
+    const retryAfter = retry_after ? String(Math.min(Math.ceil(wait / 1000), 86_400)) : undefined;
+    return { ending: failureAnswer(429, 'json', { retryAfter }) };
   };
 }
 
+const noAction = v.never(`must have exactly one of ${Object.keys(actions).join(', ')}`);
+
+/** `do`: exactly one action, with its fields. */
+export const anyAction = v.lazy((given): ActionSchema => {
+  const fields = isRecord(given) ? Object.keys(actions).filter((field) => Object.hasOwn(given, field)) : [];
+  const [name, ...more] = fields;
+  return (name !== undefined && more.length === 0 && actions[name]) || noAction;
+});
+
 /** The seconds are rounded up, so that a caller who waits until then is never early. */
-function dateIn(wait: number, now: number): string {
+function httpDate(wait: number, now: number): string {
   return new Date(Math.ceil(now / 1000 + wait) * 1000).toUTCString();
 }
-
-/** Reads `do`: exactly one action, with its fields. */
-export const readAction: Reader<Action> = (value, place) => {
-  const known = Object.keys(actions);
-  const [name, ...more] = isRecord(value) ? known.filter((field) => Object.hasOwn(value, field)) : [];
-  const read = name !== undefined && more.length === 0 ? actions[name] : undefined;
-  return read ? read(value, place) : note(place, `must have exactly one of ${known.join(', ')}`);
-};
 
 /** Who seems to send an injected answer: the API, or a gateway before it. */
 type Sender = 'json' | 'html';

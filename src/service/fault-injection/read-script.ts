@@ -1,84 +1,62 @@
+import * as v from 'valibot';
 import { companions, operations } from '../../contract/operations.ts';
-import type { JsonIssue } from '../json/issue.ts';
 import {
+  crossCheck,
+  integer,
   listOf,
-  listOr,
-  needed,
-  note,
   number,
   object,
   oneOf,
-  optional,
-  type Reader,
-  readJson,
-  text,
-  whole,
-} from '../json/readers.ts';
-import { readAction } from './actions.ts';
-import type { Action, Condition, FaultScript } from './fault.ts';
+  oneOrList,
+  string,
+} from '../json/file-schemas.ts';
+import { readJson } from '../json/read-json.ts';
+import type { Reading } from '../json/read-value.ts';
+import { anyAction } from './actions.ts';
+import type { Condition, Fault, FaultScript } from './fault.ts';
 
-const call = whole(1, 1e9);
+const call = integer(1, 1e9);
 
-/** The fields of `when`. */
-interface When {
-  nth?: number | number[];
-  every?: number;
-  from?: number;
-  to?: number;
-  probability?: number;
-}
-
-const readWhen = object<When>(
-  {
-    nth: optional(listOr(call, listOf(call))),
-    every: optional(call),
-    from: optional(call),
-    to: optional(call),
-    probability: optional(number(0, 1)),
-  },
-  {
-    check({ from = 1, to = from }, place) {
-      if (to < from) note(place, 'must not end (to) before it begins (from)');
-    },
-  },
+const when = v.pipe(
+  object({
+    nth: v.exactOptional(oneOrList(call, listOf(call))),
+    every: v.exactOptional(call),
+    from: v.exactOptional(call),
+    to: v.exactOptional(call),
+    probability: v.exactOptional(number(0, 1)),
+  }),
+  crossCheck(({ from = 1, to = from }, report) => {
+    if (to < from) report('must not end (to) before it begins (from)');
+  }),
+  // Together they must hold.
+  v.transform(({ nth, every, from, to, probability }) => {
+    const conditions: Condition[] = [];
+    if (nth !== undefined) conditions.push((number) => [nth].flat().includes(number));
+    if (every !== undefined) conditions.push((number) => number % every === 0);
+    if (from !== undefined) conditions.push((number) => number >= from);
+    if (to !== undefined) conditions.push((number) => number <= to);
+    if (probability !== undefined) conditions.push((_number, random) => random() < probability);
+    return conditions;
+  }),
 );
 
-/** Reads `when` into its conditions; together they must hold. */
-const readConditions: Reader<Condition[]> = (value, place) => {
-  const when = readWhen(value, place);
-  if (!when) return undefined;
-  const { nth, every, from, to, probability } = when;
-  const conditions: Condition[] = [];
-  if (nth !== undefined) conditions.push((number) => [nth].flat().includes(number));
-  if (every !== undefined) conditions.push((number) => number % every === 0);
-  if (from !== undefined) conditions.push((number) => number >= from);
-  if (to !== undefined) conditions.push((number) => number <= to);
-  if (probability !== undefined) conditions.push((_number, random) => random() < probability);
-  return conditions;
-};
-
 const operation = oneOf(['*', ...Object.keys({ ...operations, ...companions })]);
-const comment = text(() => true, 'a text');
+const note = v.exactOptional(string(() => true, 'a text'));
 
-interface Entry {
-  operation: string | string[];
-  when?: Condition[];
-  do: Action;
-  note?: string;
-}
+const fault = v.pipe(
+  object({
+    operation: oneOrList(operation, listOf(operation)),
+    when: v.optional(when, {}),
+    do: anyAction,
+    note,
+  }),
+  v.transform(({ operation, when, do: action }): Fault => {
+    const names = [operation].flat();
+    return { operations: names.includes('*') ? undefined : new Set(names), conditions: when, action };
+  }),
+);
 
-const entry = object<Entry>({
-  operation: needed(listOr(operation, listOf(operation))),
-  when: optional(readConditions),
-  do: needed(readAction),
-  note: optional(comment),
-});
-
-const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
-  seed: optional(whole(0, 2 ** 32 - 1)),
-  faults: needed(listOf(entry)),
-  note: optional(comment),
-});
+const script = object({ seed: v.optional(integer(0, 2 ** 32 - 1), 1), faults: listOf(fault), note });
 
 /**
  * Reads a fault script, the file of `serve --faults`:
@@ -104,17 +82,6 @@ const readScript = object<{ seed?: number; faults: Entry[]; note?: string }>({
  * The file and each fault can have a `note`. All faults count every call, in file order; latencies add up, and the first
  * ending applies. For an invalid script all issues are returned.
  */
-export function readFaultScript(json: string): { script: FaultScript } | { faults: JsonIssue[] } {
-  const reading = readJson(json, readScript);
-  if ('faults' in reading) return reading;
-  const { seed = 1, faults } = reading.value;
-  const entries = faults.map((fault) => {
-    const names = [fault.operation].flat();
-    return {
-      operations: names.includes('*') ? undefined : new Set(names),
-      conditions: fault.when ?? [],
-      action: fault.do,
-    };
-  });
-  return { script: { seed, faults: entries } };
+export function readFaultScript(json: string): Reading<FaultScript> {
+  return readJson(json, script);
 }

@@ -41,7 +41,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       status: reply.statusCode,
       ...(errorCode === '' ? {} : { error_code: errorCode }),
       duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
-      ...(tenant === undefined ? {} : { tenant: tenant.definition.tenantId }),
+      ...(tenant === undefined ? {} : { tenant: tenant.definition.tenant_id }),
       ...(clientId === '' ? {} : { client_id: clientId }),
     });
     done();

@@ -17,7 +17,7 @@ export function shortJson(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The faults as lines of text. */
-export function faultLines(faults: readonly JsonIssue[]): string[] {
-  return faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+/** The issues as lines of text. */
+export function issueLines(issues: readonly JsonIssue[]): string[] {
+  return issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
 }

@@ -19,7 +19,7 @@ export function getUser(app: FastifyInstance, context: ServiceContext): void {
     async handler({ params, tenant }): Promise<User> {
       const row = await findShown(context.database, tenant, 'user_id', params.user_id);
       if (!row) throw apiError('userNotFound');
-      return userOf(row, tenant.definition.timeZone);
+      return userOf(row, tenant.definition.time_zone);
     },
   });
 }
@@ -48,7 +48,7 @@ export function getUserBy(operation: keyof typeof lookups) {
         const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
         const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
         if (!row) throw apiError('userNotFound');
-        return userOf(row, tenant.definition.timeZone);
+        return userOf(row, tenant.definition.time_zone);
       },
     });
   };

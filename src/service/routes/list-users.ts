@@ -15,7 +15,7 @@ export function listUsers(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Querystring: Query }>({
     ...operations.listUsers,
     async handler({ query, tenant }): Promise<UserPage> {
-      const { timeZone } = tenant.definition;
+      const { time_zone: timeZone } = tenant.definition;
       const offset = wholeNumber(query.offset);
       const limit = wholeNumber(query.limit);
       if (limit < pageLimits.min || limit > pageLimits.max) throw apiError('pageInvalid');

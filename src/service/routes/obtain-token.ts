@@ -18,15 +18,15 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
       if (!tenant) throw new TokenErrorReply('invalid_client');
       request.clientId = client_id;
 
-      const { expiresIn } = tenant.definition.token;
+      const { expires_in } = tenant.definition.token;
       const iat = Math.floor(context.now() / 1000);
       const iss = issuerOf(request);
       const [access_token, id_token] = await Promise.all([
         context.tokens.issue(tenant, client_id),
-        context.keys.sign({ iss, sub: client_id, aud: client_id, iat, exp: iat + expiresIn }),
+        context.keys.sign({ iss, sub: client_id, aud: client_id, iat, exp: iat + expires_in }),
       ]);
       reply.header('cache-control', 'no-store');
-      return { access_token, token_type: 'bearer', expires_in: expiresIn, scope: 'all', id_token };
+      return { access_token, token_type: 'bearer', expires_in, scope: 'all', id_token };
     },
   });
 }

@@ -25,7 +25,7 @@ export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): 
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
       if (!row || row.disabled === 1) throw apiError('ticketInvalid');
-      return shown(userOf(row, tenant.definition.timeZone), tenant.definition.sso.fields);
+      return shown(userOf(row, tenant.definition.time_zone), tenant.definition.sso.fields);
     },
   });
 }

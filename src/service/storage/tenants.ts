@@ -1,6 +1,9 @@
-import { describeDefinition } from '../tenant/compile-definition.ts';
-import type { Tenant, TenantDefinition } from '../tenant/definition.ts';
-import { definitionOf } from '../tenant/read-definition.ts';
+import {
+  definitionOf,
+  describeDefinition,
+  type Tenant,
+  type TenantDefinition,
+} from '../tenant/definition.ts';
 import type { Database, Statement } from './engine/database.ts';
 
 /** A tenant of the database. */
@@ -38,7 +41,7 @@ export async function tenantIds(database: Database): Promise<string[]> {
  * replaces an earlier definition of the tenant; stored users stay as they are.
  */
 export async function storeTenant(database: Database, definition: TenantDefinition): Promise<StoredTenant> {
-  const { tenantId } = definition;
+  const { tenant_id: tenantId } = definition;
   const text = JSON.stringify(describeDefinition(definition));
   for (;;) {
     const former = await findRow(database, tenantId);

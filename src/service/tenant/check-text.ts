@@ -1,10 +1,17 @@
-import type { AttributeRule } from './definition.ts';
+import type { Pattern } from './pattern.ts';
+
+/** Lengths in characters. */
+interface TextRule {
+  min_length: number;
+  max_length?: number;
+  pattern?: Pattern;
+}
 
 /** Refused in every text (decision 25a). */
 export const controlCharacter = /\p{Cc}/u;
 
 /** Length, pattern, no control characters, no half characters (decision 25a). */
-export function isAcceptedText(value: string, rule: AttributeRule): boolean {
+export function isAcceptedText(value: string, rule: TextRule): boolean {
   return (
     hasLength(value, rule) &&
     value.isWellFormed() &&
@@ -14,10 +21,10 @@ export function isAcceptedText(value: string, rule: AttributeRule): boolean {
 }
 
 /** Counts characters, which can be two code units, only where that decides: a value can be as long as a body. */
-function hasLength(value: string, { minLength, maxLength }: AttributeRule): boolean {
+function hasLength(value: string, { min_length, max_length = Number.POSITIVE_INFINITY }: TextRule): boolean {
   const units = value.length;
-  if (units < minLength || units > 2 * maxLength) return false;
-  if (units >= 2 * minLength && units <= maxLength) return true;
+  if (units < min_length || units > 2 * max_length) return false;
+  if (units >= 2 * min_length && units <= max_length) return true;
   const characters = [...value].length;
-  return characters >= minLength && characters <= maxLength;
+  return characters >= min_length && characters <= max_length;
 }

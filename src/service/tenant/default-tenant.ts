@@ -1,5 +1,4 @@
-import type { TenantDefinition } from './definition.ts';
-import { definitionOf } from './read-definition.ts';
+import { definitionOf, type TenantDefinition } from './definition.ts';
 
 /** A file that leaves `extension` out has no extension attributes; the built-in tenant has two, to try them with. */
 const builtIn = {

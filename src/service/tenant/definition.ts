@@ -1,67 +1,151 @@
-import type { AttributeName } from '../../contract/attributes.ts';
+import * as v from 'valibot';
+import { defaultAreaCode } from '../../contract/normal-forms.ts';
+import { boolean, crossCheck, integer, listOf, object, oneOf, record, string } from '../json/file-schemas.ts';
+import { issueLines } from '../json/issue.ts';
+import { readValue } from '../json/read-value.ts';
+import { attributeRules, checkLengths, extensionRules, pattern } from './attribute-rules.ts';
+import type { Pattern } from './pattern.ts';
 
-/** What a tenant asks of one attribute. Lengths in characters. */
-export interface AttributeRule {
-  /** What the tenant calls it. */
-  displayName?: string;
-  required: boolean;
-  minLength: number;
-  maxLength: number;
-  pattern?: Pattern;
-}
+const areaCodeShape = /^[1-9]\d{0,3}$/;
 
-/** A tenant's own attribute (§1); only `text` can be unique (decision 25). */
-export interface ExtensionRule extends AttributeRule {
-  displayName: string;
-  type: 'text' | 'number' | 'boolean' | 'date';
-  unique: boolean;
-}
+const builtInAreaCodes = {
+  [defaultAreaCode]: '^1[3-9]\\d{9}$',
+  '852': '^[5-9]\\d{7}$',
+  '853': '^6\\d{7}$',
+  '886': '^9\\d{8}$',
+  '1': '^[2-9]\\d{9}$',
+  '44': '^7\\d{9}$',
+  '65': '^[89]\\d{7}$',
+  '81': '^[789]0\\d{8}$',
+};
 
-/** A compiled pattern; the engine behind it must run in linear time on hostile input. */
-export interface Pattern {
-  /** The text it was compiled from. */
-  readonly source: string;
-  /** True when the pattern is found in the value; `^` and `$` tie it to the value's ends. */
-  test(value: string): boolean;
-}
+const areaCode = v.pipe(
+  v.string(),
+  v.check((code) => areaCodeShape.test(code), 'an area code has 1 to 4 digits and does not begin with 0'),
+);
 
-/** The rules one tenant's users are held against. */
-export interface TenantDefinition {
-  tenantId: string;
-  /** IANA zone of every `yyyy-MM-dd HH:mm:ss` (decision 16). */
-  timeZone: string;
-  attributes: Record<AttributeName, AttributeRule>;
-  extension: ReadonlyMap<string, ExtensionRule>;
-  mobile: { defaultAreaCode: string; areaCodes: ReadonlyMap<string, Pattern> };
-  password: PasswordRule;
-  /** Lifetimes in seconds. */
-  token: { expiresIn: number };
-  sso: { ticketExpiresIn: number; fields: readonly SsoField[] };
-  /** Failed logins of a user in a row before further ones are refused for a while. */
-  login: { maxAttempts: number; lockSeconds: number };
-}
+const mobile = v.pipe(
+  object({
+    default_area_code: v.optional(
+      string((code) => areaCodeShape.test(code), 'an area code of 1 to 4 digits, in quotes'),
+      defaultAreaCode,
+    ),
+    area_codes: v.optional(
+      v.pipe(
+        record(areaCode, pattern),
+        v.transform((codes): ReadonlyMap<string, Pattern> => new Map(Object.entries(codes))),
+      ),
+      builtInAreaCodes,
+    ),
+  }),
+  crossCheck(({ default_area_code: code, area_codes }, report) => {
+    if (!area_codes.has(code)) report(`${code} is not among area_codes`, 'default_area_code');
+  }),
+);
 
 /** What a plain password must be (§7.3, decision 36). Lengths in characters. */
-export interface PasswordRule {
-  required: boolean;
-  minLength: number;
-  maxLength: number;
-  /** Of digit, lower case, upper case and special. */
-  minCharacterClasses: number;
-  /** Most equal characters in a row. */
-  maxRepeats: number;
-  forbidReversedUserName: boolean;
-  forbidUserInformation: boolean;
-  forbidWeak: boolean;
-  /** Passwords that may not be used again, the current one among them. */
-  history: number;
-}
+const password = v.pipe(
+  object({
+    required: v.optional(boolean, false),
+    min_length: v.optional(integer(1, 128), 8),
+    max_length: v.optional(integer(1, 1024), 18),
+    /** Of digit, lower case, upper case and special. */
+    min_character_classes: v.optional(integer(1, 4), 3),
+    /** Most equal characters in a row. */
+    max_repeats: v.optional(integer(1, 1024), 3),
+    forbid_reversed_user_name: v.optional(boolean, true),
+    forbid_user_information: v.optional(boolean, true),
+    forbid_weak: v.optional(boolean, true),
+    /** Passwords that may not be used again, the current one among them. */
+    history: v.optional(integer(0, 24), 5),
+  }),
+  checkLengths(1024),
+);
 
 /** Fields the ticket exchange can answer (§2.4). */
-export type SsoField = 'id' | 'userName' | 'name' | 'mobile' | 'email';
+const ssoFields = ['id', 'userName', 'name', 'mobile', 'email'] as const;
+
+const month = 31 * 24 * 3600;
+const seconds = (most: number) => v.pipe(integer(1, most), v.description('seconds'));
+
+/** The rules that one tenant's users are held against, as a file has them; what is left out has its default. */
+export const tenantDefinition = object({
+  tenant_id: v.optional(
+    string(
+      (id) => /^[A-Za-z0-9][\w-]{0,63}$/.test(id),
+      '1 to 64 letters, digits, "-" and "_", beginning with a letter or digit',
+    ),
+    'default',
+  ),
+  /** IANA zone of every `yyyy-MM-dd HH:mm:ss` (decision 16). */
+  time_zone: v.optional(
+    v.pipe(string(isTimeZone, 'an IANA time zone such as Asia/Shanghai'), v.description('IANA time zone')),
+    'UTC',
+  ),
+  attributes: v.optional(attributeRules, {}),
+  extension: v.optional(extensionRules, {}),
+  mobile: v.optional(mobile, {}),
+  password: v.optional(password, {}),
+  token: v.optional(object({ expires_in: v.optional(seconds(month), 1800) }), {}),
+  sso: v.optional(
+    object({
+      ticket_expires_in: v.optional(seconds(86_400), 300),
+      fields: v.optional(listOf(oneOf(ssoFields)), [...ssoFields]),
+    }),
+    {},
+  ),
+  /** Failed logins of a user in a row before further ones are refused for a while. */
+  login: v.optional(
+    object({
+      max_attempts: v.optional(integer(1, 1000), 5),
+      lock_seconds: v.optional(seconds(month), 300),
+    }),
+    {},
+  ),
+});
+
+export type TenantDefinition = v.InferOutput<typeof tenantDefinition>;
+export type PasswordRule = TenantDefinition['password'];
+export type SsoField = (typeof ssoFields)[number];
 
 /** A tenant as the service holds it: `key` is what its rows carry. */
 export interface Tenant {
   key: number;
   definition: TenantDefinition;
+}
+
+/** Reads the JSON text of a definition that was checked before. */
+export function definitionOf(text: string): TenantDefinition {
+  const reading = readValue(JSON.parse(text), tenantDefinition);
+  if ('value' in reading) return reading.value;
+  throw new Error(`a tenant definition is not valid: ${issueLines(reading.issues).join('; ')}`);
+}
+
+type Written<Read> = Read extends Pattern
+  ? string
+  : Read extends ReadonlyMap<string, infer Value>
+    ? Record<string, Written<Value>>
+    : Read extends object
+      ? { [Key in keyof Read]: Written<Read[Key]> }
+      : Read;
+
+/** A whole definition as a file has it, with every default filled in. */
+export type TenantDocument = Written<TenantDefinition>;
+
+/** The document of a tenant's rules, complete: read again it gives the same rules. */
+export function describeDefinition(definition: TenantDefinition): TenantDocument {
+  const text = JSON.stringify(definition, (_, value: unknown) =>
+    value instanceof Map ? Object.fromEntries(value) : value,
+  );
+  return JSON.parse(text);
+}
+
+function isTimeZone(name: string): boolean {
+  // The usual one: the data of the others takes 15 ms to load.
+  if (name === 'UTC') return true;
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }

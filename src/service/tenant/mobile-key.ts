@@ -9,8 +9,8 @@ import type { TenantDefinition } from './definition.ts';
 export function mobileKey(value: string, tenant: TenantDefinition): string {
   const parsed = parseMobile(value);
   if (!parsed) throw apiError('mobileInvalid');
-  const { area = tenant.mobile.defaultAreaCode, number } = parsed;
-  const pattern = tenant.mobile.areaCodes.get(area);
+  const { area = tenant.mobile.default_area_code, number } = parsed;
+  const pattern = tenant.mobile.area_codes.get(area);
   if (!pattern) throw apiError('areaCodeNotPermitted');
   if (!pattern.test(number)) throw apiError('mobileInvalid');
   return `${area}-${number}`;

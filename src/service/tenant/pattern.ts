@@ -1,9 +1,15 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { Pattern } from './definition.ts';
 
-/** A pattern of a tenant, and how large a program it became. */
-export interface CompiledPattern extends Pattern {
+/** A pattern of a tenant, compiled by an engine that runs in linear time on hostile input. */
+export interface Pattern {
+  /** The text it was compiled from. */
+  readonly source: string;
+  /** How large a program it became. */
   readonly size: number;
+  /** True when the pattern is found in the value; `^` and `$` tie it to the value's ends. */
+  test(value: string): boolean;
+  /** In JSON a pattern is its text. */
+  toJSON(): string;
 }
 
 /** A pattern that the engine refuses; the message says why. */
@@ -29,13 +35,18 @@ const beyondLinear = /\(\?<?[=!]|\\[1-9]/;
  * and back references, which cannot be had in linear time, are refused. `\w` and `\b` are ASCII, as in JavaScript.
  * Throws `PatternError`.
  */
-export function compilePattern(source: string): CompiledPattern {
+export function compilePattern(source: string): Pattern {
   // The engine would take \k<name> for letters.
   if (/\\k</.test(source.replaceAll('\\\\', ''))) throw new PatternError(notLinear);
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(asRe2(source)));
     const engine = straight.test(source) ? new RegExp(source) : compiled;
-    return { source, size: compiled.programSize(), test: (value) => engine.test(value) };
+    return {
+      source,
+      size: compiled.programSize(),
+      test: (value) => engine.test(value),
+      toJSON: () => source,
+    };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const fault = error.message.replace('error parsing regexp: ', '');

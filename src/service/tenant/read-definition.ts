@@ -1,27 +1,14 @@
-import { faultLines, type JsonIssue } from '../json/issue.ts';
-import { readJson } from '../json/readers.ts';
+import { readJson } from '../json/read-json.ts';
+import type { Reading } from '../json/read-value.ts';
 import { isAcceptedText } from './check-text.ts';
-import { compileDefinition } from './compile-definition.ts';
-import type { TenantDefinition } from './definition.ts';
-import { readDocument } from './document-readers.ts';
-
-/** A tenant definition, or everything that is wrong with it. */
-export type DefinitionResult = { definition: TenantDefinition } | { faults: JsonIssue[] };
+import { type TenantDefinition, tenantDefinition } from './definition.ts';
 
 /**
- * Reads the JSON text of a tenant definition file; what it leaves out keeps its default. A faulty one is refused
- * whole, with all its faults; a text that is no JSON has one, which tells line and column.
+ * Reads the JSON text of a tenant definition file; what it leaves out keeps its default. One that is not valid is refused
+ * whole, with all its issues; a text that is not JSON has one, with its line and column.
  */
-export function readDefinition(given: string): DefinitionResult {
-  const reading = readJson(given, readDocument);
-  return 'faults' in reading ? reading : { definition: compileDefinition(reading.value) };
-}
-
-/** The same for a text that was checked before; throws an `Error` with the faults when it is faulty all the same. */
-export function definitionOf(text: string): TenantDefinition {
-  const reading = readDefinition(text);
-  if ('definition' in reading) return reading.definition;
-  throw new Error(`a tenant definition is faulty: ${faultLines(reading.faults).join('; ')}`);
+export function readDefinition(text: string): Reading<TenantDefinition> {
+  return readJson(text, tenantDefinition);
 }
 
 /** Names as the service makes them for users who come without one (decision 22). */

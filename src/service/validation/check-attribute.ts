@@ -7,8 +7,9 @@ import {
 } from '../../contract/attributes.ts';
 import { isDay } from '../../contract/time.ts';
 import { apiError } from '../errors/api-error.ts';
+import type { AttributeRule, ExtensionRule } from '../tenant/attribute-rules.ts';
 import { isAcceptedText } from '../tenant/check-text.ts';
-import type { AttributeRule, ExtensionRule, TenantDefinition } from '../tenant/definition.ts';
+import type { TenantDefinition } from '../tenant/definition.ts';
 
 const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean> = {
   text: () => true,
@@ -25,7 +26,7 @@ export function checkExtension(key: string, value: unknown, tenant: TenantDefini
   const rule = tenant.extension.get(key);
   if (!rule) throw apiError('extensionInvalid', key);
   if (typeof value !== 'string' || !isAcceptedText(value, rule) || !extensionChecks[rule.type](value)) {
-    throw apiError('extensionInvalid', rule.displayName);
+    throw apiError('extensionInvalid', rule.display_name);
   }
   return value;
 }

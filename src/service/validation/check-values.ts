@@ -21,7 +21,7 @@ export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: 
     if (lacksPassword && name === 'email') throw apiError('passwordEmpty');
   }
   for (const [key, rule] of tenant.extension) {
-    if (rule.required && isEmpty(extension[key])) throw apiError('extensionEmpty', rule.displayName);
+    if (rule.required && isEmpty(extension[key])) throw apiError('extensionEmpty', rule.display_name);
   }
   return checkFilled(body, extension, tenant, attributeNames);
 }
@@ -43,7 +43,7 @@ export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValue
   }
   for (const [key, rule] of tenant.extension) {
     if (!Object.hasOwn(extension, key) || !isEmpty(extension[key])) continue;
-    if (rule.required) throw apiError('extensionEmpty', rule.displayName);
+    if (rule.required) throw apiError('extensionEmpty', rule.display_name);
     cleared.extension[key] = undefined;
   }
   const filled = checkFilled(body, extension, tenant, updatable);

@@ -38,10 +38,10 @@ test('in a pipe', patience, async () => {
           "type": "string"
         }
       },
-      "additionalProperties": false,
       "required": [
         "user_id"
-      ]
+      ],
+      "additionalProperties": false
     }
     $ tenant-users completion tcsh
     tenant-users: invalid shell "tcsh": must be one of bash, zsh, fish, powershell
@@ -96,10 +96,10 @@ terminalTest('on a terminal', patience, async () => {
           "type": "string"
         }
       },
-      "additionalProperties": false,
       "required": [
         "user_id"
-      ]
+      ],
+      "additionalProperties": false
     }
     $ tenant-users completion tcsh
     tenant-users: invalid shell "tcsh": must be one of bash, zsh, fish, powershell

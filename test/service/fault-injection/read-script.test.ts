@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFaultScript } from '../../../src/service/fault-injection/read-script.ts';
-import { faultLines } from '../../../src/service/json/issue.ts';
+import { issueLines } from '../../../src/service/json/issue.ts';
 import { scriptOf } from './script-of.ts';
 
 function faultsOf(json: string): string[] {
   const reading = readFaultScript(json);
-  return 'faults' in reading ? faultLines(reading.faults) : [];
+  return 'issues' in reading ? issueLines(reading.issues) : [];
 }
 
 const withAction = (action: unknown) => JSON.stringify({ faults: [{ operation: '*', do: action }] });
@@ -30,7 +30,7 @@ test.each([
   [withWhen({ every: 1.5 }), /^faults\[0\]\.when\.every: must be a whole number/],
   [withWhen({ from: 5, to: 4 }), /^faults\[0\]\.when: must not end \(to\) before it begins \(from\)$/],
   [withWhen({ probability: 2 }), /^faults\[0\]\.when\.probability: must be a number from 0 to 1, not 2$/],
-  [withWhen({ nht: 3 }), /^faults\[0\]\.when\.nht: unknown key; known are nth, every, /],
+  [withWhen({ nht: 3 }), /^faults\[0\]\.when\.nht: unknown key; available: nth, every, /],
   [withWhen(null), /^faults\[0\]\.when: must be an object, not null$/],
   [withAction({}), /^faults\[0\]\.do: must have exactly one of latency_ms, status, reset, /],
   [withAction({ html: true, reset: 'after_commit' }), /^faults\[0\]\.do: must have exactly one of /],

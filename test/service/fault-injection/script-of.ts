@@ -1,9 +1,9 @@
 import type { FaultScript } from '../../../src/service/fault-injection/fault.ts';
 import { readFaultScript } from '../../../src/service/fault-injection/read-script.ts';
 
-/** The fault script of a JSON text that has no faults. */
+/** The fault script of a JSON text that is valid. */
 export function scriptOf(json: string): FaultScript {
   const reading = readFaultScript(json);
-  if ('script' in reading) return reading.script;
-  throw new Error(JSON.stringify(reading.faults));
+  if ('value' in reading) return reading.value;
+  throw new Error(JSON.stringify(reading.issues));
 }

@@ -51,7 +51,7 @@ test('warns before it serves, and prints what was triggered when it ends', async
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^Serving on /) });
   expect(stderr.split('\n')).toEqual([
     'tenant-users: WARNING: this service injects faults on purpose',
-    `  by the fault script ${file}: 2 faults, seed 1`,
+    `  fault script ${file}: 2 faults, seed 1`,
     '  calls are delayed, rejected, cut off or left without an answer; for tests only',
     'Stopped; all open requests were completed',
     'Faults triggered: faults[0] 0, faults[1] 0',

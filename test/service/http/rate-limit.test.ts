@@ -11,7 +11,7 @@ const start = 1_700_000_000_000;
 
 test('an application gets its burst, then 429 until a bucket fills again; another one is not touched', async () => {
   let time = start;
-  const tenants = [defaultTenant, { ...defaultTenant, tenantId: 'other' }];
+  const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
   const {
     baseUrl,
     client,

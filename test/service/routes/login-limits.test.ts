@@ -68,7 +68,7 @@ test('a right login starts the count again, and so does a pause as long as the l
 });
 
 test('the tenant says how many attempts and how long', async () => {
-  const { tell, pass } = await startWithAnn({ maxAttempts: 1, lockSeconds: 7 });
+  const { tell, pass } = await startWithAnn({ max_attempts: 1, lock_seconds: 7 });
   expect(await tell('ann', wrong)).toBe(left(0));
   expect(await tell('ann', pwd)).toBe(locked(7));
   pass(7);
@@ -95,13 +95,13 @@ test.each(['ann', 'nobody'])('50 parallel wrong logins of %s get five attempts',
 });
 
 test('any number of right logins at once are let in', async () => {
-  const { tell } = await startWithAnn({ maxAttempts: 1 });
+  const { tell } = await startWithAnn({ max_attempts: 1 });
   const told = await Promise.all(Array.from({ length: 20 }, () => tell('ann', pwd)));
   expect(new Set(told)).toEqual(new Set(['SUCCESS']));
 });
 
 test('first logins with a legacy hash that race are all let in', async () => {
-  const { client, tell } = await startWithAnn({ maxAttempts: 1 });
+  const { client, tell } = await startWithAnn({ max_attempts: 1 });
   const hash = { algorithm: 'md5', value: 'e10adc3949ba59abbe56e057f20f883e' } as const;
   await client.importHashedUser({ user_name: 'old', pwd_must_modify: false, 'hash-pwd': hash });
   const told = await Promise.all(Array.from({ length: 8 }, () => tell('old', '123456')));
@@ -110,7 +110,7 @@ test('first logins with a legacy hash that race are all let in', async () => {
 });
 
 test('a wrong old password is a failed login, with which the user is locked', async () => {
-  const { client, request, tell, user_id } = await startWithAnn({ maxAttempts: 2 });
+  const { client, request, tell, user_id } = await startWithAnn({ max_attempts: 2 });
   const path = `/api/v2/tenant/users/${user_id}/change-password`;
   await request('PUT', path, { body: { password: 'New-pass-2026' } });
   const login = await client.logIn('ann', 'New-pass-2026', device);
@@ -141,7 +141,7 @@ test('the counts outlive a restart, and go when their time is over', async () =>
 });
 
 test('the refusals are errors of the API', async () => {
-  const { client } = await startWithAnn({ maxAttempts: 1 });
+  const { client } = await startWithAnn({ max_attempts: 1 });
   const errors: unknown[] = [];
   for (const _ of [1, 2]) await client.logIn('ann', wrong, device).catch((error) => errors.push(error));
   expect(errors.map((error) => error instanceof ApiError && error.code)).toEqual([

@@ -27,7 +27,7 @@ const attempts = {
 type Kind = keyof typeof attempts;
 
 async function startWithUsers() {
-  const login = { maxAttempts: 1000, lockSeconds: 300 };
+  const login = { max_attempts: 1000, lock_seconds: 300 };
   const service = await startTestService({ tenants: [{ ...defaultTenant, login }] });
   const { client } = service;
   await client.createUser({ user_name: 'own', email: 'own@example.com', pwd, pwd_must_modify: false });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAcceptedText } from '../../../src/service/tenant/check-text.ts';
 
-const rule = { required: false, minLength: 2, maxLength: 4 };
+const rule = { required: false, min_length: 2, max_length: 4 };
 
 test.each([
   ['', false],

@@ -4,7 +4,7 @@ import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
 function faultsOf(given: unknown): string[] {
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const reading = readDefinition(text);
-  return 'faults' in reading ? reading.faults.map(({ path, message }) => `${path}: ${message}`) : [];
+  return 'issues' in reading ? reading.issues.map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
 const age = (rule: object) => ({ extension: { age: { display_name: 'Age', ...rule } } });
@@ -28,9 +28,9 @@ const refused: [unknown, string][] = [
   [email({ requird: true }), 'attributes.email.requird: unknown key (did you mean required?)'],
   [email({ required: 'yes' }), 'attributes.email.required: must be true or false, not "yes"'],
   [email({ display_name: ' ' }), 'attributes.email.display_name: must be a text of 1 to 100 characters'],
-  [email({ pattern: '(' }), 'attributes.email.pattern: is no pattern that can be used: missing closing )'],
-  [email({ pattern: '(?=a)b' }), 'attributes.email.pattern: is no pattern that can be used: look-around and'],
-  [email({ pattern: '(a)\\1' }), 'attributes.email.pattern: is no pattern that can be used: look-around and'],
+  [email({ pattern: '(' }), 'attributes.email.pattern: is not a valid pattern: missing closing )'],
+  [email({ pattern: '(?=a)b' }), 'attributes.email.pattern: is not a valid pattern: look-around and'],
+  [email({ pattern: '(a)\\1' }), 'attributes.email.pattern: is not a valid pattern: look-around and'],
   [email({ pattern: null }), 'attributes.email.pattern: must be a text of at most 1000 characters, not null'],
   [email({ pattern: 'a'.repeat(1001) }), 'attributes.email.pattern: must be a text of at most 1000'],
   [email({ min_length: -1 }), 'attributes.email.min_length: must be a whole number from 1 to 500, not -1'],
@@ -40,7 +40,7 @@ const refused: [unknown, string][] = [
   [email({ min_length: 9, max_length: 8 }), 'attributes.email.min_length: 9 is more than max_length, 8'],
   [
     { attributes: { head_img: { required: true } } },
-    'attributes.head_img.required: cannot be required: the specification has no code for it',
+    'attributes.head_img.required: cannot be required: the API has no code for it',
   ],
   [
     { attributes: { head_img: { pattern: '^https:' } } },
@@ -56,7 +56,7 @@ const refused: [unknown, string][] = [
   [age({ type: 'date', unique: true }), 'extension.age.unique: only a text can be unique, this is a date'],
   [age({ unique: true, max_length: 501 }), 'extension.age.unique: a unique text can have at most 500'],
   [age({ label: 'x' }), 'extension.age.label: unknown key'],
-  [age({ pattern: '[' }), 'extension.age.pattern: is no pattern that can be used'],
+  [age({ pattern: '[' }), 'extension.age.pattern: is not a valid pattern'],
   ['{"extension":{"__proto__":{"display_name":"x"}}}', 'extension.__proto__: this key is reserved'],
   [{ extension: { constructor: { display_name: 'x' } } }, 'extension.constructor: this key is reserved'],
   [{ extension: { 'a b': { display_name: 'x' } } }, 'extension["a b"]: a key must have 1 to 64 characters'],
@@ -70,7 +70,7 @@ const refused: [unknown, string][] = [
     'mobile.area_codes["+49"]: an area code has 1 to 4',
   ],
   [{ mobile: { area_codes: { 86: '^1', '049': '^1' } } }, 'mobile.area_codes.049: an area code has 1 to 4'],
-  [{ mobile: { area_codes: { 86: '*' } } }, 'mobile.area_codes.86: is no pattern that can be used'],
+  [{ mobile: { area_codes: { 86: '*' } } }, 'mobile.area_codes.86: is not a valid pattern'],
   [{ mobile: { area_codes: { 86: true } } }, 'mobile.area_codes.86: must be a text of at most 1000'],
   [{ password: { min_length: 19 } }, 'password.min_length: 19 is more than max_length, 18'],
   [{ password: { min_character_classes: 5 } }, 'password.min_character_classes: must be a whole number from'],
@@ -83,13 +83,13 @@ const refused: [unknown, string][] = [
   [{ sso: { ticket_expires_in: 1e9 } }, 'sso.ticket_expires_in: must be a whole number from 1 to 86400'],
   [{ sso: { fields: 'id' } }, 'sso.fields: must be a list, not "id"'],
   [{ sso: { fields: [] } }, 'sso.fields: must not be empty'],
-  [{ sso: { fields: ['id', 'id'] } }, 'sso.fields[1]: "id" stands twice'],
+  [{ sso: { fields: ['id', 'id'] } }, 'sso.fields[1]: "id" is given twice'],
   [
     { sso: { fields: ['user_name'] } },
     'sso.fields[0]: must be one of id, userName, name, mobile, email, not',
   ],
   [{ login: { max_attempts: 0 } }, 'login.max_attempts: must be a whole number from 1 to 1000, not 0'],
-  ['{"login":{},"login":{}}', 'login: stands twice (line 1, column 13)'],
+  ['{"login":{},"login":{}}', 'login: is given twice (line 1, column 13)'],
 ];
 
 test.each(refused.map(([given, fault]) => [fault, given]))('refuses with %s', (fault, given) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeDefinition } from '../../../src/service/tenant/compile-definition.ts';
+import { describeDefinition } from '../../../src/service/tenant/definition.ts';
 import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
 
 const directory = resolve(import.meta.dirname, '../../../fixtures/tenants');
@@ -14,9 +14,9 @@ test('there are the strict tenant and an example', () => {
 test.each(files)('%s is right, and is named after its tenant', (file) => {
   const text = readFileSync(join(directory, file), 'utf8');
   const reading = readDefinition(text);
-  expect('faults' in reading ? reading.faults : []).toEqual([]);
-  if ('definition' in reading) {
-    expect(describeDefinition(reading.definition)).toMatchObject(JSON.parse(text));
-    expect(`${reading.definition.tenantId}.json`).toBe(file);
+  expect('issues' in reading ? reading.issues : []).toEqual([]);
+  if ('value' in reading) {
+    expect(describeDefinition(reading.value)).toMatchObject(JSON.parse(text));
+    expect(`${reading.value.tenant_id}.json`).toBe(file);
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { refused } from '../refused.ts';
 

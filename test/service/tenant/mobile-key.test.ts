@@ -94,5 +94,5 @@ test('any text is a number of a permitted area, or refused', () => {
 
 function numbersOf(form: string): string[] {
   const [area = '', number = ''] = form.split('-');
-  return defaultTenant.mobile.areaCodes.get(area)?.test(number) ? [form] : [];
+  return defaultTenant.mobile.area_codes.get(area)?.test(number) ? [form] : [];
 }

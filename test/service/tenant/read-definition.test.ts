@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scanJson } from '../../../src/service/json/scan-json.ts';
-import { describeDefinition } from '../../../src/service/tenant/compile-definition.ts';
+import { scanJson } from '../../../src/service/json/read-json.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
-import { definitionOf, readDefinition } from '../../../src/service/tenant/read-definition.ts';
+import { definitionOf, describeDefinition } from '../../../src/service/tenant/definition.ts';
+import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
 
 const patterns = fc.constantFrom('^[a-z]+$', 'x', '^\\d{1,3}$', '^(a+)+$', '^[^@\\s]+@[^@\\s]+$', '');
 const displayName = fc.stringMatching(/^[a-zA-Z\u4e00-\u9fa5]{1,20}$/);
@@ -84,7 +84,7 @@ test('an empty definition has the defaults: eight area codes, no extension', () 
 });
 
 test('a byte order mark before the text is no fault', () => {
-  expect(readDefinition('\uFEFF{"tenant_id": "acme"}')).toMatchObject({ definition: { tenantId: 'acme' } });
+  expect(readDefinition('\uFEFF{"tenant_id": "acme"}')).toMatchObject({ value: { tenant_id: 'acme' } });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import strict from '../../../fixtures/tenants/strict.json' with { type: 'json' };
 import type { ErrorName } from '../../../src/contract/errors.ts';
-import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import type { TestService } from '../../test-service.ts';
 
 /** A tenant that requires every attribute and has a pattern for each: `fixtures/tenants/strict.json`. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
-import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 import { invalidToken, refused, refusedReply } from '../refused.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';

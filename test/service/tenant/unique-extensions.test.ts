@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { definitionOf } from '../../../src/service/tenant/read-definition.ts';
+import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { refused } from '../refused.ts';
 

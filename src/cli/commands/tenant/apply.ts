@@ -31,14 +31,14 @@ Examples:
         const { applyDefinition } = await import('../../../service/admin.ts');
         return applyDefinition(location, definition);
       });
-      const { tenantId } = definition;
+      const { tenant_id } = definition;
       if (formatOf(session) !== 'table') {
-        const rows = [{ tenant_id: tenantId, database: shown }];
+        const rows = [{ tenant_id, database: shown }];
         await show(session, { rows, columns: ['tenant_id', 'database'] });
       }
-      say(session, `Applied to tenant ${tenantId} in ${shown}; restart serve if it is running`);
+      say(session, `Applied to tenant ${tenant_id} in ${shown}; restart serve if it is running`);
       const [first] = result;
-      if (first !== undefined && first !== tenantId)
+      if (first !== undefined && first !== tenant_id)
         say(session, `Commands with --local use its first tenant, ${first}`);
     });
 }

@@ -20,9 +20,9 @@ Examples:
   $ tenant-users tenant show | tenant-users tenant check -`,
     )
     .action(async (file) => {
-      const { tenantId } = await readDefinitionFile(session, file);
-      const rows = [{ tenant_id: tenantId, valid: true }];
+      const { tenant_id } = await readDefinitionFile(session, file);
+      const rows = [{ tenant_id, valid: true }];
       if (formatOf(session) !== 'table') await show(session, { rows, columns: ['tenant_id', 'valid'] });
-      say(session, `${nameOf(file)} is valid (tenant ${tenantId})`);
+      say(session, `${nameOf(file)} is valid (tenant ${tenant_id})`);
     });
 }

@@ -78,7 +78,7 @@ export async function readData(
 
 async function parse(given: string, file: string): Promise<Record<string, unknown>> {
   const text = given.replace(/^\uFEFF/, '');
-  const { scanJson } = await import('../../../service/json/scan-json.ts');
+  const { scanJson } = await import('../../../service/json/read-json.ts');
   // Unlike the parser's message, its words repeat nothing of the text, which may hold a password.
   const fault = scanJson(text)[0];
   const value: unknown = fault?.path === '' ? undefined : JSON.parse(text);

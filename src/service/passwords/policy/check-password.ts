@@ -20,39 +20,40 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     name: 'passwordLength',
-    rejects: (password, _owner, { password: { minLength, maxLength } }) => {
+    rejects: (password, _owner, { password: { min_length, max_length } }) => {
       // A character has at most two code units: a password of megabytes need not be split into characters.
-      const length = password.length > 2 * maxLength ? password.length : [...password].length;
-      return length < minLength || length > maxLength ? [String(minLength), String(maxLength)] : false;
+      const length = password.length > 2 * max_length ? password.length : [...password].length;
+      return length < min_length || length > max_length ? [String(min_length), String(max_length)] : false;
     },
   },
   {
     name: 'passwordComplexity',
-    rejects: (password, _owner, { password: { minCharacterClasses } }) => {
-      const fault = complexityFault(password, minCharacterClasses);
+    rejects: (password, _owner, { password: { min_character_classes } }) => {
+      const fault = complexityFault(password, min_character_classes);
       return fault === undefined ? false : [fault];
     },
   },
   {
     name: 'passwordRepeats',
-    rejects: (password, _owner, { password: { maxRepeats } }) =>
-      longestRun(password) > maxRepeats ? [String(maxRepeats)] : false,
+    rejects: (password, _owner, { password: { max_repeats } }) =>
+      longestRun(password) > max_repeats ? [String(max_repeats)] : false,
   },
   {
     name: 'passwordReversedUserName',
-    rejects: (password, { user_name }, { password: { forbidReversedUserName } }) =>
-      forbidReversedUserName &&
+    rejects: (password, { user_name }, { password: { forbid_reversed_user_name } }) =>
+      forbid_reversed_user_name &&
       user_name !== undefined &&
       password.toLowerCase() === [...user_name.toLowerCase()].reverse().join(''),
   },
   {
     name: 'passwordContainsUser',
     rejects: (password, owner, tenant) =>
-      tenant.password.forbidUserInformation && containsUser(password, owner, tenant.mobile.defaultAreaCode),
+      tenant.password.forbid_user_information &&
+      containsUser(password, owner, tenant.mobile.default_area_code),
   },
   {
     name: 'passwordWeak',
-    rejects: (password, _owner, { password: { forbidWeak } }) => forbidWeak && isWeakPassword(password),
+    rejects: (password, _owner, { password: { forbid_weak } }) => forbid_weak && isWeakPassword(password),
   },
 ];
 

@@ -35,7 +35,7 @@ export function openGrants(database: Database, now: () => number): Grants {
   return {
     make(tenant, kind, grant) {
       const secret = kind === 'ticket' ? newTicket() : newSecret(tenant.key);
-      const lifetime = kind === 'ticket' ? tenant.definition.sso.ticketExpiresIn : userLifetime;
+      const lifetime = kind === 'ticket' ? tenant.definition.sso.ticket_expires_in : userLifetime;
       const sql = `INSERT INTO grants (tenant, kind, digest, user_id, device_fingerprint, expires_at)
         VALUES (?, ?, ?, ?, ?, ?)`;
       const expiresAt = now() + lifetime * 1000;

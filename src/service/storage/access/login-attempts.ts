@@ -25,7 +25,7 @@ export type LoginFailure = { attemptsLeft: number } | { secondsLocked: number };
 
 /**
  * Counts a failed login. The result is the attempts that are left, or the time of the lock when others have used them up.
- * Each attempt is counted once, however many fail at the same time. The last one locks the account for `lockSeconds`; a
+ * Each attempt is counted once, however many fail at the same time. The last one locks the account for `lock_seconds`; a
  * count without a failure for as long starts again.
  */
 export async function countFailure(
@@ -40,7 +40,7 @@ export async function countFailure(
     if (lock > 0) return { secondsLocked: lock };
     const failures = attempts && attempts.expires_at > now ? attempts.failures + 1 : 1;
     if (await database.commit([recordFailure(tenant, account, attempts, failures, now)])) {
-      return { attemptsLeft: Math.max(0, tenant.definition.login.maxAttempts - failures) };
+      return { attemptsLeft: Math.max(0, tenant.definition.login.max_attempts - failures) };
     }
   }
 }
@@ -49,7 +49,7 @@ export async function countFailure(
 function whileNotLocked(tenant: Tenant, account: string, now: number): Statement {
   const sql = `NOT EXISTS (SELECT 1 FROM login_attempts
     WHERE tenant = ? AND account = ? AND failures >= ? AND expires_at > ?)`;
-  return { sql, values: [tenant.key, account, tenant.definition.login.maxAttempts, now] };
+  return { sql, values: [tenant.key, account, tenant.definition.login.max_attempts, now] };
 }
 
 /** Deletes the count of an account's failed logins. */
@@ -69,7 +69,7 @@ async function findAttempts(
 }
 
 function lockOf(attempts: Attempts | undefined, { definition }: Tenant, now: number): number {
-  if (!attempts || attempts.failures < definition.login.maxAttempts) return 0;
+  if (!attempts || attempts.failures < definition.login.max_attempts) return 0;
   return Math.max(0, Math.ceil((attempts.expires_at - now) / 1000));
 }
 
@@ -81,7 +81,7 @@ function recordFailure(
   failures: number,
   now: number,
 ): Statement {
-  const expiresAt = now + tenant.definition.login.lockSeconds * 1000;
+  const expiresAt = now + tenant.definition.login.lock_seconds * 1000;
   if (!before) {
     const sql = `INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`;

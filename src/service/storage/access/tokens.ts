@@ -42,7 +42,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
   return {
     async issue(tenant, clientId) {
       const token = newSecret(tenant.key);
-      const expiresAt = now() + tenant.definition.token.expiresIn * 1000;
+      const expiresAt = now() + tenant.definition.token.expires_in * 1000;
       const sql = 'INSERT INTO tokens (tenant, digest, client_id, expires_at) VALUES (?, ?, ?, ?)';
       await database.commit([{ sql, values: [tenant.key, secretDigest(token), clientId, expiresAt] }]);
       return token;

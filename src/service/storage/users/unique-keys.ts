@@ -77,7 +77,8 @@ export async function findTaken(
     const sql =
       'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';
     const taken = await database.query(sql, [tenant.key, key, value, self]);
-    if (taken.length > 0) return ['extensionTaken', tenant.definition.extension.get(key)?.displayName ?? key];
+    if (taken.length > 0)
+      return ['extensionTaken', tenant.definition.extension.get(key)?.display_name ?? key];
   }
   return undefined;
 }

@@ -12,10 +12,10 @@ const acme = {
 const keys = 'tenant_id, time_zone, attributes, extension, mobile, password, token, sso, login';
 const faulty = { colour: 1, attributes: { email: { pattern: '(' } }, extension: { age: {} } };
 const faults = [
-  { path: 'colour', message: `unknown key; known are ${keys}` },
+  { path: 'colour', message: `unknown key; available: ${keys}` },
   {
     path: 'attributes.email.pattern',
-    message: 'is no pattern that can be used: missing closing ): `(`',
+    message: 'is not a valid pattern: missing closing ): `(`',
   },
   { path: 'extension.age.display_name', message: 'is missing' },
 ];

@@ -29,8 +29,8 @@ const rows: Row[] = [
   ['Gf4-kupz', undefined],
   ['Gf4-kupzQw9!mTr2xL', undefined],
   ['Gf4-kupzQw9!mTr2xLa', ['passwordLength', '8', '18']],
-  ['Gf4-ku', undefined, { minLength: 6, maxLength: 6 }],
-  ['Gf4-ku7', ['passwordLength', '6', '6'], { minLength: 6, maxLength: 6 }],
+  ['Gf4-ku', undefined, { min_length: 6, max_length: 6 }],
+  ['Gf4-ku7', ['passwordLength', '6', '6'], { min_length: 6, max_length: 6 }],
   ['Gf4-🔑🔑🔑', ['passwordLength', '8', '18']],
   ['🔑'.repeat(18), foreign],
   ['🔑'.repeat(19), ['passwordLength', '8', '18']],
@@ -43,10 +43,10 @@ const rows: Row[] = [
   ['gfkup-q4', undefined],
   ['GFKUP-Q4', undefined],
   ['gfkup-ZQ', undefined],
-  ['gfkupzq4', undefined, { minCharacterClasses: 2 }],
-  ['gfkupzqw', undefined, { minCharacterClasses: 1 }],
-  ['gfkup-q4', ['passwordComplexity', `use ${classes}`], { minCharacterClasses: 4 }],
-  ['gfkup-Q4', undefined, { minCharacterClasses: 4 }],
+  ['gfkupzq4', undefined, { min_character_classes: 2 }],
+  ['gfkupzqw', undefined, { min_character_classes: 1 }],
+  ['gfkup-q4', ['passwordComplexity', `use ${classes}`], { min_character_classes: 4 }],
+  ['gfkup-Q4', undefined, { min_character_classes: 4 }],
   ['Gf4-kup z', foreign],
   ['Gf4-kupñz', foreign],
   ['Gf4-kup密码', foreign],
@@ -61,8 +61,8 @@ const rows: Row[] = [
   ['Gf4-kaaAaup', undefined],
   ['aaaa-Gf4', ['passwordRepeats', '3']],
   ['Gf4-kup!!!!', ['passwordRepeats', '3']],
-  ['Gf4-kaaup', ['passwordRepeats', '1'], { maxRepeats: 1 }],
-  ['Gf4-kaaaaup', undefined, { maxRepeats: 4 }],
+  ['Gf4-kaaup', ['passwordRepeats', '1'], { max_repeats: 1 }],
+  ['Gf4-kaaaaup', undefined, { max_repeats: 4 }],
 
   ['P@ssw0rd', weak],
   ['P@$$w0rd!', weak],
@@ -77,8 +77,8 @@ const rows: Row[] = [
   ['Iloveyou520!', weak],
   ['qwe123!@#', undefined],
   ['Tr0ub4dor&3', undefined],
-  ['P@ssw0rd', undefined, { forbidWeak: false }],
-  ['12345678', weak, { minCharacterClasses: 1 }],
+  ['P@ssw0rd', undefined, { forbid_weak: false }],
+  ['12345678', weak, { min_character_classes: 1 }],
 ];
 
 test.each(rows)('%j: %j', async (password, told, rule = {}) => {
@@ -91,10 +91,10 @@ test.each<[string, PasswordOwner, ErrorName | undefined, Partial<PasswordRule>?]
   ['Q7-lebanna', annabel, 'passwordReversedUserName'],
   ['q7-LEBANNA', annabel, 'passwordReversedUserName'],
   ['Q7-lebannax', annabel, undefined],
-  ['Q7-lebanna', annabel, undefined, { forbidReversedUserName: false }],
+  ['Q7-lebanna', annabel, undefined, { forbid_reversed_user_name: false }],
   // A palindrome is both: the reversed name is told first.
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordReversedUserName'],
-  ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordContainsUser', { forbidReversedUserName: false }],
+  ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordContainsUser', { forbid_reversed_user_name: false }],
 ])('%j of %j: %j', async (password, owner, told, rule = {}) => {
   expect(await verdict(password, owner, rule)).toEqual(told && refusedReply(told).body);
 });

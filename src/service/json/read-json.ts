@@ -1,5 +1,7 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import type * as v from 'valibot';
 import { type JsonIssue, pathTo } from './issue.ts';
+import { type Reading, readValue } from './read-value.ts';
 
 /** Most levels of lists and objects: no file can exhaust the stack. */
 const maxDepth = 50;
@@ -11,11 +13,27 @@ const expected: { [Name in string]?: string } = {
   EndOfFileExpected: 'the end of the file',
 };
 
+/** Keys which every object of JavaScript has, or which the library of schemas passes over. */
+const isReserved = (key: string) => key in Object.prototype || key === 'prototype';
+
 class JsonSyntaxError extends Error {}
 
+/** Reads a JSON text whole, or gives all its issues; a text that is not JSON has one, with its line and column. */
+export function readJson<Schema extends v.GenericSchema>(
+  given: string,
+  schema: Schema,
+): Reading<v.InferOutput<Schema>> {
+  const text = given.replace(/^\uFEFF/, '');
+  const issues = scanJson(text);
+  if (issues.some(({ path }) => path === '')) return { issues };
+  const reading = readValue(JSON.parse(text), schema);
+  if (issues.length === 0) return reading;
+  return { issues: 'issues' in reading ? [...issues, ...reading.issues] : issues };
+}
+
 /**
- * Finds what `JSON.parse` does not report: the line and column of a syntax error, and keys that an object has twice, all
- * but the last of which would be lost. `JSON.parse` accepts a text without issues.
+ * Finds what `JSON.parse` does not report: the line and column of a syntax error, keys that an object has twice, all but
+ * the last of which would be lost, and reserved keys. `JSON.parse` accepts a text without issues.
  */
 export function scanJson(text: string): JsonIssue[] {
   const issues: JsonIssue[] = [];
@@ -46,10 +64,9 @@ export function scanJson(text: string): JsonIssue[] {
         onArrayEnd: () => void open.pop(),
         onObjectProperty(key, _offset, _length, line, column, parents) {
           const keys = open.at(-1);
-          if (keys?.has(key)) {
-            const path = [...parents(), key].reduce<string>(pathTo, '');
-            issues.push({ path, message: `stands twice (${positionOf(line, column)})` });
-          }
+          const path = [...parents(), key].reduce<string>(pathTo, '');
+          if (isReserved(key)) issues.push({ path, message: 'this key is reserved' });
+          if (keys?.has(key)) issues.push({ path, message: `is given twice (${positionOf(line, column)})` });
           keys?.add(key);
         },
         onError(code: ParseErrorCode, offset, _length, line, column) {

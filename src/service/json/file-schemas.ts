@@ -1,0 +1,140 @@
+import * as v from 'valibot';
+import { isRecord } from '../../contract/is-record.ts';
+import { nearest } from '../../text/edit-distance.ts';
+import { shortJson } from './issue.ts';
+
+/*
+ * Schemas of what people write by hand. Their messages are for the author of the file: what must stand there, and what
+ * does. All are meant for `readValue`, which ends the checks of one value at its first issue.
+ */
+
+type Issue = v.BaseIssue<unknown>;
+type AnySchema = v.GenericSchema;
+
+/** "must be …, not …". */
+function mustBe(wanted: string): (issue: Issue) => string {
+  return ({ input }) => `must be ${wanted}, not ${shortJson(input)}`;
+}
+
+export const boolean = v.boolean(mustBe('true or false'));
+
+/** A whole number within bounds, both included. */
+export function integer(min: number, max: number) {
+  const message = mustBe(`a whole number from ${min} to ${max}`);
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
+}
+
+/** A number within bounds, both included. */
+export function number(min: number, max: number) {
+  const message = mustBe(`a number from ${min} to ${max}`);
+  return v.pipe(v.number(message), v.minValue(min, message), v.maxValue(max, message));
+}
+
+/** A text that a rule accepts; `wanted` says in words what that is. */
+export function string(accepts: (value: string) => boolean, wanted: string) {
+  const message = mustBe(wanted);
+  return v.pipe(v.string(message), v.check(accepts, message));
+}
+
+/** One of a few values. */
+export function oneOf<const Values extends readonly (string | number)[]>(values: Values) {
+  const names = values.map(String);
+  const message = mustBe(`one of ${names.join(', ')}`);
+  return v.picklist(values, (issue) => `${message(issue)}${meant(issue.input, names)}`);
+}
+
+/** The value `true` and no other. */
+export const onlyTrue = v.literal(true, mustBe('true'));
+
+/** A list without repeats, of one member at least. */
+export function listOf<Item extends AnySchema>(item: Item) {
+  return v.pipe(
+    v.array(item, mustBe('a list')),
+    v.nonEmpty('must not be empty'),
+    v.checkItems(
+      (member, index, members) => members.indexOf(member) === index,
+      ({ input }) => `${shortJson(input)} is given twice`,
+    ),
+  );
+}
+
+/** One value or a list of them. */
+export function oneOrList<One extends AnySchema, List extends AnySchema>(one: One, list: List) {
+  return v.lazy((input): One | List => (Array.isArray(input) ? list : one));
+}
+
+/** An object whose keys are the author's own. */
+export function record<Key extends v.GenericSchema<string, string>, Value extends AnySchema>(
+  key: Key,
+  value: Value,
+) {
+  return onlyObjects(v.record(key, value), mustBe('an object'));
+}
+
+interface ObjectWords {
+  /** What a key is called. */
+  noun?: string;
+  /** What is said of `null`. */
+  ofNull?: string;
+}
+
+/** An object with these keys and no others; each other one is an issue that names the key which was probably meant. */
+export function object<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+  { noun = 'key', ofNull }: ObjectWords = {},
+) {
+  const names = Object.keys(entries);
+  const wanted = mustBe('an object');
+  const known = v.object(entries, 'is missing');
+  // The library reports the first unknown key only.
+  const strict: v.StrictObjectSchema<Entries, undefined> = {
+    ...v.strictObject(entries),
+    '~run'(dataset, config) {
+      const given = dataset.value as object;
+      const unknown = Object.keys(given).filter((key) => !Object.hasOwn(entries, key));
+      const issues = unknown.flatMap((key) => {
+        const hint = meant(key, names) || `; available: ${names.join(', ')}`;
+        return rejected(`unknown ${noun}${hint}`, given, key);
+      });
+      const result = known['~run'](dataset, config);
+      const [first, ...more] = [...issues, ...(result.issues ?? [])] as v.InferIssue<typeof known>[];
+      return first ? { typed: false, value: result.value, issues: [first, ...more] } : result;
+    },
+  };
+  return onlyObjects(strict, (issue) => (issue.input === null && ofNull ? ofNull : wanted(issue)));
+}
+
+/** A rule between the members of an object that are valid in themselves; it reports at one of them, or at the object. */
+export function crossCheck<Value extends object>(
+  check: (value: Value, report: (message: string, key?: keyof Value & string) => void) => void,
+) {
+  return v.rawCheck<Value>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    check(value, (message, key) => addIssue({ message, ...(key ? { path: pathTo(value, key) } : {}) }));
+  });
+}
+
+/** Lists are objects to the library. */
+function onlyObjects<Schema extends AnySchema>(schema: Schema, message: (issue: Issue) => string): Schema {
+  const other = v.never(message);
+  return {
+    ...schema,
+    '~run': (dataset, config) => (isRecord(dataset.value) ? schema : other)['~run'](dataset, config),
+  };
+}
+
+function rejected(message: string, object: object, key: string) {
+  const { issues = [] } = v.never(message)['~run']({ value: key }, {});
+  return issues.map((issue) => ({ ...issue, path: pathTo(object, key) }));
+}
+
+function pathTo(object: object, key: string): [v.ObjectPathItem] {
+  const input = object as Record<string, unknown>;
+  return [{ type: 'object', origin: 'value', input, key, value: input[key] }];
+}
+
+function meant(given: unknown, names: readonly string[]): string {
+  const name = typeof given === 'string' ? nearest(given, names) : undefined;
+  return name === undefined ? '' : ` (did you mean ${name}?)`;
+}
