@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 import { isRecord } from '../contract/is-record.ts';
+import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, redact } from './redact.ts';
@@ -159,7 +160,7 @@ function shownPath(path: string): string {
   if (query === undefined) return head;
   const fields = query.split('&').map((field) => {
     const [name = ''] = field.split('=', 1);
-    return harmless.has(name) ? field : `${name}=***`;
+    return harmless.has(name) ? field : `${name}=${hidden}`;
   });
   return `${head}?${fields.join('&')}`;
 }

@@ -1,5 +1,6 @@
 import { errorCatalogue } from '../contract/errors.ts';
 import { localErrors } from '../contract/local-errors.ts';
+import { hidden } from '../text/redact.ts';
 import type { Request } from './transport.ts';
 
 /** Fields of bodies and of the token call that hold a secret. */
@@ -13,10 +14,7 @@ const secretFields: ReadonlySet<string> = new Set([
   'session_token',
 ]);
 
-/** What stands in the place of a secret. */
-const shown = '[hidden]';
-
-/** Shorter ones are left alone: to hide them in ordinary words would tell more than it hides. */
+/** Shorter ones are left alone: to hide them in ordinary words would reveal more than it hides. */
 const shortest = 4;
 
 /** Text of an answer without the secrets of its request, which a service may repeat, in whatever form and case. */
@@ -27,7 +25,7 @@ export function redact(text: string, request: Request): string {
     .flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);
   if (longestFirst.length === 0) return text;
-  return text.replace(new RegExp(longestFirst.map(quotePattern).join('|'), 'gi'), shown);
+  return text.replace(new RegExp(longestFirst.map(quotePattern).join('|'), 'gi'), hidden);
 }
 
 function secretsOf({ path, headers, body }: Request): string[] {

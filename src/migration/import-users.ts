@@ -100,7 +100,7 @@ export async function importUsers(
       const summary = summarize(journal, job, {
         job: options.jobDirectory,
         seconds: seconds(),
-        settled: done,
+        done,
       });
       await writeResults(options.jobDirectory, journal, job, summary, {
         version: options.version,
@@ -160,7 +160,7 @@ async function importAll(
     onProgress?.(tally.progress(), limiter.limits);
   }
   journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
-  return { done: tally.settled(), history: limiter.series(), reason: breaker.reason() };
+  return { done: tally.doneNow(), history: limiter.series(), reason: breaker.reason() };
 }
 
 function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {

@@ -4,20 +4,20 @@ import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 
 /**
- * Joins the books of all shares of a file into those of the whole file, in a directory of their own. Throws a
+ * Merges the job records of all shards of a file into those of the whole file, in a directory of their own. Throws a
  * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds.
  */
 export async function mergeShards(
-  shares: readonly string[],
+  shards: readonly string[],
   directory: string,
   version: string,
   now: () => number = Date.now,
 ): Promise<Summary> {
   const startedAt = now();
-  const { journal, job } = await mergeJournals(directory, shares, now);
+  const { journal, job } = await mergeJournals(directory, shards, now);
   try {
-    const summary = summarize(journal, job, { job: directory, seconds: 0, settled: 0 });
-    const facts = { version, startedAt, endedAt: now(), shares: shares.length };
+    const summary = summarize(journal, job, { job: directory, seconds: 0, done: 0 });
+    const facts = { version, startedAt, endedAt: now(), shards: shards.length };
     await writeResults(directory, journal, job, summary, facts);
     return summary;
   } finally {

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ClientOptions } from '../../client/client.ts';
 import type { CachedToken } from '../../client/token.ts';
+import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type NamedProxy, type Route, routeTo } from '../config/proxy.ts';
 import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
@@ -99,7 +100,7 @@ function tableOf(settings: Settings, asked?: Asked) {
       ? []
       : [
           row('client id', clientId),
-          { ...row('client secret', clientSecret), value: clientSecret ? '(hidden)' : '(none)' },
+          { ...row('client secret', clientSecret), value: clientSecret ? hidden : '(none)' },
           {
             name: 'auth style',
             value: authStyle,

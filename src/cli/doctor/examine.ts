@@ -1,3 +1,4 @@
+import { hideSecrets } from '../../text/redact.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { directTarget } from '../connection/connect.ts';
@@ -76,6 +77,6 @@ function withoutSecrets(
   const secrets = [clientSecret?.value ?? '', env.TENANT_USERS_CLIENT_SECRET ?? '']
     .flatMap((one) => [one, encodeURIComponent(one), `${new URLSearchParams({ '': one })}`.slice(1)])
     .filter((one) => one.length >= 6);
-  const hidden = (text: string) => secrets.reduce((said, one) => said.replaceAll(one, '[hidden]'), text);
-  return findings.map((one) => ({ ...one, message: hidden(one.message), hint: hidden(one.hint) }));
+  const safe = (text: string) => hideSecrets(text, secrets);
+  return findings.map((one) => ({ ...one, message: safe(one.message), hint: safe(one.hint) }));
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { errorCode } from '../../text/error-code.ts';
+import { hidden } from '../../text/redact.ts';
 import { readConfig } from '../config/config-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { configFile } from '../config/profiles.ts';
@@ -70,7 +71,7 @@ function maskedAddress(value: string): string {
   const text = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(text)) return '(not a valid URL)';
   const { protocol, username, password, host } = new URL(text);
-  return `${protocol}//${username || password ? '***@' : ''}${host}`;
+  return `${protocol}//${username || password ? `${hidden}@` : ''}${host}`;
 }
 
 /** The certificates that Node is to trust beside its own. */

@@ -1,3 +1,4 @@
+import { hidden } from '../../text/redact.ts';
 import type { CommandContext, Input, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { linesFor } from '../output/show.ts';
@@ -93,7 +94,7 @@ function themeOf(session: CommandContext) {
       help: styled('dim'),
       error: (text: string) => styled('red')(`> ${text}`),
       defaultAnswer: (text: string) => styled('dim')(`(${text})`),
-      maskedText: '(hidden)',
+      maskedText: hidden,
     },
   };
 }

@@ -10,20 +10,20 @@ import { algorithmsOf } from './verdict.ts';
 const mostCodes = 100;
 const longest = 120;
 
-/** Why rows are no users: each code with its rows, cause and remedy. */
+/** Why rows were not imported: each code with its rows, cause and remedy. */
 export function codesSection({ codes, rows, unknown }: Summary): Html {
   const sorted = Object.entries(codes).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const rest = sorted.slice(mostCodes);
   const left = rest.reduce((sum, [, count]) => sum + count, 0);
   return html`<section aria-labelledby="codes">
-<h2 id="codes">Why rows are not users</h2>
-${sorted.length === 0 ? html`<p>No row was refused, and none had a finding.</p>\n` : table(sorted.slice(0, mostCodes), rows)}${
+<h2 id="codes">Why rows were not imported</h2>
+${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice(0, mostCodes), rows)}${
   rest.length > 0
     ? html`<p class="note">${counted(rest.length, 'more code')} with ${counted(left, 'row')}: see failures.csv.</p>\n`
     : undefined
 }${
   unknown > 0
-    ? html`<p class="note">The ${counted(unknown, 'row')} without an answer ${unknown === 1 ? 'is' : 'are'} not counted here: nobody knows yet whether ${unknown === 1 ? 'it is a user' : 'they are users'}.</p>\n`
+    ? html`<p class="note">The ${counted(unknown, 'row')} without an answer ${unknown === 1 ? 'is' : 'are'} not counted here: whether ${unknown === 1 ? 'it is a user' : 'they are users'} is not known yet.</p>\n`
     : undefined
 }</section>
 `;
@@ -31,8 +31,8 @@ ${sorted.length === 0 ? html`<p>No row was refused, and none had a finding.</p>\
 
 function table(codes: readonly [string, number][], rows: number): Html {
   return scrollingTable(
-    'Rows that are not users, by code',
-    html`<thead><tr><th scope="col">Code</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Share</th><th scope="col">Cause</th><th scope="col">What to do</th></tr></thead>
+    'Rejected rows, by code',
+    html`<thead><tr><th scope="col">Code</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Part</th><th scope="col">Cause</th><th scope="col">What to do</th></tr></thead>
 <tbody>
 ${codes.map(([code, count]) => {
   const { cause, remedy } = explainCode(code);
@@ -43,14 +43,14 @@ ${codes.map(([code, count]) => {
   );
 }
 
-/** Cause and remedy of a code of ours or of the API; of one that nobody knows, what can be said of it. */
+/** Cause and remedy of a code; of one that is neither ours nor the API's, where to ask. */
 function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
-  const finding = Object.hasOwn(issueTable, code) ? issueTable[code as keyof typeof issueTable] : undefined;
+  const issue = Object.hasOwn(issueTable, code) ? issueTable[code as keyof typeof issueTable] : undefined;
   return (
-    finding ??
+    issue ??
     explainError(code) ?? {
-      cause: 'The service answered with this code, which the specification of the API does not list.',
-      remedy: 'Read the message of the service in failures.csv, and ask those who run the service.',
+      cause: 'The service answered with this code, which the API documentation does not list.',
+      remedy: 'Read the message in failures.csv, and ask the operator of the service.',
     }
   );
 }
@@ -59,38 +59,38 @@ function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
 export function algorithmsSection({ summary, canaries = [] }: ReportData): Html {
   const names = algorithmsOf(summary, canaries);
   return html`<section aria-labelledby="algorithms">
-<h2 id="algorithms">Hash algorithms and their proof</h2>
+<h2 id="algorithms">Hash algorithms and their verification</h2>
 ${
   names.length === 0
-    ? html`<p>No row that has a result names an algorithm.</p>\n`
+    ? html`<p>No row with a result names an algorithm.</p>\n`
     : scrollingTable(
-        'Rows and proof by algorithm',
-        html`<thead><tr><th scope="col">Algorithm</th><th scope="col">Proof</th><th scope="col" class="number">Created</th><th scope="col" class="number">Not users</th></tr></thead>
+        'Rows and verification by algorithm',
+        html`<thead><tr><th scope="col">Algorithm</th><th scope="col">Verification</th><th scope="col" class="number">Created</th><th scope="col" class="number">Rejected</th></tr></thead>
 <tbody>
 ${names.map((name) => {
   const { created, failed } = summary.by_algorithm[name] ?? { created: 0, failed: 0 };
   const canary = canaries.find(({ algorithm }) => algorithm === name);
-  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${proof(canary)}</td><td class="number">${shownCount(created)}</td><td class="number">${shownCount(failed)}</td></tr>
+  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${verification(canary)}</td><td class="number">${shownCount(created)}</td><td class="number">${shownCount(failed)}</td></tr>
 `;
 })}</tbody>
 `,
       )
-}<p class="note">Proven means: a password that is known was held against a row’s hash, as the service will do it, and matched. The API takes any text for a hash and checks nothing until the first login.</p>
-${summary.dry_run ? html`<p class="note">Of a dry run only rows with findings are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
+}<p class="note">Verified means: a known password matched a row’s hash, compared with the service’s own algorithm. The API accepts any text as a hash and does not check it before the first login.</p>
+${summary.dry_run ? html`<p class="note">In a dry run only rows with issues are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
 `;
 }
 
-function proof(canary: CanaryResult | undefined): Html {
+function verification(canary: CanaryResult | undefined): Html {
   if (!canary || canary.tried === 0) {
-    return html`<strong class="partly">Unproven</strong>: no known password was tried`;
+    return html`<strong class="partly">Not verified</strong>: no known password was tried`;
   }
   const { tried, matched, mistakes } = canary;
   if (matched === tried) {
-    return html`<strong class="good">Proven</strong>: ${counted(tried, 'known password')} tried, ${tried === 1 ? 'and it matched' : 'all matched'}`;
+    return html`<strong class="good">Verified</strong>: ${counted(tried, 'known password')} tried, ${tried === 1 ? 'and it matched' : 'all matched'}`;
   }
-  return html`<strong class="bad">${mistakes.length > 0 ? 'Mistake found' : 'Not proven'}</strong>: ${shownCount(matched)} of ${counted(tried, 'known password')} matched${
+  return html`<strong class="bad">${mistakes.length > 0 ? 'Mistake found' : 'No match'}</strong>: ${shownCount(matched)} of ${counted(tried, 'known password')} matched${
     mistakes.length > 0
       ? html`<ul>${mistakes.map(({ code, message, remedy }) => html`<li><code><bdi>${code}</bdi></code>: <bdi>${message}</bdi>. <bdi>${remedy}</bdi></li>`)}</ul>`
-      : '; no known mistake of an export fits. Check that password and row are of the same user.'
+      : '; no known mistake of an export explains it. Check that the password and the row belong to the same user.'
   }`;
 }

@@ -5,18 +5,18 @@ import { type Html, html, scrollingTable } from './html.ts';
 /** The results that the rows add up to, and what each means. */
 const results = {
   created: 'Created by this import; their user ids are in users.csv',
-  existing: 'There before, as the same person by every key and the name',
-  conflict: 'Another user holds a key of the row',
-  failed: 'Refused by the API, or never reached it',
-  invalid: 'Not sent, because findings stand against the row',
-  unknown: 'Sent without an answer: may be users or not',
-  pending: 'Not sent',
+  existing: 'Already in the tenant: all identifiers and the name match',
+  conflict: 'Another user already has this user name, e-mail or mobile number',
+  failed: 'Rejected by the API, or never reached it',
+  invalid: 'Not sent: the row failed validation',
+  unknown: 'Sent, but no answer came back: may or may not be users',
+  pending: 'Not sent yet',
 } as const satisfies { [Name in keyof Summary]?: string };
 
 type Result = keyof typeof results;
 const names = Object.keys(results) as Result[];
 
-/** The sum that adds up: as an equation, a bar and a table. */
+/** The sum of all rows: as an equation, a bar and a table. */
 export function countsSection(summary: Summary): Html {
   const { rows } = summary;
   const present = names.filter((name) => summary[name] > 0);
@@ -27,7 +27,7 @@ export function countsSection(summary: Summary): Html {
 ${rows > 0 ? bar(summary, present) : undefined}
 ${scrollingTable(
   'Rows of the file by result',
-  html`<thead><tr><th scope="col">Result</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Share</th><th scope="col">Meaning</th></tr></thead>
+  html`<thead><tr><th scope="col">Result</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Part</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
 ${names.map(
   (
@@ -43,7 +43,7 @@ ${names.map(
 }
 
 function meaningOf(name: Result, { dry_run: isDry }: Summary): string {
-  return name === 'pending' && isDry ? 'Not sent, because it was a dry run' : results[name];
+  return name === 'pending' && isDry ? 'Not sent: this was a dry run' : results[name];
 }
 
 /** Narrowest part that can be seen, of the bar's width. */
@@ -54,10 +54,10 @@ function bar(summary: Summary, present: readonly Result[]): Html {
   const whole = widths.reduce((sum, width) => sum + width, 0);
   const percent = (width: number) => `${((width / whole) * 100).toFixed(2)}%`;
   const startOf = (at: number) => widths.slice(0, at).reduce((sum, width) => sum + width, 0);
-  const shares = present.map((name) => `${name} ${shownShare(summary[name], summary.rows)}`);
+  const parts = present.map((name) => `${name} ${shownShare(summary[name], summary.rows)}`);
   return html`<svg class="bar" role="img" aria-labelledby="bar-title bar-desc" width="100%" height="32">
 <title id="bar-title">Rows by result, as parts of one bar</title>
-<desc id="bar-desc">${listed(shares)}.</desc>
+<desc id="bar-desc">${listed(parts)}.</desc>
 <defs>${names.map(pattern)}</defs>
 ${present.map(
   (name, at) =>
@@ -89,6 +89,6 @@ function swatch(name: Result): Html {
 /** Drawn out four times, since a pattern cannot be borrowed from a bar that is not there. */
 function strokesAgain(name: Result): Html[] {
   return ['0 0', '8 0', '0 8', '8 8'].map(
-    (place) => html`<g transform="translate(${place})">${strokes[name]}</g>`,
+    (offset) => html`<g transform="translate(${offset})">${strokes[name]}</g>`,
   );
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { hideCredentials } from '../../text/redact.ts';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
 import { counted, shortened, shownCount, shownDuration, shownTime } from './format.ts';
@@ -58,10 +59,10 @@ function footer({ file, digest, target, version, startedAt, endedAt, summary }: 
     ['SHA-256 of the source', html`<code>${digest.slice(0, 16)}…</code> (shortened)`],
     ...Object.entries(target).map(([name, value]): [string, Html] => [
       labelOf(name),
-      html`<bdi>${withoutPassword(value)}</bdi>`,
+      html`<bdi>${hideCredentials(value)}</bdi>`,
     ]),
     ...(summary.rehearsal ? [['Target', html`a temporary service of this rehearsal`] as [string, Html]] : []),
-    ...(summary.shard ? [['Share', html`${summary.shard}`] as [string, Html]] : []),
+    ...(summary.shard ? [['Shard', html`${summary.shard}`] as [string, Html]] : []),
     [
       'This run',
       html`${shownTime(startedAt)} to ${shownTime(endedAt)} (${shownDuration((endedAt - startedAt) / 1000)})`,
@@ -71,7 +72,7 @@ function footer({ file, digest, target, version, startedAt, endedAt, summary }: 
   return html`<footer>
 <h2>About this report</h2>
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-<p class="note">No password, hash or key is in this page, and no user is named. It is written anew by each run of the job.</p>
+<p class="note">This page holds no password, hash or key, and names no user. Each run of the job replaces it.</p>
 </footer>
 `;
 }
@@ -86,28 +87,23 @@ function labelOf(name: string): string {
   return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
 }
 
-/** Addresses come without one; this is for the one that does not. */
-function withoutPassword(value: string): string {
-  return value.replace(/\/\/[^/?#]*@/, '//…@');
-}
-
 const mostRuns = 50;
 
 /** Every run of the job; of very many the last ones. */
-function runsSection({ runs, shares }: ReportData): Html {
+function runsSection({ runs, shards }: ReportData): Html {
   const first = Math.max(0, runs.length - mostRuns);
   return html`<section aria-labelledby="runs">
 <h2 id="runs">Runs</h2>
 ${
-  shares
-    ? html`<p>These books were joined from those of ${counted(shares, 'share')}. The runs of each share are in its own report.</p>\n`
+  shards
+    ? html`<p>These records were merged from ${counted(shards, 'shard')}. The runs of each shard are in its own report.</p>\n`
     : html`${first > 0 ? html`<p class="note">The ${counted(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${scrollingTable(
         'Runs of this job, first to last',
         html`<thead><tr><th scope="col" class="number">Run</th><th scope="col">Started</th><th scope="col" class="number">Took</th><th scope="col">Note</th></tr></thead>
 <tbody>
 ${runs.slice(first).map(
   ({ started_at: at, seconds, note }, index) =>
-    html`<tr><th scope="row" class="number">${shownCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'cut off' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'went on')}</bdi></td></tr>
+    html`<tr><th scope="row" class="number">${shownCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'interrupted' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi></td></tr>
 `,
 )}</tbody>
 `,

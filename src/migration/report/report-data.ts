@@ -21,13 +21,13 @@ export interface ReportData {
   runs: readonly Run[];
   /** The run was told to stop before the last row. */
   isStopped?: boolean;
-  /** The books were joined from those of so many shares. */
-  shares?: number;
-  /** The course of this run, first stretch first. */
+  /** The records were merged from so many shards. */
+  shards?: number;
+  /** The history of this run, first stretch first. */
   samples?: readonly RateSample[];
-  /** Known passwords that were tried, by algorithm; an algorithm that is not in it is unproven. */
+  /** Known passwords that were tried, by algorithm; an algorithm that is not in it is not verified. */
   canaries?: readonly CanaryResult[];
 }
 
-/** What became of the known passwords of an algorithm, and which mistakes of the export would fit. */
+/** What became of the known passwords of an algorithm, and which mistakes of the export would explain it. */
 export type CanaryResult = Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched' | 'mistakes'>;

@@ -57,7 +57,7 @@ figure { margin: 1.25rem 0 0; break-inside: avoid; }
 .grid { stroke: var(--edge); stroke-width: 1; }
 .line { fill: none; stroke-width: 2; }
 .main { stroke: var(--rehearsed); } .limit { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 7 4; }
-.throttled { stroke: var(--partly); stroke-dasharray: 2 3; } .broken { stroke: var(--bad); stroke-dasharray: 8 3 2 3; }
+.throttled { stroke: var(--partly); stroke-dasharray: 2 3; } .failed { stroke: var(--bad); stroke-dasharray: 8 3 2 3; }
 ol { padding-left: 1.4rem; } ol p { margin-bottom: 0.4rem; }
 pre { margin: 0 0 0.6rem; padding: 0.6rem 0.8rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--edge); border-radius: 4px; color: var(--text); }
 :focus-visible { outline: 2px solid var(--rehearsed); outline-offset: 2px; }

@@ -8,12 +8,12 @@ import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 
 /** What a run stands at. */
 export interface Progress {
-  /** Data rows of the file, or of the share. */
+  /** Data rows of the file, or of the shard. */
   total: number;
   /** Rows that have an outcome, those of earlier runs included. */
   done: number;
   created: number;
-  /** Rows that are no user: failed, invalid, in conflict, or without an answer. */
+  /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
   failed: number;
 }
 
@@ -36,8 +36,8 @@ export function createTally(total: number, earlier: readonly Count[]) {
       results[result] += 1;
       done += 1;
     },
-    /** Rows that this run settled. */
-    settled: () => done - before,
+    /** Rows that got an outcome in this run. */
+    doneNow: () => done - before,
     progress(): Progress {
       const { created, existing } = results;
       return { total, done, created, failed: done - created - existing };
@@ -49,11 +49,11 @@ function sumOf(results: Record<Result, number>): number {
   return Object.values(results).reduce((sum, rows) => sum + rows, 0);
 }
 
-/** What a job came to, by its journal: what is not in it did not happen. `seconds`, `settled`: of this run. */
+/** What a job came to, by its journal: what is not in it did not happen. `seconds`, `done`: of this run. */
 export function summarize(
   journal: Journal,
   { kind, rows: total, shard }: Job,
-  run: { job: string; seconds: number; settled: number },
+  run: { job: string; seconds: number; done: number },
 ): Summary {
   const counts = journal.counts();
   const results = resultsOf(counts);
@@ -68,13 +68,13 @@ export function summarize(
     rehearsal: kind === 'rehearsal',
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
     seconds: run.seconds,
-    rows_per_second: run.seconds > 0 ? Math.round(run.settled / run.seconds) : 0,
+    rows_per_second: run.seconds > 0 ? Math.round(run.done / run.seconds) : 0,
     codes: codesOf(counts),
     by_algorithm: algorithmsOf(counts, (journal.get('canaries') ?? []) as AlgorithmVerification[]),
   };
 }
 
-/** How many rows of each code are no users, most first. */
+/** How many rows of each code were not imported, by code. */
 function codesOf(counts: readonly Count[]): Record<string, number> {
   const codes = new Map<string, number>();
   for (const { result, code, rows } of counts) {
@@ -86,9 +86,10 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
 /** What became of the rows of each algorithm of the file. */
 function algorithmsOf(
   counts: readonly Count[],
-  proofs: readonly AlgorithmVerification[],
+  verifications: readonly AlgorithmVerification[],
 ): Summary['by_algorithm'] {
-  const matchedOf = (name: HashAlgorithm) => proofs.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
+  const matchedOf = (name: HashAlgorithm) =>
+    verifications.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
   const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
   for (const { result, algorithm, rows } of counts) {
     if (algorithm === null) continue;

@@ -3,19 +3,19 @@ import { counted, shownCount, shownDuration, shownFigure } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
-/** How fast this run was, and its course where it was recorded. */
-export function throughputSection({ summary, samples = [], shares }: ReportData): Html {
+/** How fast this run was, and its history where it was recorded. */
+export function throughputSection({ summary, samples = [], shards }: ReportData): Html {
   const { seconds, rows_per_second: rate } = summary;
   const drawn = samples.filter(
     ({ at, seconds: length, answered }) => Number.isFinite(at) && length > 0 && Number.isFinite(answered),
   );
-  return html`<section aria-labelledby="pace">
-<h2 id="pace">Pace</h2>
+  return html`<section aria-labelledby="throughput">
+<h2 id="throughput">Throughput</h2>
 ${
-  shares
-    ? html`<p>The shares were imported on their own; how fast each was is in its own report.</p>\n`
-    : html`<p>This run took ${shownDuration(seconds)} and settled ${counted(rate, 'row')} a second on average${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
-}${drawn.length > 1 ? plots(drawn) : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no course to draw.' : 'The course of the run was not recorded, or was too short to draw.'}</p>\n`}</section>
+  shards
+    ? html`<p>The shards were imported one by one; how fast each was is in its own report.</p>\n`
+    : html`<p>This run took ${shownDuration(seconds)} at ${counted(rate, 'row')} a second on average${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
+}${drawn.length > 1 ? plots(drawn) : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no throughput to draw.' : 'The throughput was not recorded, or the run was too short to draw it.'}</p>\n`}</section>
 `;
 }
 
@@ -51,17 +51,17 @@ function plots(samples: readonly RateSample[]): Html {
   if (limits.length > 0) calls.push({ name: 'allowed', style: 'limit', steps: stepsOf(({ rate }) => rate) });
   if (throttled > 0) {
     const steps = stepsOf((sample) => sample.throttled / sample.seconds);
-    calls.push({ name: 'turned away as too many', style: 'throttled', steps });
+    calls.push({ name: 'throttled (429)', style: 'throttled', steps });
   }
   if (failed > 0) {
     const steps = stepsOf((sample) => sample.failed / sample.seconds);
-    calls.push({ name: 'failed on the way', style: 'broken', steps });
+    calls.push({ name: 'failed', style: 'failed', steps });
   }
   const widest = Math.max(...samples.map(({ concurrency }) => concurrency));
   return html`${drawPlot({
     id: 'calls',
-    title: 'Throughput',
-    description: `${counted(answered, 'call')} answered, at most ${shownFigure(Math.max(...samples.map((sample) => sample.answered / sample.seconds)))} a second; ${shownCount(throttled)} turned away as too many, ${shownCount(failed)} failed on the way. A row may take more than one call.`,
+    title: 'Calls a second',
+    description: `${counted(answered, 'call')} answered, at most ${shownFigure(Math.max(...samples.map((sample) => sample.answered / sample.seconds)))} a second; ${shownCount(throttled)} throttled (429), ${shownCount(failed)} failed. A row may take more than one call.`,
     measure: 'calls a second',
     time,
     end: end / unit.length,
@@ -69,9 +69,9 @@ function plots(samples: readonly RateSample[]): Html {
     lines: calls,
   })}${drawPlot({
     id: 'width',
-    title: 'Calls at the same time',
-    description: `How many calls were let under way at the same time; at most ${shownCount(widest)}.`,
-    measure: 'calls under way, at most',
+    title: 'Calls in flight',
+    description: `How many calls were allowed in flight at the same time; at most ${shownCount(widest)}.`,
+    measure: 'calls in flight, at most',
     time,
     end: end / unit.length,
     top: widest,
@@ -89,7 +89,7 @@ export interface Step {
 /** A line of a plot; its name tells it from the others beside its colour, and so does its dash. */
 export interface Line {
   name: string;
-  style: 'main' | 'limit' | 'throttled' | 'broken';
+  style: 'main' | 'limit' | 'throttled' | 'failed';
   steps: readonly Step[];
 }
 
@@ -116,7 +116,7 @@ const width = 1000;
 function drawPlot({ id, title, description, measure, time, end, top, lines }: Plot): Html {
   const ticks = ticksOf(top, 5);
   const scale = ticks.at(-1) ?? 1;
-  const place = (value: number) => height - (value / scale) * height;
+  const heightOf = (value: number) => height - (value / scale) * height;
   return html`<figure>
 <figcaption><h3>${title}</h3><p class="note">${description}</p></figcaption>
 <ul class="legend">${lines.map(({ name, style }) => html`<li><svg aria-hidden="true" width="32" height="8"><path class="line ${style}" d="M0 4H32"/></svg> ${name}</li>`)}</ul>
@@ -124,7 +124,7 @@ function drawPlot({ id, title, description, measure, time, end, top, lines }: Pl
 <svg class="plot" role="img" aria-labelledby="${id}-title ${id}-desc" width="100%" height="${height + 44}">
 <title id="${id}-title">${title}</title>
 <desc id="${id}-desc">${description} Vertical axis: ${measure}. Horizontal axis: ${time}.</desc>
-${ticks.map((tick) => html`<line class="grid" x1="0" x2="100%" y1="${rounded(place(tick))}" y2="${rounded(place(tick))}"/><text x="-8" y="${rounded(place(tick) + 4)}" text-anchor="end">${shownFigure(tick)}</text>\n`)}${ticksOf(
+${ticks.map((tick) => html`<line class="grid" x1="0" x2="100%" y1="${rounded(heightOf(tick))}" y2="${rounded(heightOf(tick))}"/><text x="-8" y="${rounded(heightOf(tick) + 4)}" text-anchor="end">${shownFigure(tick)}</text>\n`)}${ticksOf(
   end,
   7,
 )
@@ -136,7 +136,7 @@ ${ticks.map((tick) => html`<line class="grid" x1="0" x2="100%" y1="${rounded(pla
 <svg width="100%" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">
 ${lines.map(
   ({ style, steps }) =>
-    html`<path class="line ${style}" vector-effect="non-scaling-stroke" d="${pathOf(steps, scale, (value) => (value / end) * width, place)}"/>\n`,
+    html`<path class="line ${style}" vector-effect="non-scaling-stroke" d="${pathOf(steps, scale, (value) => (value / end) * width, heightOf)}"/>\n`,
 )}</svg>
 </svg>
 </figure>

@@ -6,7 +6,7 @@ import type { CanaryResult, ReportData } from './report-data.ts';
 /** What an import came to, in words. */
 export interface Verdict {
   tone: 'good' | 'partly' | 'bad' | 'rehearsed';
-  /** Of a run that wrote to no tenant: said above everything else. */
+  /** Of a run that wrote to no tenant: stands above everything else. */
   label?: string;
   headline: string;
   meaning: string;
@@ -19,7 +19,7 @@ const results = ['created', 'existing', 'conflict', 'failed', 'invalid', 'unknow
 /** Finds the words for what a job came to. */
 export function verdictOf(data: ReportData): Verdict {
   const { summary, canaries = [] } = data;
-  const words = summary.dry_run ? dryRun(data) : settled(data);
+  const words = summary.dry_run ? dryRun(data) : imported(data);
   const isWrong = sumOf(summary) !== summary.rows || canaries.some(({ tried, matched }) => matched < tried);
   return { ...words, ...(isWrong ? { tone: 'bad' } : {}), caveats: caveatsOf(data) };
 }
@@ -29,12 +29,12 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
   const found = rows - pending;
   const label = 'Dry run: nothing was sent';
   const rest =
-    'No user was made and the tenant was not asked: it may still refuse rows that pass, for example where a user name is taken.';
+    'No user was created, and the tenant was not asked: it may still reject rows that pass, for example because a user name is taken.';
   if (isStopped) {
     return {
       tone: 'partly',
       label,
-      headline: `The check was stopped; ${counted(found, 'row')} had findings by then.`,
+      headline: `The check was stopped; ${counted(found, 'row')} had issues by then.`,
       meaning: `Of the other ${counted(pending, 'row')} some passed and some were never read. ${rest}`,
     };
   }
@@ -43,38 +43,34 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
     label,
     headline:
       found === 0
-        ? `${allRows(rows)} passed the checks.`
-        : `${shownCount(pending)} of ${counted(rows, 'row')} passed the checks; ${shownCount(found)} did not.`,
+        ? `${rows === 1 ? 'The one row' : `All ${counted(rows, 'row')}`} passed the checks.`
+        : `${shownCount(pending)} of ${counted(rows, 'row')} passed the checks; ${shownCount(found)} would be rejected.`,
     meaning: rest,
   };
 }
 
-function settled(data: ReportData): Omit<Verdict, 'caveats'> {
+function imported(data: ReportData): Omit<Verdict, 'caveats'> {
   const { rows, created, existing, conflict, failed, invalid, unknown, pending, rehearsal } = data.summary;
   const users = created + existing;
-  const refused = conflict + failed + invalid;
-  const are = (count: number) => (count === 1 ? 'is' : 'are');
+  const rejected = conflict + failed + invalid;
   const were = (count: number) => (count === 1 ? 'was' : 'were');
   const others = [
-    ...(refused > 0 ? [`${shownCount(refused)} ${are(refused)} not`] : []),
-    ...(unknown > 0 ? [`${shownCount(unknown)} may or may not be`] : []),
-    ...(pending > 0 ? [`${shownCount(pending)} ${were(pending)} not sent`] : []),
+    ...(rejected > 0 ? [`${shownCount(rejected)} rejected`] : []),
+    ...(unknown > 0 ? [`${shownCount(unknown)} unknown`] : []),
+    ...(pending > 0 ? [`${shownCount(pending)} not sent yet`] : []),
   ];
-  const first =
-    users === rows
-      ? `${allRows(rows)} ${rows === 1 ? 'is a user' : 'are users'}`
-      : `${shownCount(users)} of ${counted(rows, 'row')} ${are(users)} ${users === 1 ? 'a user' : 'users'}`;
+  const all = rows === 1 ? 'The one user' : `All ${counted(rows, 'user')}`;
+  const who = users === rows ? all : `${shownCount(users)} of ${counted(rows, 'user')}`;
+  const first = `${who} ${were(users)} imported${existing > 0 ? ' or already there' : ''}`;
   const headline = rows === 0 ? 'The file has no data rows.' : `${[first, ...others].join('; ')}.`;
   const was = [
     ...(created > 0 ? [`${counted(created, 'user')} ${were(created)} created`] : []),
-    ...(existing > 0
-      ? [`${counted(existing, 'user')} ${were(existing)} there before, as the same person`]
-      : []),
+    ...(existing > 0 ? [`${counted(existing, 'user')} ${were(existing)} already in the tenant`] : []),
   ];
   const meaning = [
-    was.length > 0 ? `${listed(was)}.` : 'No user was made.',
-    pending > 0 ? 'The import is not complete; what was done is kept, and it can go on.' : '',
-    refused > 0 ? 'Rows that are not users were left out whole; none was written in part.' : '',
+    was.length > 0 ? `${listed(was)}.` : 'No user was created.',
+    pending > 0 ? 'The import is not complete; what was done stays, and it can be resumed.' : '',
+    rejected > 0 ? 'Rejected rows were skipped entirely; there are no partial users.' : '',
     unknown > 0 ? 'Rows without an answer must be looked up before anything else is done with them.' : '',
   ].filter(Boolean);
   const tone = users === rows ? 'good' : users === 0 || unknown > 0 ? 'bad' : 'partly';
@@ -85,36 +81,32 @@ function settled(data: ReportData): Omit<Verdict, 'caveats'> {
     headline:
       rows === 0
         ? headline
-        : `In the rehearsal ${headline.replace(/^The|^All/, (word) => word.toLowerCase())}`,
-    meaning: `This is about a temporary service on this machine, which is gone; on the tenant nothing has changed. ${meaning.join(' ')}`,
+        : `In the rehearsal, ${headline.replace(/^The|^All/, (word) => word.toLowerCase())}`,
+    meaning: `The rehearsal ran on a temporary service on this machine, which is gone; nothing changed in the tenant. ${meaning.join(' ')}`,
   };
 }
 
-function allRows(rows: number): string {
-  return rows === 1 ? 'The one row' : `All ${counted(rows, 'row')}`;
-}
-
-function caveatsOf({ summary, canaries = [], shares }: ReportData): string[] {
+function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
   const sum = sumOf(summary);
-  const unproven = unprovenOf(summary, canaries);
-  const wrong = canaries.filter(({ tried, matched }) => matched < tried);
+  const unverified = unverifiedOf(summary, canaries);
+  const failed = canaries.filter(({ tried, matched }) => matched < tried);
   return [
     ...(sum === summary.rows
       ? []
       : [
-          `The counts come to ${shownCount(sum)}, not to ${counted(summary.rows, 'row')}: do not rely on this report.`,
+          `The counts add up to ${shownCount(sum)}, not to ${counted(summary.rows, 'row')}: do not rely on this report.`,
         ]),
-    ...wrong.map(
+    ...failed.map(
       ({ algorithm, tried, matched }) =>
-        `${algorithm}: ${matchedOf(tried, matched)}. Its users may not be able to log in.`,
+        `${algorithm}: ${matchedOf(tried, matched)}. Users with these hashes may not be able to log in.`,
     ),
-    ...(unproven.length > 0
+    ...(unverified.length > 0
       ? [
-          `Unproven: ${listed(unproven)}. No known password was tried, so nothing shows yet that users with these hashes can log in.`,
+          `Not verified: ${listed(unverified)}. No known password was tried, so nothing shows yet that users with these hashes can log in.`,
         ]
       : []),
-    ...(summary.shard ? [`This is share ${summary.shard} of the file only.`] : []),
-    ...(shares ? [`These books were joined from those of ${counted(shares, 'share')} of the file.`] : []),
+    ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
+    ...(shards ? [`These records were merged from ${counted(shards, 'shard')} of the file.`] : []),
   ];
 }
 
@@ -135,7 +127,7 @@ export function algorithmsOf(summary: Summary, canaries: readonly CanaryResult[]
 }
 
 /** Algorithms of which no known password was tried. */
-export function unprovenOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
+export function unverifiedOf(summary: Summary, canaries: readonly CanaryResult[]): HashAlgorithm[] {
   return algorithmsOf(summary, canaries).filter(
     (name) => !canaries.some(({ algorithm, tried }) => algorithm === name && tried > 0),
   );

@@ -11,7 +11,7 @@ import type { Summary } from '../model/summary.ts';
 import { renderReport } from './render-report.ts';
 import type { ReportData } from './report-data.ts';
 
-/** The lists of a job: which outcomes go in, and what is said of each. No password, hash or key is in any. */
+/** The lists of a job: which outcomes go in, and with which columns. No password, hash or key is in any. */
 const lists = {
   'users.csv': { where: 'users', columns: ['row', 'user_name', 'external_id', 'user_id'] },
   'failures.csv': {
@@ -20,11 +20,11 @@ const lists = {
   },
 } as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly ListColumn[] }>;
 
-/** What the report says of a run beside what journal and summary know. */
+/** What the report needs beside journal and summary. */
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
 
 /**
- * Writes the books of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows),
+ * Writes the records of a job out of its journal: `users.csv`, `failures.csv` (both in the order of the rows),
  * `summary.json` and `report.html`, for their owner's eyes (0600), each replaced whole. Throws a `JobDirectoryError`.
  */
 export async function writeResults(
@@ -51,7 +51,7 @@ export async function writeResults(
     );
     const { file, source: digest, target } = job;
     const runs = journal.runs().map((run, at, { length }) =>
-      // The journal hears of the length of this run when it closes.
+      // The journal gets the length of this run when it closes.
       at === length - 1 ? { ...run, seconds: summary.seconds } : run,
     );
     const canaries = (journal.get('canaries') ?? []) as AlgorithmVerification[];
@@ -60,11 +60,11 @@ export async function writeResults(
   } catch (failure) {
     const code = errorCode(failure);
     if (code === undefined) throw failure;
-    const fault = `the books cannot be written there (${code})`;
+    const fault = `the job records cannot be written there (${code})`;
     throw new JobDirectoryError(
       directory,
       fault,
-      'The journal has everything: make room, and run the same command again.',
+      'The journal has everything: free some space, then rerun the same command.',
     );
   }
 }

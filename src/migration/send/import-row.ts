@@ -5,6 +5,7 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedPassword, UserReference } from '../../contract/wire.ts';
+import { hideSecrets } from '../../text/redact.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -91,11 +92,7 @@ function own(result: 'failed' | 'unknown', code: IssueCode, message: string): No
 
 /** A service may repeat what it was sent. */
 function withoutSecrets(message: string, password: HashedPassword | undefined): string {
-  let text = message;
-  for (const secret of [password?.value, password?.key]) {
-    if (secret) text = text.replaceAll(secret, '[hidden]');
-  }
-  return text;
+  return hideSecrets(message, [password?.value, password?.key]);
 }
 
 /** Refusals that say that another user has a key of the row. */

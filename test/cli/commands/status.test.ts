@@ -17,7 +17,7 @@ test('says where each value came from, and shows no secret', async () => {
     /profile +│ default +│ default/,
     /base URL +│ http\S+ +│ profile/,
     /client id +│ test-application +│ profile/,
-    /client secret +│ \(hidden\) +│ profile/,
+    /client secret +│ \[hidden\] +│ profile/,
     /token +│ until \S+Z +│ profile/,
     /configuration +│ \S+config\.json +│ mode 0600/,
   ]) {
@@ -61,7 +61,7 @@ test('shows what is known where the service refuses it, and fails', async () => 
   };
   const { exitCode, stdout, stderr } = await runWith({ env }, 'status');
   expect(exitCode).toBe(4);
-  expect(stdout).toMatch(/client secret +│ \(hidden\) +│ environment/);
+  expect(stdout).toMatch(/client secret +│ \[hidden\] +│ environment/);
   expect(stdout).not.toContain('token');
   expect(stderr).toContain('invalid_client');
   expect(stdout + stderr).not.toContain('planted-secret');

@@ -13,7 +13,7 @@ test('--verbose writes a line for each exchange on stderr, with --json too', asy
   const [token, list, ...rest] = stderr.trimEnd().split('\n');
   expect(token).toMatch(
     new RegExp(
-      `^${time} POST /api/v2/tenant/token\\?grant_type=\\*\\*\\*&client_id=\\*\\*\\*&client_secret=\\*\\*\\* → 200 in \\d+ ms, [\\d.]+ k?B$`,
+      `^${time} POST /api/v2/tenant/token\\?grant_type=\\[hidden\\]&client_id=\\[hidden\\]&client_secret=\\[hidden\\] → 200 in \\d+ ms, [\\d.]+ k?B$`,
     ),
   );
   expect(list).toMatch(
@@ -62,7 +62,7 @@ test('a request that gets no answer says why', async () => {
   const args = ['list', '--base-url', 'http://127.0.0.1:1', '--verbose'];
   const { exitCode, stderr } = await runWith({ env }, ...args);
   expect(exitCode).toBe(9);
-  expect(stderr).toMatch(/client_secret=\*\*\* → no answer \(unreachable\) in \d+ ms\n/);
+  expect(stderr).toMatch(/client_secret=\[hidden\] → no answer \(unreachable\) in \d+ ms\n/);
   expect(stderr).toContain('attempt 4');
   expect(stderr).not.toContain('planted');
 });

@@ -26,7 +26,7 @@ test('the built program examines a tenant behind a proxy and a private authority
   );
   expect(by('extra certificates')).toMatch(/contains 1 certificate$/);
   expect(by('users')).toBe('ok: the tenant has 0 users');
-  expect(everything).toContain('https_proxy=http://***@127.0.0.1');
+  expect(everything).toContain('https_proxy=http://[hidden]@127.0.0.1');
   expect(everything).not.toContain(proxyCredentials.username);
   expect(everything).not.toMatch(/planted|test-secret/);
 

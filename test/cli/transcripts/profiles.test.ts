@@ -67,7 +67,7 @@ test('in a pipe', patience, async () => {
     │ profile       │ default                        │ default   │
     │ base URL      │ http://127.0.0.1:12345         │ profile   │
     │ client id     │ test-application               │ profile   │
-    │ client secret │ (hidden)                       │ profile   │
+    │ client secret │ [hidden]                       │ profile   │
     │ auth style    │ query                          │ default   │
     │ token         │ until 2026-01-02T03:04:05.678Z │ profile   │
     │ configuration │ config.json                    │ mode 0600 │
@@ -154,7 +154,7 @@ terminalTest('on a terminal', patience, async () => {
     │ profile       │ default                        │ default   │
     │ base URL      │ http://127.0.0.1:12345         │ profile   │
     │ client id     │ test-application               │ profile   │
-    │ client secret │ (hidden)                       │ profile   │
+    │ client secret │ [hidden]                       │ profile   │
     │ auth style    │ query                          │ default   │
     │ token         │ until 2026-01-02T03:04:05.678Z │ profile   │
     │ configuration │ config.json                    │ mode 0600 │

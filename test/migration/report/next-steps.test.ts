@@ -12,15 +12,15 @@ function commandsOf(data: ReportData): string[] {
 }
 
 const again = 'tenant-users import-hashes exports/legacy.csv --job cutover.import';
-const prove = 'tenant-users hash verify --csv exports/legacy.csv --by-user-name NAME';
+const verify = 'tenant-users hash verify --csv exports/legacy.csv --by-user-name NAME';
 const canaries = [{ algorithm: 'md5' as const, tried: 1, matched: 1, mistakes: [] }];
 
 test.each<[string, Partial<ReportData>, string[]]>([
-  ['all is done and proven', { canaries }, []],
-  ['nothing is proven', {}, [prove]],
+  ['all is done and verified', { canaries }, []],
+  ['nothing is verified', {}, [verify]],
   ['rows were not sent', { canaries, summary: summaryWith({ created: 990, pending: 10 }) }, [again]],
   [
-    'rows of a share failed',
+    'rows of a shard failed',
     { canaries, summary: summaryWith({ created: 999, failed: 1, shard: '1/2' }) },
     [`${again} --shard 1/2 --only failed`],
   ],
@@ -39,7 +39,7 @@ test.each<[string, Partial<ReportData>, string[]]>([
     { summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }), canaries, target: {} },
     [`${again} --rehearse`, again],
   ],
-  ['shares were joined', { canaries, shares: 2, summary: summaryWith({ created: 999, failed: 1 }) }, []],
+  ['shards were merged', { canaries, shards: 2, summary: summaryWith({ created: 999, failed: 1 }) }, []],
   [
     'everything happened',
     { summary: mixed },
@@ -49,7 +49,7 @@ test.each<[string, Partial<ReportData>, string[]]>([
       'tenant-users get --by-user-name NAME',
       again,
       `${again} --only failed`,
-      prove,
+      verify,
       'tenant-users explain CODE',
     ],
   ],

@@ -15,7 +15,7 @@ const pages: [string, ReportData][] = [
   ['a mixture with a course', dataWith({ summary: mixed, samples: course() })],
   ['a dry run', dataWith({ summary: summaryWith({ dry_run: true, created: 0, pending: 1000 }) })],
   ['no rows', dataWith({ summary: summaryWith({ rows: 0, created: 0, by_algorithm: {} }) })],
-  ['joined shares', dataWith({ shares: 3 })],
+  ['joined shares', dataWith({ shards: 3 })],
   ['hostile data', hostileData()],
 ];
 
@@ -149,12 +149,12 @@ test('an import leaves a report for its owner, and a later run replaces it', asy
     };
     const first = await reportOf();
     tagsOf(first);
-    expect(first).toContain('1 of 2 rows is a user; 1 is not.');
+    expect(first).toContain('1 of 2 users was imported; 1 rejected.');
     expect(first).toContain('HASH_SHAPE');
     expect(first).toContain('2026-05-17 00:00:00 UTC');
     for (const secret of ['ann.secret', 'bob.secret', goodHashes.md5]) expect(first).not.toContain(secret);
     const second = await reportOf();
     expect(first).not.toContain('went on');
-    expect(second).toMatch(/first run<.*\n.*>2<.*>0\.0 s<.*went on</);
+    expect(second).toMatch(/first run<.*\n.*>2<.*>0\.0 s<.*resumed</);
   });
 });

@@ -18,51 +18,51 @@ const dry = { dry_run: true, created: 0 };
 const allDry = summaryWith({ ...dry, pending: 1000, by_algorithm: {} });
 
 test.each<[string, Partial<ReportData>, string]>([
-  ['all created', {}, 'All 1,000 rows are users. 1,000 users were created.'],
+  ['all created', {}, 'All 1,000 users were imported. 1,000 users were created.'],
   [
     'some there before',
     { summary: summaryWith({ created: 1, existing: 999 }) },
-    'All 1,000 rows are users. 1 user was created and 999 users were there before, as the same person.',
+    'All 1,000 users were imported or already there. 1 user was created and 999 users were already in the tenant.',
   ],
   [
     'a mixture',
     { summary: mixed },
-    '988 of 1,000 rows are users; 7 are not; 2 may or may not be; 3 were not sent.',
+    '988 of 1,000 users were imported or already there; 7 rejected; 2 unknown; 3 not sent yet.',
   ],
   [
     'stopped before the first row',
     { summary: summaryWith({ created: 0, pending: 1000 }), isStopped: true },
-    '0 of 1,000 rows are users; 1,000 were not sent. No user was made. The import is not complete',
+    '0 of 1,000 users were imported; 1,000 not sent yet. No user was created. The import is not complete',
   ],
   [
     'one row',
     { summary: summaryWith({ rows: 1, created: 1 }) },
-    'The one row is a user. 1 user was created.',
+    'The one user was imported. 1 user was created.',
   ],
   [
     'no rows',
     { summary: summaryWith({ rows: 0, created: 0 }) },
-    'The file has no data rows. No user was made.',
+    'The file has no data rows. No user was created.',
   ],
   [
     'a dry run',
     { summary: allDry },
-    'Dry run: nothing was sent All 1,000 rows passed the checks. No user was made',
+    'Dry run: nothing was sent All 1,000 rows passed the checks. No user was created',
   ],
   [
-    'a dry run with findings',
+    'a dry run with issues',
     { summary: summaryWith({ ...dry, invalid: 12, pending: 988 }) },
-    'Dry run: nothing was sent 988 of 1,000 rows passed the checks; 12 did not.',
+    'Dry run: nothing was sent 988 of 1,000 rows passed the checks; 12 would be rejected.',
   ],
   [
     'a dry run that was stopped',
     { summary: summaryWith({ ...dry, invalid: 1, pending: 999 }), isStopped: true },
-    'Dry run: nothing was sent The check was stopped; 1 row had findings by then.',
+    'Dry run: nothing was sent The check was stopped; 1 row had issues by then.',
   ],
   [
     'a rehearsal',
     { summary: summaryWith({ rehearsal: true }) },
-    'Rehearsal: no tenant was written to In the rehearsal all 1,000 rows are users. This is about a temporary service',
+    'Rehearsal: no tenant was written to In the rehearsal, all 1,000 users were imported. The rehearsal ran on a temporary service',
   ],
 ])('of %s it says what it came to', (_, data, words) => {
   expect(wordsOf(dataWith(data))).toContain(words);
@@ -76,7 +76,7 @@ test('the counts are shown as they add up, and where they do not, it says so fir
   expect(words).toContain('rows 1,000 100 % The sum of the seven results above');
   expect(words).not.toContain('do not rely');
   expect(wordsOf(dataWith({ summary: { ...mixed, created: 969 } }))).toContain(
-    'The counts come to 999, not to 1,000 rows: do not rely on this report.',
+    'The counts add up to 999, not to 1,000 rows: do not rely on this report.',
   );
 });
 
@@ -90,9 +90,9 @@ test('codes stand with cause and remedy, most rows first; nobody knows those of 
   const codes = { HASH_SHAPE: 2, 'SVC.TENANT.USER.0034': 4, toString: 1 };
   const words = wordsOf(dataWith({ summary: { ...mixed, codes } }));
   expect(words).toMatch(/SVC\.TENANT\.USER\.0034 4 0\.4 % .*HASH_SHAPE 2 .*Compare the cell.*toString 1 /);
-  expect(words).toContain('which the specification of the API does not list');
+  expect(words).toContain('which the API documentation does not list');
   expect(words).toContain('The 2 rows without an answer are not counted here');
-  expect(wordsOf(dataWith())).toContain('No row was refused, and none had a finding.');
+  expect(wordsOf(dataWith())).toContain('No row was rejected.');
 });
 
 test('of very many codes the first hundred are shown, and the others are counted', () => {
@@ -103,12 +103,14 @@ test('of very many codes the first hundred are shown, and the others are counted
   expect(words).toContain('30 more codes with 465 rows: see failures.csv.');
 });
 
-test('an algorithm is proven only by known passwords that all matched', () => {
-  expect(wordsOf(dataWith())).toContain('md5 Unproven : no known password was tried 1,000 0');
-  expect(wordsOf(dataWith())).toContain('Unproven: md5. No known password was tried');
-  const proven = wordsOf(dataWith({ canaries: [{ algorithm: 'md5', tried: 3, matched: 3, mistakes: [] }] }));
-  expect(proven).toContain('Proven : 3 known passwords tried, all matched');
-  expect(proven).not.toContain('Unproven');
+test('an algorithm is verified only by known passwords that all matched', () => {
+  expect(wordsOf(dataWith())).toContain('md5 Not verified : no known password was tried 1,000 0');
+  expect(wordsOf(dataWith())).toContain('Not verified: md5. No known password was tried');
+  const verified = wordsOf(
+    dataWith({ canaries: [{ algorithm: 'md5', tried: 3, matched: 3, mistakes: [] }] }),
+  );
+  expect(verified).toContain('Verified : 3 known passwords tried, all matched');
+  expect(verified).not.toContain('Not verified');
   const mistakes = [{ code: 'PASSWORD_LF', message: 'a line feed', remedy: 'Ask again.' }];
   const wrong = wordsOf(dataWith({ canaries: [{ algorithm: 'md5', tried: 3, matched: 1, mistakes }] }));
   expect(wrong).toContain(
@@ -116,29 +118,31 @@ test('an algorithm is proven only by known passwords that all matched', () => {
   );
   expect(wrong).toContain('md5: only 1 of 3 known passwords matched.');
   const none = wordsOf(dataWith({ canaries: [{ algorithm: 'bcrypt', tried: 1, matched: 0, mistakes: [] }] }));
-  expect(none).toContain('Not proven : 0 of 1 known password matched; no known mistake of an export fits.');
+  expect(none).toContain(
+    'No match : 0 of 1 known password matched; no known mistake of an export explains it.',
+  );
   const untried = wordsOf(dataWith({ canaries: [{ algorithm: 'md5', tried: 0, matched: 0, mistakes: [] }] }));
-  expect(untried).toContain('Unproven');
+  expect(untried).toContain('Not verified');
 });
 
-test('the course of the run is drawn where it is known', () => {
+test('the throughput of the run is drawn where it is known', () => {
   const drawn = renderReport(dataWith({ samples: course() }));
   expect(drawn.match(/<svg class="plot"/g)).toHaveLength(2);
   expect(drawn).toContain('calls a second');
   expect(drawn).toContain('in seconds');
-  for (const name of ['answered', 'allowed', 'turned away as too many', 'failed on the way']) {
+  for (const name of ['answered', 'allowed', 'throttled (429)', 'failed']) {
     expect(drawn).toContain(`</svg> ${name}</li>`);
   }
   expect(drawn).not.toMatch(/NaN|Infinity|undefined|null/);
   for (const samples of [undefined, [], course(1)]) {
     const words = wordsOf(dataWith(samples ? { samples } : {}));
-    expect(words).toContain('was not recorded, or was too short to draw');
+    expect(words).toContain('was not recorded, or the run was too short to draw it');
   }
   const idle = course(5).map((stretch) => ({ ...stretch, answered: 0, throttled: 0, failed: 0, rate: null }));
   expect(renderReport(dataWith({ samples: idle }))).not.toMatch(/NaN|Infinity/);
 });
 
-test('every run of the job is listed; of one that was cut off nobody knows how long it took', () => {
+test('every run of the job is listed; of one that was interrupted nobody knows how long it took', () => {
   const started_at = Date.UTC(2026, 4, 17, 9, 30, 0);
   const runs = [
     { started_at, seconds: null, note: '' },
@@ -146,7 +150,7 @@ test('every run of the job is listed; of one that was cut off nobody knows how l
   ];
   const words = wordsOf(dataWith({ runs }));
   expect(words).toContain(
-    '1 2026-05-17 09:30:00 UTC cut off first run 2 2026-05-17 09:31:00 UTC 1 h 02 min only failed',
+    '1 2026-05-17 09:30:00 UTC interrupted first run 2 2026-05-17 09:31:00 UTC 1 h 02 min only failed',
   );
   expect(wordsOf(hostileData())).toContain('The 10 runs before these are in the journal.');
 });
@@ -155,7 +159,7 @@ test('it ends with where it comes from; a password in an address is left out', (
   const target = { base_url: 'https://admin:hunter2@tenant.example.com/' };
   const words = wordsOf(dataWith({ target }));
   expect(words).toContain('Source exports/legacy.csv SHA-256 of the source ab12cd34ab12cd34… (shortened)');
-  expect(words).toContain('Base URL https://…@tenant.example.com/');
+  expect(words).toContain('Base URL https://[hidden]@tenant.example.com/');
   expect(words).toContain('2026-05-17 09:30:00 UTC to 2026-05-17 09:30:12 UTC (12.5 s)');
   expect(words).toContain('Made by tenant-users 1.2.3');
   expect(words).not.toContain('hunter2');

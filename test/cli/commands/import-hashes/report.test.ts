@@ -14,17 +14,17 @@ async function importing(world: TestWorld, name: string, ...args: string[]) {
   return { ...result, job, page: await readFile(join(job, 'report.html'), 'utf8') };
 }
 
-test('an import says where its report is; the report names program, tenant and proof', async () => {
+test('an import says where its report is; the report names program, tenant and verification', async () => {
   const world = await startWorld();
   const known = join(world.directory, 'known.csv');
   await writeFile(known, 'ann,123456\n');
   const { exitCode, stderr, job, page } = await importing(world, 'job', '--canary', known);
   expect(exitCode).toBe(7);
   expect(stderr).toContain(`Report: ${job}/report.html\n`);
-  expect(page).toContain('1 of 2 rows is a user; 1 is not.');
+  expect(page).toContain('1 of 2 users was imported; 1 rejected.');
   expect(page).toContain(`tenant-users ${version}`);
   expect(page).toMatch(/<dt>Base URL<\/dt><dd><bdi>http:\/\/127\.0\.0\.1:\d+/);
-  expect(page).toContain('<strong class="good">Proven</strong>: 1 known password tried, and it matched');
+  expect(page).toContain('<strong class="good">Verified</strong>: 1 known password tried, and it matched');
   expect(page).not.toContain('123456');
 });
 
@@ -38,23 +38,23 @@ test('a dry run and a rehearsal cannot be taken for an import', async () => {
   expect(rehearsal.page).not.toContain('<dt>Base URL</dt>');
 });
 
-test('joined shares have a report of the whole file', async () => {
+test('merged shards have a report of the whole file', async () => {
   const world = await startWorld();
-  const shares = [
+  const shards = [
     await importing(world, 'one', '--shard', '1/2'),
     await importing(world, 'two', '--shard', '2/2'),
   ];
-  expect(shares[0]?.page).toContain('This is share 1/2 of the file only.');
+  expect(shards[0]?.page).toContain('This is only shard 1/2 of the file.');
   const whole = join(world.directory, 'whole');
   const { exitCode } = await world.run(
     'import-hashes',
     'merge',
-    ...shares.map(({ job }) => job),
+    ...shards.map(({ job }) => job),
     '--job',
     whole,
   );
   expect(exitCode).toBe(7);
   const page = await readFile(join(whole, 'report.html'), 'utf8');
-  expect(page).toContain('1 of 2 rows is a user; 1 is not.');
-  expect(page).toContain('These books were joined from those of 2 shares of the file.');
+  expect(page).toContain('1 of 2 users was imported; 1 rejected.');
+  expect(page).toContain('These records were merged from 2 shards of the file.');
 });
