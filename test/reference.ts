@@ -8,7 +8,8 @@ import type { OperationName } from '../src/contract/operations.ts';
 import { passwordColumns } from '../src/migration/rows/fields.ts';
 import { warningCodes } from '../src/migration/rows/issues.ts';
 import { effectiveDefinitions } from '../src/service/admin.ts';
-import { runnableCommands } from './runnable-commands.mjs';
+import { commandReference } from './command-reference.ts';
+import { table } from './markdown-table.ts';
 
 /** Texts of the documentation that the program writes itself, by the name of their place. */
 export async function generatedBlocks(program: CommandUnknownOpts): Promise<Record<string, string>> {
@@ -40,17 +41,6 @@ export function withBlocks(page: string, blocks: Record<string, string>): string
 /** Names of the places of a page. */
 export function placesOf(page: string): string[] {
   return [...page.matchAll(place)].map(([, , name = '']) => name);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
-}
-
-/** A `|` would end the cell, and an angle bracket outside code would be taken for HTML. */
-function cell(text: string): string {
-  const parts = text.replaceAll('|', '\\|').replaceAll('\n', ' ').split('`');
-  return parts.map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '&lt;') : part)).join('`');
 }
 
 const marked: readonly [string, OperationName][] = [
@@ -173,71 +163,4 @@ function shapeOf(schema: JsonShape, deepest: number): string {
     return `${name}${required.includes(name) ? '' : '?'}${inner === '' ? '' : `: ${inner}`}`;
   });
   return `{${keys.join(', ')}}`;
-}
-
-function commandReference(program: CommandUnknownOpts): string {
-  const shown = runnableCommands(program).filter(
-    ({ path, isHidden }) => !isHidden && (path.length > 1 || !isShortForm(program, path)),
-  );
-  const index = shown.map(({ command, path }) => {
-    const name = path.join(' ');
-    return [`[\`${name}\`](#${name.replaceAll(' ', '-')})`, command.description()];
-  });
-  return [
-    table(['command', 'does'], index),
-    '## Global options',
-    'Accepted before and after every command.',
-    optionTable(program, program),
-    ...shown.map(({ command, path }) => sectionOf(program, command, path)),
-  ].join('\n\n');
-}
-
-function isShortForm(program: CommandUnknownOpts, path: readonly string[]): boolean {
-  const users = program.commands.find((command) => command.name() === 'users');
-  return users?.commands.some((command) => command.name() === path[0]) ?? false;
-}
-
-function sectionOf(
-  program: CommandUnknownOpts,
-  command: CommandUnknownOpts,
-  path: readonly string[],
-): string {
-  const isUsers = path[0] === 'users' && isShortForm(program, path.slice(1));
-  const note = afterHelp(command);
-  return [
-    `## ${path.join(' ')}`,
-    `${command.description()}.${isUsers ? ` Also \`tenant-users ${path[1]}\`.` : ''}`,
-    `\`\`\`\ntenant-users ${path.join(' ')} ${command.usage()}\n\`\`\``,
-    optionTable(program, command),
-    note === '' ? '' : `\`\`\`text\n${note}\n\`\`\``,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
-}
-
-function optionTable(program: CommandUnknownOpts, command: CommandUnknownOpts): string {
-  const help = command.createHelp();
-  const given = command === program ? [] : help.visibleArguments(command);
-  const rows = [
-    ...given.map((argument) => [`\`<${argument.name()}>\``, help.argumentDescription(argument)]),
-    ...help
-      .visibleOptions(command)
-      .filter(({ long }) => long !== '--help')
-      .map((option) => [`\`${help.optionTerm(option)}\``, help.optionDescription(option)]),
-  ];
-  return rows.length === 0 ? '' : table(['option', 'meaning'], rows);
-}
-
-/** What the help says after its lists: notes and examples. */
-function afterHelp(command: CommandUnknownOpts): string {
-  let text = '';
-  command.configureOutput({
-    writeOut(written) {
-      text += written;
-    },
-    getOutHelpWidth: () => 100,
-  });
-  command.outputHelp();
-  const after = text.slice(command.helpInformation().length);
-  return after.replace(/^Global options, such as .*$/m, '').trim();
 }
