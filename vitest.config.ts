@@ -53,12 +53,29 @@ const postgresql = {
   },
 };
 
+/**
+ * Tests of the API once more, against `serve` of the built program: what is shipped. Left out are files whose tests all
+ * need a clock or a definition of their own.
+ */
+const built = {
+  test: {
+    ...limits,
+    name: 'built',
+    include: ['test/service/{routes,validation}/*.test.ts', 'test/service/every-code.test.ts'],
+    exclude: [
+      'test/service/routes/{change-password,login-limits,login-timing,new-passwords,sso-tickets,update-user}.test.ts',
+    ],
+    env: { TEST_SERVICE: 'built' },
+    globalSetup: ['test/built-setup.ts'],
+  },
+};
+
 const fast = { test: { ...sqlite.test, exclude: [...sqlite.test.exclude, ...slow] } };
 
 function wholeSuite() {
-  if (postgresBinaries() !== undefined) return [sqlite, postgresql];
+  if (postgresBinaries() !== undefined) return [sqlite, built, postgresql];
   process.stderr.write('SKIPPED: the tests on PostgreSQL; initdb and postgres are not on the PATH\n');
-  return [sqlite];
+  return [sqlite, built];
 }
 
 // A worker for every core: most tests wait for a service that runs in the same worker.

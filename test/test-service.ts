@@ -1,7 +1,9 @@
 import { request as send } from 'undici';
 import { expect, onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service/open-service.ts';
+import { claimTenant } from './built-setup.ts';
 import { watchReplies } from './service/openapi/watch-replies.ts';
 import { testDatabase } from './service/storage/test-database.ts';
 
@@ -44,6 +46,29 @@ export const device = {
   device_fingerprint: 'f-3c1a',
 };
 
+/** Does this run test `serve` of the built program? */
+const isBuilt = process.env.TEST_SERVICE === 'built';
+
+async function startOwnService(options: Partial<ServiceOptions>) {
+  const database = options.database ?? (await testDatabase());
+  const service = await startService({ application, ...options, database });
+  return { service, credentials: application };
+}
+
+/** An empty tenant of the built service; a test that needs options of its own is skipped, since that process has none. */
+function useBuiltService(options: Partial<ServiceOptions>) {
+  const names = Object.keys(options);
+  if (names.length > 0) getCurrentTest()?.context.skip(`the built service takes no ${names.join(', ')}`);
+  const { baseUrl, tenantId, application: credentials } = claimTenant();
+  const service: RunningService = {
+    baseUrl,
+    tenants: [{ tenantId, clientId: credentials.client_id }],
+    drain: () => Promise.resolve(0),
+    close: () => Promise.resolve(),
+  };
+  return { service, credentials };
+}
+
 /**
  * Starts a service for the running test and stops it, with its clients, when the test ends. The test fails when
  * the service reported a failure, or sent a reply that the description of the API does not have. `now` sets the clock: `let time = …; startTestService({ now: () => time })`.
@@ -51,8 +76,9 @@ export const device = {
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const reports: unknown[] = [];
   const report = (failure: unknown) => void reports.push(failure);
-  const database = options.database ?? (await testDatabase());
-  const service = await startService({ application, report, ...options, database });
+  const { service, credentials } = isBuilt
+    ? useBuiltService(options)
+    : await startOwnService({ report, ...options });
   // Injected answers are not in the description of the API.
   const watch = options.faults ? undefined : watchReplies(service.baseUrl);
   onTestFinished(async () => {
@@ -63,7 +89,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   });
 
   function connect(more: Partial<ClientOptions> = {}): Client {
-    const { client_id: clientId, client_secret: clientSecret } = application;
+    const { client_id: clientId, client_secret: clientSecret } = credentials;
     const client = createClient({ baseUrl: service.baseUrl, clientId, clientSecret, ...more });
     onTestFinished(() => client.close());
     return client;

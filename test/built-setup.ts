@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { hashPassword } from '../src/service/passwords/stored-password.ts';
+import { openDatabase } from '../src/service/storage/open-database.ts';
+import { storeTenant } from '../src/service/storage/tenants.ts';
+import { defaultTenant } from '../src/service/tenant/default-tenant.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The `serve` process of the built program, and a directory in which tests mark the tenants that they use. */
+    builtService: { baseUrl: string; claims: string };
+  }
+}
+
+/** More than there are tests in the project: each gets a tenant of its own. */
+const tenants = 400;
+const client_secret = 'test-secret-7d41c0';
+
+/** That of the first tenant is the one that all test services know; no test gets this tenant. */
+const applicationOf = (tenant: number) => ({
+  client_id: tenant === 0 ? 'test-application' : `built-application-${tenant}`,
+  client_secret,
+});
+
+/**
+ * Starts `serve` of the built program once for the whole run, with its commit thread, on a database of many tenants. At the
+ * end the run fails when the service has logged a failure of its own.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), 'tenant-users-built-'));
+  const file = join(directory, 'tenants.db');
+  await makeTenants(file);
+  const bin = fileURLToPath(new URL('../bin/tenant-users.js', import.meta.url));
+  const options = ['--port', '0', '--database', file, '--commit-thread', '--json'];
+  const serve = spawn(process.execPath, [bin, 'serve', ...options], {
+    env: { PATH: process.env.PATH ?? '', HOME: directory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = once(serve, 'exit');
+  let log = '';
+  serve.stderr.on('data', (chunk) => {
+    log += String(chunk);
+  });
+  const [line] = await Promise.race([once(createInterface(serve.stdout), 'line'), exit]);
+  if (typeof line !== 'string') throw new Error(`serve did not start; was the program built? ${log}`);
+  project.provide('builtService', { baseUrl: JSON.parse(line).base_url, claims: directory });
+
+  return async () => {
+    serve.kill('SIGTERM');
+    await exit;
+    rmSync(directory, { recursive: true, force: true });
+    if (/"level":"(?:warn|error)"/.test(log)) throw new Error(`the built service failed: ${log}`);
+  };
+}
+
+/** Stores the tenants, each with an application whose secret all have in common: one hash is made for all of them. */
+async function makeTenants(file: string): Promise<void> {
+  const database = await openDatabase(file);
+  const hash = await hashPassword(client_secret);
+  const made = Array.from({ length: tenants }, async (_, index) => {
+    const { key } = await storeTenant(database, { ...defaultTenant, tenant_id: `built-${index}` });
+    const sql = 'INSERT INTO applications (tenant, client_id, secret_hash, created_at) VALUES (?, ?, ?, 0)';
+    await database.commit([{ sql, values: [key, applicationOf(index).client_id, hash] }]);
+  });
+  await Promise.all(made);
+  await database.close();
+}
+
+/** A tenant of the built service that no other test uses. */
+export function claimTenant() {
+  const { baseUrl, claims } = inject('builtService');
+  for (let index = 1; index < tenants; index += 1) {
+    try {
+      mkdirSync(join(claims, String(index)));
+    } catch {
+      continue;
+    }
+    return { baseUrl, tenantId: `built-${index}`, application: applicationOf(index) };
+  }
+  throw new Error('the built service has too few tenants for all tests');
+}
