@@ -1,4 +1,5 @@
 import type { Summary } from '../../migration/model/summary.ts';
+import type { Advice } from '../../migration/report/advice.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -22,7 +23,11 @@ const counts = [
 ] as const;
 
 /** Shows what an import came to, on stdout, and says to a person what it means. */
-export async function printImportSummary(session: CommandContext, summary: Summary): Promise<void> {
+export async function printImportSummary(
+  session: CommandContext,
+  summary: Summary,
+  advice: readonly Advice[],
+): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
   await show(session, { rows: [summary], columns: counts });
   if (formatOf(session) !== 'table') return;
@@ -39,13 +44,18 @@ export async function printImportSummary(session: CommandContext, summary: Summa
   // A rate over less than a second says nothing, nor does that of a run which sends nothing.
   const pace = seconds < 1 || summary.dry_run ? '' : `, ${rate} rows per second`;
   say(session, `Took ${seconds.toFixed(1)} s${pace}`);
-  const refused = refusedOf(summary);
-  if (refused > 0) {
-    const [one, many] = summary.dry_run
-      ? ['would not become a user', 'would not become users']
-      : ['is not a user', 'are not users'];
-    const whom = refused === 1 ? `1 row ${one}` : `${refused} rows ${many}`;
-    say(session, `${whom}: see ${job}/failures.csv`, 'yellow');
+  const rejected = summary.failed + summary.invalid + summary.conflict;
+  if (rejected > 0) {
+    const were = summary.dry_run
+      ? 'would be rejected'
+      : rejected === 1
+        ? 'was not imported'
+        : 'were not imported';
+    say(
+      session,
+      `${rejected} ${rejected === 1 ? 'row' : 'rows'} ${were}. Details: ${job}/failures.csv`,
+      'yellow',
+    );
   }
   if (summary.unknown > 0) {
     say(
@@ -54,24 +64,6 @@ export async function printImportSummary(session: CommandContext, summary: Summa
     );
   }
   if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
-  if (summary.pending > 0 && !summary.dry_run) say(session, `${summary.pending} rows were not sent`);
   say(session, `Report: ${job}/report.html`);
-  const next = nextStep(summary);
-  if (next) say(session, `Next: ${next}`);
-}
-
-function refusedOf({ failed, invalid, conflict }: Summary): number {
-  return failed + invalid + conflict;
-}
-
-/** What a person does next; nothing where all is done, or where the run was stopped, which says it itself. */
-function nextStep(summary: Summary): string | undefined {
-  const refused = refusedOf(summary);
-  if (summary.dry_run) {
-    return refused > 0
-      ? 'fix these rows, or run without --dry-run to import the others'
-      : 'use --rehearse instead of --dry-run to try the import on a temporary tenant';
-  }
-  if (refused === 0 || summary.pending > 0 || summary.rehearsal) return undefined;
-  return "fix these rows (or relax the tenant's rules), then rerun with --only failed";
+  for (const { text } of advice) say(session, `Next: ${text}`);
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Summary } from '../model/summary.ts';
 import { counted } from './format.ts';
 
@@ -11,51 +10,63 @@ export interface Advice {
   commands?: readonly string[];
 }
 
-/** What to do next, the most urgent first; empty where all rows are users. */
+/** What to do after an import, a rehearsal or a dry run, the most urgent first; empty where all rows are users. */
 export function adviseNext(summary: Summary): Advice[] {
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
 }
 
-function importAdvice({ pending, unknown, conflict, failed, invalid, job }: Summary): Advice[] {
+function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary): Advice[] {
   const rejected = conflict + failed + invalid;
   const advice: Advice[] = [];
   if (unknown > 0) {
     advice.push({
-      text: `Look up the ${counted(unknown, 'row')} without an answer (NO_ANSWER or UNEXPECTED in failures.csv) before you do anything else with them: each may be a user already. Rerun the same command to look up those with an identifier; look up the others by hand.`,
+      text: `Rerun the same command to look up the ${counted(unknown, 'row')} without an answer before you do anything else with them: each may be a user already. Look up those without an identifier by hand.`,
       rerun: [],
       commands: ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'],
     });
   }
   if (pending > 0) {
     advice.push({
-      text: `Resume with the ${counted(pending, 'row')} not sent yet: rerun the same command. No row is imported twice.`,
+      text: `Rerun the same command to resume with the ${counted(pending, 'row')} not sent yet. No row is imported twice.`,
       rerun: [],
     });
   }
   if (rejected > 0) {
     advice.push({
-      text: `Fix the ${counted(rejected, 'row')} listed in ${join(job, 'failures.csv')} (or relax the tenant's rules), then rerun with --only failed.`,
+      text: `Fix the ${counted(rejected, 'row')} in failures.csv (or relax the tenant's rules), then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }
   return advice;
 }
 
-function trialAdvice({ conflict, failed, invalid, unknown, job, dry_run: isDry }: Summary): Advice[] {
+function trialAdvice({ conflict, failed, invalid, unknown, dry_run: isDry }: Summary): Advice[] {
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
   if (rejected > 0) {
     advice.push({
-      text: `Fix the ${counted(rejected, 'row')} listed in ${join(job, 'failures.csv')}, then ${isDry ? 'check' : 'rehearse'} again; an import skips them.`,
+      text: `Fix the ${counted(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`,
       rerun: [isDry ? '--dry-run' : '--rehearse'],
     });
   }
   const rehearse = isDry
-    ? 'Try it on a temporary tenant (--rehearse instead of --dry-run), or import'
+    ? 'Use --rehearse instead of --dry-run to try a temporary tenant, or import'
     : 'Import';
   advice.push({
     text: `${rehearse} for real. The API cannot delete users: what is written stays.`,
     rerun: [],
   });
   return advice;
+}
+
+/** What to do after the shards of a file were merged: only a shard's own journal knows which of its rows may have been sent. */
+export function adviseAfterMerge({ rows, created, existing }: Summary): Advice[] {
+  const open = rows - created - existing;
+  if (open === 0) return [];
+  const were = open === 1 ? 'was' : 'were';
+  return [
+    {
+      text: `Retry the ${counted(open, 'row')} that ${were} not imported in the directory of their shard, as its own report says; then merge all shards again, into a new directory.`,
+    },
+  ];
 }

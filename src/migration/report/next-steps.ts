@@ -1,6 +1,5 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { type Advice, adviseNext } from './advice.ts';
-import { counted } from './format.ts';
+import { type Advice, adviseAfterMerge, adviseNext } from './advice.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 import { unverifiedOf } from './verdict.ts';
@@ -28,9 +27,8 @@ ${steps.map(
 }
 
 function stepsOf(data: ReportData): Step[] {
-  const steps = data.shards
-    ? mergedSteps(data)
-    : adviseNext(data.summary).map((advice) => stepOf(advice, data));
+  const advice = data.shards ? adviseAfterMerge(data.summary) : adviseNext(data.summary);
+  const steps = advice.map((one) => stepOf(one, data));
   return [...steps, ...verificationSteps(data), ...endOf(data, steps)];
 }
 
@@ -40,17 +38,6 @@ function stepOf({ text, rerun, commands = [] }: Advice, { file, summary: { job, 
   const part = shard ? ['--shard', shard] : [];
   const words = ['tenant-users import-hashes', quotePath(file), '--job', quotePath(job), ...part, ...rerun];
   return { text, commands: [words.join(' '), ...commands] };
-}
-
-/** Only a shard's own journal knows which of its rows may have been sent. */
-function mergedSteps({ summary }: ReportData): Step[] {
-  const open = summary.rows - summary.created - summary.existing;
-  if (open === 0) return [];
-  return [
-    {
-      text: `Retry the ${counted(open, 'row')} that ${open === 1 ? 'was' : 'were'} not imported in the directory of their shard, as its own report says; then merge all shards again, into a new directory.`,
-    },
-  ];
 }
 
 function verificationSteps({ file, summary, canaries = [] }: ReportData): Step[] {

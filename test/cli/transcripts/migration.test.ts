@@ -48,9 +48,10 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
     Took 0.1 s
-    1 row would not become a user: see rehearsal/failures.csv
+    1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
-    Next: fix these rows, or run without --dry-run to import the others
+    Next: Fix the 1 row in failures.csv and check again; an import skips rejected rows.
+    Next: Use --rehearse instead of --dry-run to try a temporary tenant, or import for real. The API cannot delete users: what is written stays.
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
@@ -66,10 +67,10 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows = 2 created + 1 invalid
     Took 0.1 s
-    1 row is not a user: see legacy.csv.import/failures.csv
+    1 row was not imported. Details: legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: fix these rows (or relax the tenant's rules), then rerun with --only failed
+    Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun with --only failed.
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path
@@ -144,9 +145,12 @@ terminalTest('on a terminal', patience, async () => {
     └────────────┴──────┘
     3 rows = 1 invalid + 2 pending
     Took 0.1 s
-    1 row would not become a user: see rehearsal/failures.csv
+    1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
-    Next: fix these rows, or run without --dry-run to import the others
+    Next: Fix the 1 row in failures.csv and check again; an import skips rejected
+    rows.
+    Next: Use --rehearse instead of --dry-run to try a temporary tenant, or import
+    for real. The API cannot delete users: what is written stays.
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
@@ -163,11 +167,11 @@ terminalTest('on a terminal', patience, async () => {
     └────────────┴──────┘
     3 rows = 2 created + 1 invalid
     Took 0.1 s
-    1 row is not a user: see legacy.csv.import/failures.csv
+    1 row was not imported. Details: legacy.csv.import/failures.csv
     New user ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: fix these rows (or relax the tenant's rules), then rerun with --only
-    failed
+    Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun
+    with --only failed.
     [7]
     $ tenant-users import-hashes missing.csv
     tenant-users: missing.csv: there is no such file; check the path

@@ -110,7 +110,8 @@ Examples:
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
-      await printImportSummary(session, summary);
+      const { adviseNext } = await import('../../../migration/report/advice.ts');
+      await printImportSummary(session, summary, adviseNext(summary));
       if (summary.pending > 0 && !summary.dry_run) {
         say(session, `Resume with: ${['tenant-users', ...session.words.map(quoteWord)].join(' ')}`);
       }

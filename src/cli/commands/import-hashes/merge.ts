@@ -28,7 +28,8 @@ Example:
       }
       const { mergeShards } = await import('../../../migration/merge-shards.ts');
       const summary = await mergeShards(directories, job, version, session.now);
-      await printImportSummary(session, summary);
+      const { adviseAfterMerge } = await import('../../../migration/report/advice.ts');
+      await printImportSummary(session, summary, adviseAfterMerge(summary));
       requireDone(summary);
     });
 }

@@ -68,7 +68,7 @@ test('goes on past rows that fail, names each by row, code and message, and exit
   expect(exitCode).toBe(7);
   expect(stdout).toMatch(/│ 4 +│ 2 +│ 0 +│ 1 +│ 0 +│ 1 +│ 0 +│ 0 +│/);
   expect(stdout).toContain('SVC.TENANT.USER.0034');
-  expect(stderr).toContain(`2 rows are not users: see ${job}/failures.csv`);
+  expect(stderr).toContain(`2 rows were not imported. Details: ${job}/failures.csv`);
   const failures: { row: string }[] = parse(await readFile(join(job, 'failures.csv')), { columns: true });
   expect(failures.sort((one, other) => Number(one.row) - Number(other.row))).toMatchObject([
     {
