@@ -1,14 +1,13 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { ApiError, AuthenticationError, NetworkError, type NetworkFault } from '../../client/errors.ts';
-import { errorCatalogue } from '../../contract/errors.ts';
+import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import { looksLikeHash } from '../../migration/hashes/formats.ts';
-import { JobDirectoryError, SourceError, StoppedError } from '../../migration/model/errors.ts';
-import { networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
-import { ConfigurationError, type ErrorDetail, IncompleteError, RefusedError, UsageError } from './errors.ts';
+import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
+import { type ErrorDetail, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** A failure as people and scripts are told of it. */
+/** What is printed of a failure, for people and for scripts. */
 export interface Description {
   exitCode: number;
   code: string;
@@ -28,8 +27,7 @@ const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']
 /** The one translation of failures into exit codes and words. */
 export function describeError(failure: unknown): Description {
   if (failure instanceof ApiError) {
-    const notFound = failure.code === errorCatalogue.userNotFound.code;
-    return answered(notFound ? exitCodes.notFound : exitCodes.refused, failure, failure.status >= 500);
+    return answered(apiExitCode(failure.code), failure, failure.status >= 500);
   }
   if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
   if (failure instanceof NetworkError) {
@@ -37,19 +35,11 @@ export function describeError(failure: unknown): Description {
     const described = own('NETWORK', message, hint || networkRemedies[fault]);
     return { ...described, status: status ?? null, retryable: !lasting.has(fault) };
   }
-  if (failure instanceof RefusedError) return own(failure.code, failure.message, failure.hint);
-  if (failure instanceof IncompleteError) {
-    const { message, hint, retryable } = failure;
-    return { ...own('INCOMPLETE', message, hint), retryable };
+  if (failure instanceof CodedError && isOwnCode(failure.code)) {
+    const { code, message, hint, retryable } = failure;
+    const details = failure instanceof UsageError ? failure.details : undefined;
+    return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
-  if (failure instanceof UsageError) {
-    const { message, hint, details } = failure;
-    return { ...own('USAGE', message, hint), ...(details ? { details } : {}) };
-  }
-  if (failure instanceof StoppedError) return own(failure.code, failure.message, failure.hint);
-  if (failure instanceof SourceError) return own('SOURCE', failure.message);
-  if (failure instanceof JobDirectoryError) return own('JOB_DIRECTORY', failure.message, failure.hint);
-  if (failure instanceof ConfigurationError) return own('CONFIGURATION', failure.message, failure.hint);
   if (failure instanceof CommanderError) {
     const { message, hint } = usageWords(withoutSecrets(failure.message));
     return own('USAGE', message, hint);
@@ -57,7 +47,7 @@ export function describeError(failure: unknown): Description {
   return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
 }
 
-/** A refusal of the service; codes that are not in the tables have no hint. */
+/** An error of the API; codes that are not in the tables have no hint. */
 function answered(
   exitCode: number,
   { code, message, status }: ApiError | AuthenticationError,

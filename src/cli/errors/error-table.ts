@@ -1,6 +1,8 @@
 import type { NetworkFault } from '../../client/errors.ts';
 import type { Explanation } from '../../contract/error-explanations.ts';
-import type { ExitName } from './exit-codes.ts';
+import { errorCatalogue } from '../../contract/errors.ts';
+import { localErrors } from '../../contract/local-errors.ts';
+import { type ExitName, exitCodes } from './exit-codes.ts';
 
 /** An error that this program finds itself, without a code of the API. */
 export interface OwnError extends Explanation {
@@ -128,6 +130,21 @@ export const ownErrors = {
 } as const satisfies Record<string, OwnError>;
 
 export type OwnCode = keyof typeof ownErrors;
+
+export function isOwnCode(code: string): code is OwnCode {
+  return Object.hasOwn(ownErrors, code);
+}
+
+/** Errors of the API with an exit code other than `refused`; a rate limit counts as the network's. */
+const apiExits: Readonly<Record<string, ExitName>> = {
+  [errorCatalogue.userNotFound.code]: 'notFound',
+  [localErrors.rateLimited.code]: 'network',
+};
+
+/** The exit code of a command that ends with this error of the API. */
+export function apiExitCode(code: string): number {
+  return exitCodes[apiExits[code] ?? 'refused'];
+}
 
 /** What to do next when no usable answer came. */
 export const networkRemedies: Record<NetworkFault, string> = {

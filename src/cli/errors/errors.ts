@@ -1,3 +1,4 @@
+import { CodedError } from '../../contract/coded-error.ts';
 import type { OwnCode } from './error-table.ts';
 
 /** One of several things that are wrong with a file; an empty path is the whole file. */
@@ -6,60 +7,46 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** Wrong usage of a command, or a faulty file given to it: exit code 2. */
-export class UsageError extends Error {
+/** Wrong usage of a command, or an invalid file given to it: exit code 2. */
+export class UsageError extends CodedError {
   override readonly name = 'UsageError';
-  readonly hint: string;
   readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(message: string, hint = '', details?: readonly ErrorDetail[]) {
-    super(message);
-    this.hint = hint;
+    super('USAGE', message, hint);
     this.details = details;
   }
 }
 
-/** A profile, the configuration file or the environment is not what it must be: exit code 3. */
-export class ConfigurationError extends Error {
+/** A profile, the configuration file or the environment is invalid: exit code 3. */
+export class ConfigurationError extends CodedError {
   override readonly name = 'ConfigurationError';
-  readonly hint: string;
 
   constructor(message: string, hint = '') {
-    super(message);
-    this.hint = hint;
+    super('CONFIGURATION', message, hint);
   }
 }
 
 /** The service answered, but not with what the command needs: exit code 6. */
-export class RefusedError extends Error {
+export class RefusedError extends CodedError<OwnCode> {
   override readonly name = 'RefusedError';
-  readonly code: OwnCode;
-  readonly hint: string;
-
-  constructor(code: OwnCode, message: string, hint: string) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
 }
 
-/** A listing was printed, and nobody can vouch that it has every user: exit code 10. */
-export class IncompleteError extends Error {
+/** A listing was printed, and may lack users: exit code 10. */
+export class IncompleteError extends CodedError {
   override readonly name = 'IncompleteError';
-  readonly hint: string;
-  /** May the same command be complete another time? */
-  readonly retryable: boolean;
+  /** False where the listing can only be complete with other options. */
+  override readonly retryable: boolean;
 
   constructor(message: string, hint: string, retryable: boolean) {
-    super(message);
-    this.hint = hint;
+    super('INCOMPLETE', message, hint);
     this.retryable = retryable;
   }
 }
 
-/** The result has been printed, and tells itself what failed; only the exit code is still to be set. */
+/** The result was printed, and shows by itself what failed; only the exit code is still to be set. */
 export class ReportedError extends Error {
-  override readonly name = 'ReportedFailure';
+  override readonly name = 'ReportedError';
   readonly exitCode: number;
 
   constructor(exitCode: number) {

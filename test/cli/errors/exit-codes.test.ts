@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeError } from '../../../src/cli/errors/describe-error.ts';
 import { exitCodes } from '../../../src/cli/errors/exit-codes.ts';
+import { allExplained } from '../../../src/cli/errors/explain/explained.ts';
+import { ApiError, AuthenticationError } from '../../../src/client/errors.ts';
+import { CodedError } from '../../../src/contract/coded-error.ts';
 import { json, startPeer } from '../../client/start-peer.ts';
 import { startTestService } from '../../test-service.ts';
 import { startWorld, temporaryDirectory } from '../../world.ts';
@@ -90,4 +94,23 @@ test('stopped: more rows failed than were to be borne', async () => {
 test('every code is provoked here', () => {
   const elsewhere = ['unexpected', 'stopped', 'interrupted', 'terminated', 'hungUp'];
   expect([...Object.keys(provoked), ...elsewhere].sort()).toEqual(Object.keys(exitCodes).sort());
+});
+
+const failures: { [Origin in 'api' | 'local' | 'token' | 'program']: (code: string) => Error } = {
+  api: (code) => new ApiError(code, 'refused', 400),
+  local: (code) => new ApiError(code, 'refused', 400),
+  token: (code) => new AuthenticationError(code, 'refused', 400),
+  program: (code) => new (class extends CodedError {})(code, 'failed'),
+};
+
+const described = allExplained().flatMap(({ group, explained }) =>
+  Object.hasOwn(failures, group) ? [{ ...explained, group: group as keyof typeof failures }] : [],
+);
+
+test.each(described)('$code ends a command with the exit code that explain names', (entry) => {
+  expect(describeError(failures[entry.group](entry.code))).toMatchObject({
+    code: entry.code,
+    exitCode: entry.exit_code,
+    hint: entry.remedy,
+  });
 });

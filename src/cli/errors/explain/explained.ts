@@ -14,7 +14,7 @@ import {
 import { companions, operations } from '../../../contract/operations.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
 import { issueTable } from '../../../migration/rows/issues.ts';
-import { ownErrors } from '../error-table.ts';
+import { apiExitCode, isOwnCode, ownErrors } from '../error-table.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
 
@@ -76,7 +76,7 @@ export function allExplained(): Entry[] {
     ...entriesOf(issueTable, ([code, told]) => ({
       group: 'import',
       explained: { code, ...told, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
-    })).filter(({ explained: { code } }) => !Object.hasOwn(ownErrors, code)),
+    })).filter(({ explained: { code } }) => !isOwnCode(code)),
     ...entriesOf(hashMistakes, ([code, { message, remedy }]) => ({
       group: 'hash',
       explained: {
@@ -105,12 +105,6 @@ function entriesOf<Value>(table: Record<string, Value>, entryOf: (row: [string, 
   return Object.entries(table).map(entryOf);
 }
 
-/** Refusals with an exit code of their own; a rate limit counts as the network's. */
-const exitNames: { [Name in string]?: ExitName } = {
-  userNotFound: 'notFound',
-  rateLimited: 'network',
-} satisfies { [Name in ErrorName | LocalErrorName]?: ExitName };
-
 function apiEntry(group: 'api' | 'local', name: string, entry: ErrorEntry, explanation: Explanation): Entry {
   const { code, message } = entry;
   const told = {
@@ -118,7 +112,7 @@ function apiEntry(group: 'api' | 'local', name: string, entry: ErrorEntry, expla
     message,
     ...explanation,
     operations: operationsOf(name, entry),
-    exit_code: exitCodes[exitNames[name] ?? 'refused'],
+    exit_code: apiExitCode(code),
   };
   return { group, name, explained: told };
 }
