@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isPostgres } from '../text/database-location.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { findTenants, storeTenant, tenantIds } from './storage/tenants.ts';
 import { defaultTenant } from './tenant/default-tenant.ts';
@@ -21,7 +22,7 @@ export async function applyDefinition(location: string, definition: TenantDefini
 /** The definitions that a service on the database would serve, complete; a database that is not there is not made. */
 export async function effectiveDefinitions(location: string): Promise<TenantDocument[]> {
   const builtIn = [describeDefinition(defaultTenant)];
-  if (!/^postgres(ql)?:/.test(location) && !existsSync(location)) return builtIn;
+  if (!isPostgres(location) && !existsSync(location)) return builtIn;
   const database = await openDatabase(location);
   try {
     const stored = await findTenants(database);
@@ -43,7 +44,7 @@ export interface Inspection {
 export async function inspectDatabase(location: string): Promise<Inspection> {
   const database = await openDatabase(location);
   try {
-    const rows = /^postgres(ql)?:/.test(location)
+    const rows = isPostgres(location)
       ? []
       : await database.query<{ quick_check: string }>('PRAGMA quick_check(5)', []);
     const damage = rows.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok');

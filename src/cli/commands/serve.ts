@@ -1,7 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { LogLevel } from '../../service/http/log.ts';
+import { shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
-import { shownDatabase, startOn } from '../connection/embedded-service.ts';
+import { startOn } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';

@@ -1,12 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ClientOptions } from '../../client/client.ts';
+import { shownProxy } from '../../client/proxy-tunnel.ts';
 import type { CachedToken } from '../../client/token.ts';
+import { shownDatabase } from '../../text/database-location.ts';
 import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
-import { type NamedProxy, type Route, routeTo } from '../config/proxy.ts';
+import { type Route, routeTo } from '../config/proxy.ts';
 import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import { openClient, remote } from '../connection/connect.ts';
-import { embed, embeddedService, shownDatabase } from '../connection/embedded-service.ts';
+import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { formatOf, say, show } from '../output/show.ts';
 import { signInResult } from '../output/sign-in-result.ts';
@@ -72,7 +74,7 @@ function resultOf(settings: Settings, token: CachedToken, { proxy }: Route) {
       client_id: local ? null : (clientId?.origin ?? null),
       client_secret: local ? null : (clientSecret?.origin ?? null),
     },
-    proxy: proxy ? { address: shownProxy(proxy), variable: proxy.variable } : null,
+    proxy: proxy ? { address: shownProxy(proxy.address), variable: proxy.variable } : null,
     configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
   return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
@@ -130,13 +132,8 @@ function tableOf(settings: Settings, asked?: Asked) {
 }
 
 function proxyRows({ proxy, bypass }: Route) {
-  if (proxy) return [{ name: 'proxy', value: shownProxy(proxy), from: proxy.variable }];
+  if (proxy) return [{ name: 'proxy', value: shownProxy(proxy.address), from: proxy.variable }];
   return bypass === undefined ? [] : [{ name: 'proxy', value: '(none)', from: bypass }];
-}
-
-/** Without the name and password that it may have. */
-function shownProxy({ address }: NamedProxy): string {
-  return address.origin;
 }
 
 function row(name: string, sourced: Sourced | undefined) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CachedToken } from '../../client/token.ts';
 import { nearest } from '../../text/edit-distance.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { changeConfig, type Profile, readConfig, type Stored } from './config-file.ts';
@@ -89,13 +90,8 @@ export function unknownProfile(name: string, known: readonly string[], namedBy =
   const hints = [
     ...(meant === undefined ? [] : [`Did you mean ${JSON.stringify(meant)}?`]),
     ...(known.length === 0 ? [] : [`Available: ${known.map((one) => JSON.stringify(one)).join(', ')}.`]),
-    `Create it with: tenant-users login --profile ${shellWord(name)}`,
+    `Create it with: tenant-users login --profile ${quoteWord(name)}`,
   ];
   const named = namedBy && ` (named by ${namedBy})`;
   return new ConfigurationError(`there is no profile ${JSON.stringify(name)}${named}`, hints.join('\n'));
-}
-
-/** What may be pasted into a POSIX shell as one word. */
-function shellWord(text: string): string {
-  return /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

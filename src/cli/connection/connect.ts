@@ -1,6 +1,7 @@
 import type { Client, ClientOptions } from '../../client/client.ts';
 import type { Exchange, OnExchange } from '../../client/exchange.ts';
 import type { TokenStore } from '../../client/token.ts';
+import { shownDatabase } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
@@ -9,7 +10,7 @@ import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
 import { say, warn } from '../output/show.ts';
-import { embed, shownDatabase } from './embedded-service.ts';
+import { embed } from './embedded-service.ts';
 
 /** Connects to the service that flags, environment and profile name, or to an embedded one. */
 export async function connect(session: CommandContext, more: { connections?: number } = {}): Promise<Client> {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
+import { isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -65,19 +66,6 @@ function startFault(cause: unknown, database: string): string {
 export function makeDirectoryOf(database: string): void {
   if (database === ':memory:' || isPostgres(database)) return;
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
-}
-
-/** True for the address of a PostgreSQL database. */
-export function isPostgres(database: string): boolean {
-  return /^postgres(ql)?:/.test(database);
-}
-
-/** A database as it may be shown: without the password, and whatever else the URL of a PostgreSQL database says. */
-export function shownDatabase(database: string): string {
-  if (!isPostgres(database)) return database;
-  const { host = '', path = '' } =
-    /^postgres(?:ql)?:\/\/(?:.*@)?(?<host>[^/?#@]*)(?<path>\/[^?#]*)?/.exec(database)?.groups ?? {};
-  return `postgres://${host}${path}`;
 }
 
 /** What stands for the base URL where the service is embedded; a password in the database's address is not shown. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { parseTime } from '../../contract/time.ts';
 import type { Shard } from '../../migration/model/shard.ts';
 import type { FailureLimit } from '../../migration/send/circuit-breaker.ts';
+import { hasPassword, isPostgres } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
 /** Option parser: a whole number from 0. */
@@ -61,22 +62,13 @@ export function headerText(text: string): string {
  * user of the machine can read the arguments of a process.
  */
 export function parseDatabase(text: string): string {
-  if (/^postgres(ql)?:/.test(text) && hasPassword(text)) {
+  if (isPostgres(text) && hasPassword(text)) {
     throw new UsageError(
       'the database URL contains a password, which other users of this machine could read',
       'Remove it from the URL, and set PGPASSWORD or use ~/.pgpass.',
     );
   }
   return text;
-}
-
-/** A password with unescaped `/`, `?` or `#` makes the address malformed, or part of it a path. */
-function hasPassword(address: string): boolean {
-  if (!URL.canParse(address)) return /:.*:.*@/s.test(address);
-  const { password, pathname, searchParams } = new URL(address);
-  return (
-    password !== '' || pathname.includes('@') || [...searchParams.keys()].some((key) => /password/i.test(key))
-  );
 }
 
 /** Most rows on the wire at the same time that can be asked for; `auto` finds 256 at most. */

@@ -1,3 +1,4 @@
+import { isPostgres } from '../../text/database-location.ts';
 import type { Database, DatabaseOptions } from './engine/database.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { Database, DatabaseOptions } from './engine/database.ts';
  * loaded when it is used.
  */
 export async function openDatabase(location: string, options: DatabaseOptions = {}): Promise<Database> {
-  if (/^postgres(ql)?:/.test(location)) {
+  if (isPostgres(location)) {
     const { openPostgres } = await import('./engine/postgres/postgres.ts');
     return openPostgres(location);
   }

@@ -1,5 +1,5 @@
+import { shownDatabase } from '../../../text/database-location.ts';
 import { defaultDatabase, readSettings } from '../../config/settings.ts';
-import { shownDatabase } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ConfigurationError, UsageError } from '../../errors/errors.ts';
 

@@ -4,6 +4,7 @@ import type { Completeness, ListingFault } from '../../../client/list-all-users.
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
 import type { ListQuery, User } from '../../../contract/wire.ts';
+import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';
@@ -155,6 +156,5 @@ function columnsHint(keys: ReadonlySet<string>, lost: ReadonlySet<string>): stri
   if (columns.some((column) => column !== column.trim() || column.includes(','))) {
     return 'List again with: -o jsonl';
   }
-  const list = columns.join(',');
-  return `List again with: --columns ${/^[\w.,-]+$/.test(list) ? list : `'${list.replaceAll("'", "'\\''")}'`}`;
+  return `List again with: --columns ${quoteWord(columns.join(','))}`;
 }

@@ -1,0 +1,24 @@
+/** True for the address of a PostgreSQL database; any other location is a file or `:memory:`. */
+export function isPostgres(location: string): boolean {
+  return /^postgres(ql)?:/.test(location);
+}
+
+/**
+ * True for an address with a password. One with unescaped `/`, `?` or `#` makes the address malformed, or part of it a
+ * path.
+ */
+export function hasPassword(address: string): boolean {
+  if (!URL.canParse(address)) return /:.*:.*@/s.test(address);
+  const { password, pathname, searchParams } = new URL(address);
+  return (
+    password !== '' || pathname.includes('@') || [...searchParams.keys()].some((key) => /password/i.test(key))
+  );
+}
+
+/** A location that is safe to print: of a PostgreSQL address, the host and the database only. */
+export function shownDatabase(location: string): string {
+  if (!isPostgres(location)) return location;
+  const { host = '', path = '' } =
+    /^postgres(?:ql)?:\/\/(?:.*@)?(?<host>[^/?#@]*)(?<path>\/[^?#]*)?/.exec(location)?.groups ?? {};
+  return `postgres://${host}${path}`;
+}
