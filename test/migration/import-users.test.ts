@@ -4,7 +4,7 @@ import { errorExplanations } from '../../src/contract/error-explanations.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { Progress } from '../../src/migration/report/summarize.ts';
 import { goodHashes } from './hashes.ts';
-import { memoryClient, runImport } from './run-import.ts';
+import { recordingClient, runImport } from './run-import.ts';
 
 const header = 'user_name,external_id,algorithm,hash,key\n';
 const md5Row = (name: string) => `${name},x-${name},md5,${goodHashes.md5},\n`;
@@ -12,7 +12,7 @@ const many = (count: number) => header + Array.from({ length: count }, (_, n) =>
 const { code, message } = errorCatalogue.userNameTaken;
 
 test('keeps going past refused rows and leaves a summary, the users and the failures', async () => {
-  const client = memoryClient(({ user_name }) => {
+  const client = recordingClient(({ user_name }) => {
     if (user_name === 'taken') throw new ApiError(code, message, 400);
     if (user_name === 'lost') throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
     if (user_name === 'unsent')
@@ -78,7 +78,7 @@ test('a dry run checks everything and sends nothing', async () => {
 });
 
 test('credentials that are not accepted stop the run', async () => {
-  const client = memoryClient((_, number) => {
+  const client = recordingClient((_, number) => {
     if (number > 3) throw new AuthenticationError('invalid_token', 'Invalid access', 400);
   });
   const { summary, stoppedBy } = await runImport(many(100), { concurrency: 4 }, client);
@@ -87,7 +87,7 @@ test('credentials that are not accepted stop the run', async () => {
 });
 
 test('a service that fails while it carries a row out leaves that row unknown', async () => {
-  const client = memoryClient(({ user_name }) => {
+  const client = recordingClient(({ user_name }) => {
     if (user_name === 'u1')
       throw new ApiError('SVC.TENANT.COM.0002', 'System busy, please try again later', 500);
   });
@@ -100,14 +100,14 @@ test('a service that fails while it carries a row out leaves that row unknown', 
 
 test('twenty answers in a row that are none of the API stop the run; one between them that is does not let it come to that', async () => {
   const page = new NetworkError('notTheApi', 'a page', { effect: 'none', status: 404 });
-  const strange = memoryClient(() => {
+  const strange = recordingClient(() => {
     throw page;
   });
   const stopped = await runImport(many(100), { concurrency: 1 }, strange);
   expect(stopped.stoppedBy).toMatchObject({ code: 'HOST_GONE', message: 'a page', cause: page });
   expect(stopped.summary).toMatchObject({ failed: 20, pending: 80, codes: { NETWORK: 20 } });
 
-  const mixed = memoryClient((_, number) => {
+  const mixed = recordingClient((_, number) => {
     if (number % 40 === 0) throw new ApiError(code, message, 400);
     if (number % 20 !== 0) throw page;
   });
@@ -117,7 +117,7 @@ test('twenty answers in a row that are none of the API stop the run; one between
 });
 
 test('a failure that is none of the API stops the run, and its text goes nowhere', async () => {
-  const client = memoryClient(({ 'hash-pwd': password }) => {
+  const client = recordingClient(({ 'hash-pwd': password }) => {
     throw new TypeError(`bad header ${password?.value}`);
   });
   const { summary, stoppedBy, written } = await runImport(many(5), { concurrency: 1 }, client);
@@ -128,7 +128,7 @@ test('a failure that is none of the API stops the run, and its text goes nowhere
 
 test('a signal stops the run between two rows', async () => {
   const controller = new AbortController();
-  const client = memoryClient((_, number) => {
+  const client = recordingClient((_, number) => {
     if (number === 10) controller.abort();
   });
   const { summary, stoppedBy } = await runImport(
@@ -141,7 +141,7 @@ test('a signal stops the run between two rows', async () => {
 });
 
 test('a signal aborted before the file was counted ends the run with its reason', async () => {
-  const client = memoryClient();
+  const client = recordingClient();
   await expect(runImport(many(5), { signal: AbortSignal.abort() }, client)).rejects.toThrow('aborted');
   expect(client.sent).toEqual([]);
 });

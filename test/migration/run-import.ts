@@ -4,51 +4,35 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { ApiError } from '../../src/client/errors.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
-import type { HashedUser, User } from '../../src/contract/wire.ts';
+import type { HashedUser } from '../../src/contract/wire.ts';
 import { type ImportOptions, type ImportResult, importUsers } from '../../src/migration/import-users.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 
-/** A service in memory: keeps what it was sent, in order, and answers as `answer` says. */
-export interface MemoryClient extends ImportClient {
+/** Where rows go, and what was sent there, in order. */
+interface Recorder extends ImportClient {
   sent: HashedUser[];
-  /** Who is there, by their user ids. */
-  users: Map<string, HashedUser>;
 }
 
-/** Makes a client; by default each user is created, with its number as the user id. */
-export function memoryClient(answer: (user: HashedUser, number: number) => unknown = () => {}): MemoryClient {
+/**
+ * Takes every row unless `answer` throws, for tests of what is read from a file or written to a job. It is no tenant: it
+ * has no users and finds none. Tests of what a tenant makes of a row use `startTenant`.
+ */
+export function recordingClient(answer: (user: HashedUser, number: number) => unknown = () => {}): Recorder {
   const sent: HashedUser[] = [];
-  const users = new Map<string, HashedUser>();
-  const findBy = (field: 'user_name' | 'email' | 'mobile' | 'external_id') => async (value: string) => {
-    const found = [...users].find(([, user]) => user[field] === value);
-    if (!found)
-      throw new ApiError(errorCatalogue.userNotFound.code, errorCatalogue.userNotFound.message, 400);
-    const [user_id, { 'hash-pwd': _, ...values }] = found;
-    const times = { created_at: '2026-01-01 00:00:00', updated_at: '2026-01-01 00:00:00' };
-    const user: User = {
-      user_name: user_id,
-      ...values,
-      user_id,
-      ...times,
-      disabled: false,
-      usr_auth_times: '0',
-    };
-    return user;
-  };
+  const { code, message } = errorCatalogue.userNotFound;
+  const findNobody = () => Promise.reject(new ApiError(code, message, 400));
   return {
     retries: false,
     sent,
-    users,
     async importHashedUser(user) {
       const number = sent.push(user);
       await answer(user, number);
-      users.set(`id-${number}`, user);
       return { user_id: `id-${number}` };
     },
-    getUserByUserName: findBy('user_name'),
-    getUserByEmail: findBy('email'),
-    getUserByMobile: findBy('mobile'),
-    getUserByExternalId: findBy('external_id'),
+    getUserByUserName: findNobody,
+    getUserByEmail: findNobody,
+    getUserByMobile: findNobody,
+    getUserByExternalId: findNobody,
   };
 }
 
@@ -61,7 +45,7 @@ export interface Run extends ImportResult {
   written: string;
 }
 
-/** `importHashes` into a tenant in memory. */
+/** `importUsers`, for a target and a version that do not matter. */
 export function importFile(
   client: ImportClient,
   options: Omit<ImportOptions, 'target' | 'version'>,
@@ -73,7 +57,7 @@ export function importFile(
 export async function runImport(
   content: string | Uint8Array,
   options: Partial<ImportOptions> = {},
-  client = memoryClient(),
+  client: ImportClient & Partial<Recorder> = recordingClient(),
 ): Promise<Run> {
   const directory = await mkdtemp(join(tmpdir(), 'import-'));
   const jobDirectory = join(directory, 'job');
@@ -84,7 +68,7 @@ export async function runImport(
     const texts = await readBooks(jobDirectory);
     return {
       ...result,
-      sent: client.sent,
+      sent: client.sent ?? [],
       users: rowsOf(texts['users.csv']),
       failures: rowsOf(texts['failures.csv']),
       written: Object.values(texts).join('\n'),

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
-import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const other = '5f4dcc3b5aa765d61d8327deb882cf99';
@@ -21,7 +21,7 @@ test('a file that is exchanged after its canaries were proved is not imported', 
         return '123456';
       },
     };
-    const client = memoryClient();
+    const client = recordingClient();
     const job = { file, jobDirectory: join(directory, 'job'), canaries: { name: 'known', list: [canary] } };
     const failure = await importFile(client, job).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SourceError);
@@ -44,7 +44,7 @@ test('an interrupt ends the search for the rows of canaries', async () => {
         return list;
       },
     };
-    const client = memoryClient();
+    const client = recordingClient();
     const job = { file, jobDirectory: join(directory, 'job'), canaries, signal: stop.signal };
     await expect(importFile(client, job)).rejects.toThrow('aborted');
     expect(client.sent).toEqual([]);
@@ -57,7 +57,7 @@ test('a canary proves the file also where its row is of another share', async ()
     await writeFile(file, `${fileOf(md5)}bob,md5,${other}\n`);
     const canaries = { name: 'known', list: [{ line: 1, userName: 'ANN', password: '123456' }] };
     const job = { file, jobDirectory: join(directory, 'job'), canaries, shard: { index: 2, of: 2 } };
-    const { summary } = await importFile(memoryClient(), job);
+    const { summary } = await importFile(recordingClient(), job);
     expect(summary).toMatchObject({ rows: 1, created: 1, by_algorithm: { md5: { canaries: 1 } } });
   });
 });

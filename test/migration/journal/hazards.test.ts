@@ -12,7 +12,7 @@ import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import type { Job } from '../../../src/migration/model/job.ts';
 import type { FinalOutcome } from '../../../src/migration/model/outcome.ts';
 import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const header = 'user_name,algorithm,hash\n';
 const rowOf = (name: string) => `${name},md5,${goodHashes.md5}\n`;
@@ -46,12 +46,12 @@ test.each<[string, Partial<ImportOptions>]>([
   ['a rehearsal', { rehearsal: true }],
 ])('%s never takes the journal of an import for its own, not even with --only failed', async (_, kind) => {
   await withJob(async (job) => {
-    await importFile(memoryClient(), job);
+    await importFile(recordingClient(), job);
     for (const onlyFailed of [false, true]) {
-      const refused = await refusalOf(importFile(memoryClient(), { ...job, ...kind, onlyFailed }));
+      const refused = await refusalOf(importFile(recordingClient(), { ...job, ...kind, onlyFailed }));
       expect(refused).toContain('it was an import');
     }
-    const again = memoryClient();
+    const again = recordingClient();
     expect((await importFile(again, job)).summary).toMatchObject({ created: 2, resumed: true });
     expect(again.sent).toEqual([]);
   });
@@ -59,7 +59,7 @@ test.each<[string, Partial<ImportOptions>]>([
 
 test('--only failed imports nothing where nothing was imported before', async () => {
   await withJob(async (job) => {
-    const client = memoryClient();
+    const client = recordingClient();
     const missing = await refusalOf(importFile(client, { ...job, onlyFailed: true }));
     expect(missing).toContain('no journal of an import');
     await importFile(client, { ...job, dryRun: true });
@@ -86,7 +86,7 @@ test.each<[string, (path: string) => void | Promise<void>, RegExp]>([
   await withJob(async (job) => {
     await mkdir(job.jobDirectory);
     await spoil(join(job.jobDirectory, 'journal.db'));
-    const client = memoryClient();
+    const client = recordingClient();
     expect(await refusalOf(importFile(client, job))).toMatch(reason);
     expect(client.sent).toEqual([]);
     expect(await readdir(job.jobDirectory)).not.toContain('running.json');
@@ -98,14 +98,14 @@ test('a journal whose making was cut off is begun again; a job directory may be 
     await mkdir(join(root, 'real'));
     await symlink(join(root, 'real'), job.jobDirectory);
     await writeFile(join(root, 'real', 'journal.db'), '');
-    expect((await importFile(memoryClient(), job)).summary).toMatchObject({ created: 2, resumed: false });
+    expect((await importFile(recordingClient(), job)).summary).toMatchObject({ created: 2, resumed: false });
   });
 });
 
 test('a new beginning keeps the old journal whole, and for its owner only', async () => {
   await withJob(async (job) => {
-    await importFile(memoryClient(), job);
-    const client = memoryClient();
+    await importFile(recordingClient(), job);
+    const client = recordingClient();
     await importFile(client, { ...job, restart: true });
     expect(client.sent).toHaveLength(2);
     const copy = join(job.jobDirectory, 'journal-1.db');
@@ -116,7 +116,7 @@ test('a new beginning keeps the old journal whole, and for its owner only', asyn
     // The copy is a journal again: it goes on where it stood.
     chmodSync(copy, 0o600);
     copyFileSync(copy, join(job.jobDirectory, 'journal.db'));
-    expect((await importFile(memoryClient(), job)).summary).toMatchObject({ created: 2, resumed: true });
+    expect((await importFile(recordingClient(), job)).summary).toMatchObject({ created: 2, resumed: true });
   });
 });
 
@@ -171,7 +171,7 @@ test('a clock that goes back makes no run shorter than nothing', async () => {
       time -= 60_000;
       return time;
     };
-    const { summary } = await importFile(memoryClient(), { ...job, now });
+    const { summary } = await importFile(recordingClient(), { ...job, now });
     expect(summary).toMatchObject({ created: 2, seconds: 0, rows_per_second: 0 });
   });
 });
@@ -180,14 +180,14 @@ test('a joining that is cut off is no job to go on with; joined again it is whol
   await withJob(async ({ file }, root) => {
     const shares = [1, 2].map((index) => join(root, `share${index}`));
     for (const [index, jobDirectory] of shares.entries())
-      await importFile(memoryClient(), { file, jobDirectory, shard: { index: index + 1, of: 2 } });
+      await importFile(recordingClient(), { file, jobDirectory, shard: { index: index + 1, of: 2 } });
     const second = join(root, 'share2');
     copyFileSync(join(second, 'journal.db'), join(root, 'safe.db'));
     sql(second, 'DROP TABLE outcomes');
     const whole = join(root, 'whole');
     expect(await refusalOf(mergeShards(shares, whole, 'test'))).toContain('share2');
 
-    const client = memoryClient();
+    const client = recordingClient();
     const refused = await refusalOf(importFile(client, { file, jobDirectory: whole }));
     expect(refused).toContain('Join them again');
     expect(client.sent).toEqual([]);

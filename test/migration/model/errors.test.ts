@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SourceError } from '../../../src/migration/model/errors.ts';
 import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory, memoryClient, runImport } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient, runImport } from '../run-import.ts';
 
 const row = `ann,md5,${goodHashes.md5}`;
 
@@ -47,7 +47,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['a header without rows', 'user_name,algorithm,hash\n', /line 1: .*no rows; there is nothing to import/],
   ['a NUL byte', 'user_name,algorithm,hash\nann\0,md5,x', /line 2: .*NUL byte/],
 ])('%s is refused before anything is sent', async (_, content, message) => {
-  const client = memoryClient();
+  const client = recordingClient();
   const failure = await runImport(content, {}, client).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SourceError);
   expect(String(failure)).toMatch(message);
@@ -68,7 +68,7 @@ test('what is not a file, or cannot be read, is named as such', async () => {
     await writeFile(closed, '');
     await chmod(closed, 0);
     const fault = (file: string) =>
-      importFile(memoryClient(), { file, jobDirectory: join(directory, 'job') }).catch(String);
+      importFile(recordingClient(), { file, jobDirectory: join(directory, 'job') }).catch(String);
 
     expect(await fault(directory)).toMatch(/SourceError: .*this is a directory, not a file/);
     expect(await fault(devNull)).toMatch(/this is a pipe or a device, not a file/);

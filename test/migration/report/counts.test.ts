@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ApiError, AuthenticationError, NetworkError } from '../../../src/client/errors.ts';
 import type { Summary } from '../../../src/migration/model/summary.ts';
 import { goodHashes } from '../hashes.ts';
-import { memoryClient, runImport } from '../run-import.ts';
+import { recordingClient, runImport } from '../run-import.ts';
 
 /** What a row meets; `invalid` and `ragged` ones are never sent. */
 const fates = {
@@ -63,7 +63,7 @@ test('no row is lost or counted twice, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(runs, async ({ rows, concurrency, abortAt, dryRun }) => {
       const controller = new AbortController();
-      const client = memoryClient(async ({ user_name = '' }, number) => {
+      const client = recordingClient(async ({ user_name = '' }, number) => {
         if (number === abortAt) controller.abort();
         if (number % 2) await setImmediate();
         fates[user_name.split('.')[0] as Fate]();

@@ -7,7 +7,7 @@ import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { ticksOf } from '../../../src/migration/report/throughput.ts';
 import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 import { course, dataWith, hostile, hostileData, mixed, summaryWith } from './report-data.ts';
 
 const pages: [string, ReportData][] = [
@@ -142,7 +142,7 @@ test('an import leaves a report for its owner, and a later run replaces it', asy
       `user_name,algorithm,hash\nann.secret,md5,${goodHashes.md5}\nbob.secret,md5,short\n`,
     );
     const reportOf = async () => {
-      await importFile(memoryClient(), { file, jobDirectory, now: () => Date.UTC(2026, 4, 17) });
+      await importFile(recordingClient(), { file, jobDirectory, now: () => Date.UTC(2026, 4, 17) });
       const report = join(jobDirectory, 'report.html');
       expect((await stat(report)).mode & 0o777).toBe(0o600);
       return readFile(report, 'utf8');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
 import { JobDirectoryError, SourceError } from '../../../src/migration/model/errors.ts';
 import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory, memoryClient, runImport } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient, runImport } from '../run-import.ts';
 
 const content = `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,short\n`;
 
@@ -17,7 +17,7 @@ test.each(['users.csv', 'failures.csv', 'summary.json', 'report.html'])(
       const jobDirectory = join(directory, 'job');
       await mkdir(jobDirectory);
       await writeFile(join(jobDirectory, book), 'evidence');
-      const client = memoryClient();
+      const client = recordingClient();
 
       const failure = await importFile(client, { file, jobDirectory }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(JobDirectoryError);
@@ -34,7 +34,7 @@ test('a job directory that is a file is refused', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
-    const run = importFile(memoryClient(), { file, jobDirectory: file });
+    const run = importFile(recordingClient(), { file, jobDirectory: file });
     await expect(run).rejects.toMatchObject({
       message: `${file}: this is no directory`,
       hint: 'Name another directory with --job.',
@@ -47,7 +47,7 @@ test('the books are for their owner only; an empty directory may exist', async (
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
     const jobDirectory = join(directory, 'new', 'job');
-    await importFile(memoryClient(), { file, jobDirectory });
+    await importFile(recordingClient(), { file, jobDirectory });
     const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
     expect(await modeOf(jobDirectory)).toBe('700');
     for (const book of await readdir(jobDirectory))
@@ -57,7 +57,7 @@ test('the books are for their owner only; an empty directory may exist', async (
 
     const empty = join(directory, 'empty');
     await mkdir(empty);
-    expect((await importFile(memoryClient(), { file, jobDirectory: empty })).summary.created).toBe(1);
+    expect((await importFile(recordingClient(), { file, jobDirectory: empty })).summary.created).toBe(1);
   });
 });
 
@@ -65,7 +65,7 @@ test('a file that is refused leaves no job directory', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, 'user_name\nann\n');
-    const run = importFile(memoryClient(), { file, jobDirectory: join(directory, 'job') });
+    const run = importFile(recordingClient(), { file, jobDirectory: join(directory, 'job') });
     await expect(run).rejects.toBeInstanceOf(SourceError);
     expect(await readdir(directory)).toEqual(['users.csv']);
   });
@@ -82,7 +82,7 @@ test('no hash and no key is in any book, even when the service repeats them or a
     `eve,${bcrypt},md5`,
     `"fay,1,md5,${md5},\ngus",7,md5,${md5},`,
   ];
-  const client = memoryClient(({ 'hash-pwd': password }) => {
+  const client = recordingClient(({ 'hash-pwd': password }) => {
     throw new ApiError('SVC', `what is ${password?.value} with ${password?.key}?`, 400);
   });
   const { written, failures } = await runImport(rows.join('\n'), { concurrency: 1 }, client);
@@ -103,7 +103,7 @@ test('a file that changes under the import stops it, and what was sent stays on 
     const line = (name: string) => `${name},md5,${goodHashes.md5}\n`;
     const rows = Array.from({ length: 3000 }, (_, n) => line(`u${n}`)).join('');
     await writeFile(file, `user_name,algorithm,hash\n${rows}`);
-    const client = memoryClient(async (_, number) => {
+    const client = recordingClient(async (_, number) => {
       if (number === 1) await writeFile(file, 'user_name,algorithm,hash\n');
     });
     const { summary, stoppedBy } = await importFile(client, { file, jobDirectory: join(directory, 'job') });

@@ -14,7 +14,7 @@ import { quietPort } from '../../quiet-port.ts';
 import { scriptOf } from '../../service/fault-injection/script-of.ts';
 import { application, startTestService } from '../../test-service.ts';
 import { goodHashes } from '../hashes.ts';
-import { memoryClient, runImport } from '../run-import.ts';
+import { runImport } from '../run-import.ts';
 
 const header = 'user_name,algorithm,hash\n';
 const rows = (count: number) =>
@@ -27,7 +27,7 @@ async function withFaults(fault: object, now = Date.now) {
   const plan = planFaults(scriptOf(JSON.stringify({ faults: [fault] })), now);
   const service = await startTestService({ faults: plan });
   await service.client.obtainToken();
-  const single = { ...memoryClient(), ...service.client.withoutRetries() };
+  const single = service.client.withoutRetries();
   return { ...service, single, triggered: plan.triggered };
 }
 
@@ -110,11 +110,7 @@ test('a service that is started again is waited for, and not a row is lost', asy
   const onProgress = (progress: Progress) => {
     done = progress.done;
   };
-  const running = runImport(
-    rows(1500),
-    { clock, onProgress },
-    { ...memoryClient(), ...client.withoutRetries() },
-  );
+  const running = runImport(rows(1500), { clock, onProgress }, client.withoutRetries());
   while (done < 100) await sleep(1);
   await first.close();
   await new Promise<void>((resolve) => void clock.schedule(1500, resolve));
@@ -133,7 +129,7 @@ test('a service that stays away stops the run, with the rest pending', async () 
   const onProgress = ({ done }: Progress) => {
     if (done >= 100) closed ??= close();
   };
-  const single = { ...memoryClient(), ...client.withoutRetries() };
+  const single = client.withoutRetries();
   const stopped = runImport(rows(3000), { clock, silenceLimit: 1000, onProgress }, single);
   const { summary, stoppedBy } = await stopped;
   expect(stoppedBy).toMatchObject({ name: 'StoppedError', code: 'HOST_GONE' });

@@ -3,44 +3,47 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../../src/client/errors.ts';
 import { errorCatalogue } from '../../../src/contract/errors.ts';
-import type { HashedUser } from '../../../src/contract/wire.ts';
+import type { NewUser } from '../../../src/contract/wire.ts';
 import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory, memoryClient, runImport } from '../run-import.ts';
+import { importFile, inDirectory, runImport } from '../run-import.ts';
+import { startTenant } from '../start-tenant.ts';
 
 const header = 'user_name,email,mobile,external_id,name,attr_nick_name,algorithm,hash\n';
 const fileOf = (...rows: string[]) => header + rows.map((row) => `${row},md5,${goodHashes.md5}\n`).join('');
-const { code, message } = errorCatalogue.userNameTaken;
+const { code } = errorCatalogue.userNameTaken;
 
-/** A tenant that holds these users, refuses who has a key of one of them, and is asked one row at a time. */
-function tenantOf(...there: HashedUser[]) {
-  const client = memoryClient((user) => {
-    const keys = ['user_name', 'email', 'mobile'] as const;
-    for (const other of client.users.values()) {
-      if (keys.some((key) => user[key] !== undefined && user[key] === other[key]))
-        throw new ApiError(code, message, 400);
-    }
-  });
-  for (const [index, user] of there.entries()) client.users.set(`there-${index + 1}`, user);
-  return client;
+/** A tenant that holds these users, and their ids. */
+async function tenantWith(...there: NewUser[]) {
+  const tenant = await startTenant();
+  const ids: string[] = [];
+  for (const user of there) ids.push((await tenant.client.createUser(user)).user_id);
+  return { tenant, ids };
 }
+
+const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
 
 const ann = { user_name: 'ann', email: 'ann@example.com', mobile: '86-15200000000', name: 'Ann Lee' };
 
 test('somebody who is there already and is the same person is existing, whatever else changed since', async () => {
-  const { summary, users, failures } = await runImport(
-    fileOf('ann,ann@example.com,86-15200000000,,Ann Lee,Annie', 'bob,,,,Bob,'),
-    { concurrency: 1 },
-    tenantOf({ ...ann, attr_nick_name: 'A.' }),
-  );
+  const { tenant, ids } = await tenantWith({ ...ann, attr_nick_name: 'A.' });
+  const content = fileOf('ann,ann@example.com,86-15200000000,,Ann Lee,Annie', 'bob,,,,Bob,');
+  const { summary, users, failures } = await runImport(content, { concurrency: 1 }, tenant);
   expect(summary).toMatchObject({ created: 1, existing: 1, conflict: 0, failed: 0, codes: {} });
   expect(users).toMatchObject([
-    { row: '1', user_id: 'there-1' },
+    { row: '1', user_id: ids[0] },
     { row: '2', user_name: 'bob' },
   ]);
   expect(failures).toEqual([]);
 });
 
-test.each<[string, string, HashedUser[], string]>([
+test('nor does letter case make another person, nor the notation of a mobile number', async () => {
+  const { tenant } = await tenantWith(ann);
+  const content = fileOf('ANN,Ann@Example.com,+86-15200000000,,Ann Lee,');
+  const { summary } = await runImport(content, { concurrency: 1 }, tenant);
+  expect(summary).toMatchObject({ created: 0, existing: 1, conflict: 0, failed: 0 });
+});
+
+test.each<[string, string, NewUser[], string]>([
   ['another name', 'ann,,,,Anna Li,', [ann], 'held: user_name by there-1; different there: name'],
   [
     'another address',
@@ -55,21 +58,22 @@ test.each<[string, string, HashedUser[], string]>([
     'held: user_name by there-1, email by there-2; different there: email, user_name',
   ],
 ])('with %s it is a conflict, which names who holds what, and no value', async (_, row, there, told) => {
-  const { summary, failures } = await runImport(fileOf(row), { concurrency: 1 }, tenantOf(...there));
+  const { tenant, ids } = await tenantWith(...there);
+  const { summary, failures } = await runImport(fileOf(row), { concurrency: 1 }, tenant);
   expect(summary).toMatchObject({ created: 0, existing: 0, conflict: 1, failed: 0, codes: { [code]: 1 } });
-  expect(failures).toMatchObject([{ row: '1', code, message: told }]);
+  const message = told.replace(/there-(\d)/g, (_match, number) => ids[number - 1] ?? '');
+  expect(failures).toMatchObject([{ row: '1', code, message }]);
 });
 
 test('a disabled user is a conflict: nobody could log in', async () => {
-  const client = tenantOf(ann);
-  const find = client.getUserByUserName;
-  client.getUserByUserName = async (name) => ({ ...(await find(name)), disabled: true });
-  const { failures } = await runImport(fileOf('ann,,,,Ann Lee,'), { concurrency: 1 }, client);
+  const { tenant, ids } = await tenantWith(ann);
+  await tenant.client.disableUser(ids[0] ?? '');
+  const { failures } = await runImport(fileOf('ann,,,,Ann Lee,'), { concurrency: 1 }, tenant);
   expect(failures).toMatchObject([{ message: expect.stringContaining('the user is disabled') }]);
 });
 
 test('an answer that was lost after the user was made: the user is found, and not made twice', async () => {
-  const client = memoryClient();
+  const client = await startTenant();
   const send = client.importHashedUser;
   client.importHashedUser = async (user) => {
     const answer = await send(user);
@@ -79,33 +83,41 @@ test('an answer that was lost after the user was made: the user is found, and no
   const content = fileOf('ann,,,,,', 'bob,,,,,', 'cid,,,,,');
   const { summary, users } = await runImport(content, { concurrency: 1 }, client);
   expect(summary).toMatchObject({ created: 2, existing: 1, unknown: 0 });
-  expect(users).toMatchObject([{ user_id: 'id-1' }, { user_id: 'id-2' }, { user_id: 'id-3' }]);
+  const there = await client.client.listUsers({ offset: 0, limit: 10 });
+  expect(new Set(users.map(({ user_id }) => user_id))).toEqual(
+    new Set(there.users.map(({ user_id }) => user_id)),
+  );
+  expect(there.total).toBe(3);
   expect(client.sent).toHaveLength(3);
 });
 
 test('an answer that was lost before the user was made: looked up, and sent again', async () => {
-  let lost = 0;
-  const client = memoryClient(({ user_name }) => {
-    lost += user_name === 'bob' ? 1 : 0;
-    if (user_name === 'bob' && lost < 2)
-      throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
-  });
+  const client = await startTenant();
+  const send = client.importHashedUser;
+  let asked = 0;
+  client.importHashedUser = (user) => {
+    asked += 1;
+    return asked === 1 ? gone() : send(user);
+  };
   const { summary } = await runImport(fileOf('bob,,,,,'), { concurrency: 1 }, client);
   expect(summary).toMatchObject({ created: 1, unknown: 0 });
-  expect(client.sent).toHaveLength(2);
+  expect(asked).toBe(2);
 });
 
 test.each([
   ['no key at all', ',,,,Ann Lee,'],
   ['an external id only, which two users may share', ',,,x-1,,'],
 ])('a row with %s is not sent again: it stays unknown', async (_, row) => {
-  const client = memoryClient(() => {
-    throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
-  });
+  const client = await startTenant();
+  let asked = 0;
+  client.importHashedUser = () => {
+    asked += 1;
+    return gone();
+  };
   const { summary, failures } = await runImport(fileOf(row), { concurrency: 1 }, client);
   expect(summary).toMatchObject({ created: 0, unknown: 1 });
   expect(failures).toMatchObject([{ code: 'NO_ANSWER', hint: expect.stringContaining('look the user up') }]);
-  expect(client.sent).toHaveLength(1);
+  expect(asked).toBe(1);
 });
 
 test('an unknown row is looked up by the next run, which sends it again only when it is not found', async () => {
@@ -113,20 +125,18 @@ test('an unknown row is looked up by the next run, which sends it again only whe
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
     await writeFile(file, fileOf('ann,,,,,', 'bob,,,,,'));
-    const client = memoryClient();
+    const client = await startTenant();
     const { importHashedUser: send, getUserByUserName: find } = client;
-    const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
-    // Both are made, and nobody hears of it: the service answers nothing more.
-    client.importHashedUser = async (user) => send(user).then(gone);
+    // Ann is made, Bob is not, and nobody hears of it: the service answers nothing more.
+    client.importHashedUser = (user) => (user.user_name === 'ann' ? send(user).then(gone) : gone());
     client.getUserByUserName = gone;
     const first = await importFile(client, { file, jobDirectory, concurrency: 1, silenceLimit: 0 });
     expect(first.summary).toMatchObject({ created: 0, existing: 0, unknown: 2 });
 
     Object.assign(client, { importHashedUser: send, getUserByUserName: find });
-    client.users.delete('id-2');
     const second = await importFile(client, { file, jobDirectory, concurrency: 1 });
     expect(second.summary).toMatchObject({ created: 1, existing: 1, unknown: 0, pending: 0 });
-    expect(client.sent.slice(-1)).toMatchObject([{ user_name: 'bob' }]);
+    expect(client.sent.map(({ user_name }) => user_name)).toEqual(['ann', 'bob']);
   });
 });
 
@@ -135,9 +145,8 @@ test('an external id that somebody else has too says nothing against a row that 
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
     await writeFile(file, fileOf('ann,,,x-1,,', 'bob,,,x-1,,'));
-    const client = memoryClient();
+    const client = await startTenant();
     const { importHashedUser: send, getUserByUserName: find } = client;
-    const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
     client.importHashedUser = async (user) => (user.user_name === 'bob' ? gone() : send(user));
     client.getUserByUserName = gone;
     const first = await importFile(client, { file, jobDirectory, concurrency: 1, silenceLimit: 0 });
@@ -149,29 +158,34 @@ test('an external id that somebody else has too says nothing against a row that 
 });
 
 test('a user found by external id only, who is somebody else, leaves the row unknown', async () => {
-  const client = tenantOf({ external_id: 'x-1', name: 'Bob' });
-  client.importHashedUser = () =>
-    Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+  const { tenant: client } = await tenantWith({ external_id: 'x-1', name: 'Bob' });
+  client.importHashedUser = gone;
   const { summary } = await runImport(fileOf(',,,x-1,Ann,'), { concurrency: 1 }, client);
   expect(summary).toMatchObject({ conflict: 0, existing: 0, unknown: 1 });
 });
 
 test('a mobile number without area code is that of another area only when the tenant finds the user by it', async () => {
-  const there = { user_name: 'ann', mobile: '852-51234567' };
-  const content = fileOf('ann,,51234567,,,');
-  const other = await runImport(content, { concurrency: 1 }, tenantOf(there));
-  expect(other.failures).toMatchObject([{ message: expect.stringContaining('different there: mobile') }]);
-  const same = tenantOf(there);
-  same.getUserByMobile = () => same.getUserByUserName('ann');
-  expect((await runImport(content, { concurrency: 1 }, same)).summary).toMatchObject({ existing: 1 });
+  const results = await Promise.all(
+    ['86', '852'].map(async (default_area_code) => {
+      const area_codes = { 86: '^\\d{8,11}$', 852: '^\\d{8}$' };
+      const tenant = await startTenant({ mobile: { default_area_code, area_codes } });
+      await tenant.client.createUser({ user_name: 'ann', mobile: '852-51234567' });
+      return runImport(fileOf('ann,,51234567,,,'), { concurrency: 1 }, tenant);
+    }),
+  );
+  const [other, same] = results;
+  expect(other?.failures).toMatchObject([{ message: expect.stringContaining('different there: mobile') }]);
+  expect(same?.summary).toMatchObject({ existing: 1 });
 });
 
 test('a service that fails at look-ups now and then does not stop the run', async () => {
-  const client = memoryClient(({ user_name }, number) => {
-    if (user_name === 'bob' && number === 2)
-      throw new NetworkError('timeout', 'no answer', { effect: 'unknown' });
-  });
-  const find = client.getUserByUserName;
+  const client = await startTenant();
+  const { importHashedUser: send, getUserByUserName: find } = client;
+  let rows = 0;
+  client.importHashedUser = (user) => {
+    rows += 1;
+    return rows === 2 ? gone() : send(user);
+  };
   let asked = 0;
   client.getUserByUserName = (name) => {
     asked += 1;
@@ -188,13 +202,17 @@ test('encryption that breaks down while the row is on its way leaves it unknown:
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf(',,,,Ann,', ',,,,Bob,'));
-    const client = memoryClient((_, number) => {
-      if (number === 1) throw new NetworkError('tls', 'bad record', { effect: 'unknown' });
-    });
+    const client = await startTenant();
+    const send = client.importHashedUser;
+    const asked: (string | undefined)[] = [];
+    client.importHashedUser = (user) => {
+      const broken = new NetworkError('tls', 'bad record', { effect: 'unknown' });
+      return asked.push(user.name) === 1 ? Promise.reject(broken) : send(user);
+    };
     const { summary, stoppedBy } = await importFile(client, job);
     expect(stoppedBy).toBeInstanceOf(NetworkError);
     expect(summary).toMatchObject({ unknown: 1, pending: 1 });
     expect((await importFile(client, job)).summary).toMatchObject({ unknown: 1, created: 1 });
-    expect(client.sent.map(({ name }) => name)).toEqual(['Ann', 'Bob']);
+    expect(asked).toEqual(['Ann', 'Bob']);
   });
 });

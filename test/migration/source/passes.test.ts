@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ImportOptions } from '../../../src/migration/import-users.ts';
 import { goodHashes } from '../hashes.ts';
-import { importFile, inDirectory, memoryClient } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const rows = Array.from({ length: 8000 }, (_, row) => `user${row},md5,${goodHashes.md5}\n`);
 const content = `user_name,algorithm,hash\n${rows.join('')}`;
@@ -19,7 +19,7 @@ async function passes(text: Buffer, options: Partial<ImportOptions> = {}): Promi
     const reading = vi.spyOn(Object.getPrototypeOf(handle), 'read');
     await handle.close();
     try {
-      await importFile(memoryClient(), {
+      await importFile(recordingClient(), {
         file,
         jobDirectory: join(directory, 'job'),
         dryRun: true,

@@ -1,0 +1,42 @@
+import { onTestFinished } from 'vitest';
+import { type Client, createClient } from '../../src/client/client.ts';
+import type { HashedUser } from '../../src/contract/wire.ts';
+import type { ImportClient } from '../../src/migration/send/import-row.ts';
+import { openService } from '../../src/service/open-service.ts';
+import { definitionOf } from '../../src/service/tenant/definition.ts';
+import { application } from '../test-service.ts';
+
+/** A tenant of a real service in this process, as an import sees it. A test may put something in the way of a call. */
+export interface Tenant extends ImportClient {
+  /** What reached the service, in order. */
+  sent: HashedUser[];
+  /** Sees and changes the tenant beside the import. */
+  client: Client;
+}
+
+/** Starts a tenant with this definition for the running test. */
+export async function startTenant(definition: object = {}): Promise<Tenant> {
+  const tenants = [definitionOf(JSON.stringify({ tenant_id: 'test', ...definition }))];
+  const service = await openService({ database: ':memory:', application, tenants });
+  const client = createClient({
+    baseUrl: 'http://localhost',
+    clientId: application.client_id,
+    clientSecret: application.client_secret,
+    answer: service.answer,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await service.close();
+  });
+  const { importHashedUser, ...calls } = client.withoutRetries();
+  const sent: HashedUser[] = [];
+  return {
+    ...calls,
+    client,
+    sent,
+    importHashedUser(user) {
+      sent.push(user);
+      return importHashedUser(user);
+    },
+  };
+}
