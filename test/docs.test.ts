@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { anchorOf, headingsOf, pageAt, pages } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -91,4 +92,14 @@ test('the glossary has each word once, in the order of the alphabet', () => {
   expect(words.length).toBeGreaterThan(50);
   expect(new Set(words.map((word) => word.toLowerCase())).size).toBe(words.length);
   for (const list of lists) expect(list).toEqual([...list].sort((a, b) => a.localeCompare(b, 'en')));
+});
+
+test('the changelog has the form of Keep a Changelog', () => {
+  const [title, ...headings] = headingsOf(pageAt('CHANGELOG.md'));
+  expect(title).toBe('Changelog');
+  expect(headings[0]).toBe('[Unreleased]');
+  const form =
+    /^(\[Unreleased\]|\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d|not published))$|^(Added|Changed|Deprecated|Removed|Fixed|Security)$/;
+  expect(headings.filter((heading) => !form.test(heading))).toEqual([]);
+  expect(headings.some((heading) => heading.startsWith(`[${manifest.version}] - `))).toBe(true);
 });
