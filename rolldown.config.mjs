@@ -19,7 +19,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
-  // Its other form is not one that a bundler can read.
+  // Its other form asks for its parts at run time, which a bundler cannot follow.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [undiciInParts(), commanderAlone(), fastifyWithoutSchemas(), builtInPackages(), start.plugin],
   output: {
@@ -91,7 +91,8 @@ function undiciInParts() {
 }
 
 /**
- * commander loads `child_process` for commands that are programs of their own, of which there are none here.
+ * commander loads `child_process` for commands that are programs of their own, of which there are none here: 2.5 ms of the
+ * 44 ms that `--help` computes (fastest of 40 runs each).
  * @returns {Plugin}
  */
 function commanderAlone() {
@@ -107,8 +108,9 @@ function commanderAlone() {
 }
 
 /**
- * fastify loads the compilers of JSON schemas at every start. No route has a schema (the rules check bodies), and without
- * the compilers the service is a third smaller.
+ * fastify loads the compilers of JSON schemas at every start. No route has a schema (the rules check bodies). Without the
+ * compilers the service is a third smaller, 476 kB instead of 712, and `list --local` computes 243 ms instead of 264
+ * (fastest of 12 runs each).
  * @returns {Plugin}
  */
 function fastifyWithoutSchemas() {

@@ -59,6 +59,8 @@ const refused: [unknown, string][] = [
   [age({ pattern: '[' }), 'extension.age.pattern: is not a valid pattern'],
   ['{"extension":{"__proto__":{"display_name":"x"}}}', 'extension.__proto__: this key is reserved'],
   [{ extension: { constructor: { display_name: 'x' } } }, 'extension.constructor: this key is reserved'],
+  [{ extension: { prototype: { display_name: 'x' } } }, 'extension.prototype: this key is reserved'],
+  [{ extension: { age: [] } }, 'extension.age: must be an object, not []'],
   [{ extension: { 'a b': { display_name: 'x' } } }, 'extension["a b"]: a key must have 1 to 64 characters'],
   [{ extension: { '': { display_name: 'x' } } }, 'extension[""]: a key must have 1 to 64 characters'],
   [{ extension: { 'a\u0007': { display_name: 'x' } } }, 'extension["a\\u0007"]: a key must have 1 to 64'],

@@ -9,7 +9,7 @@ import { type EncodingName, encodingNamed, encodings } from '../../../migration/
 import type { Source } from '../../../migration/source/open-source.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { readSecret, readText } from '../../input/read-input.ts';
+import { invalidFile, readSecret, readText } from '../../input/read-input.ts';
 
 /** Option parser of a repeatable `--map FIELD=COLUMN`; a column may have any name, even one with `=`. */
 export function mapOption(
@@ -76,7 +76,7 @@ export async function readChoices(
   const source = keyStdin ? '-' : keyFile;
   const key = source === undefined ? {} : { key: await readSecret(session, source, 'HMAC key') };
   if (mapFile === undefined) return { map, ...key };
-  const fromFile = readMap(mapFile, await readText(session, mapFile));
+  const fromFile = await readMap(mapFile, await readText(session, mapFile));
   // What is said on the command line comes in the place of what the file says.
   const said = new Set(map.map(({ field }) => field));
   return { map: [...fromFile.filter(({ field }) => !said.has(field)), ...map], ...key };
@@ -91,7 +91,7 @@ export function describeSource(
   return `${file}: ${encoding}, ${delimiters[delimiter]}, ${rows} rows; columns used: ${names.join(', ')}`;
 }
 
-function readMap(file: string, text: string): NonNullable<ColumnOptions['map']> {
+async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {
   if (!text.trimStart().startsWith('{')) {
     const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
     return lines.flatMap((line, index) => {
@@ -101,18 +101,15 @@ function readMap(file: string, text: string): NonNullable<ColumnOptions['map']> 
       return [{ field: line.slice(0, at), column: line.slice(at + 1) }];
     });
   }
-  return Object.entries(parseObject(file, text)).map(([field, column]) => {
-    if (typeof column === 'string') return { field, column };
-    throw new UsageError(`${file}: ${field} must be a column name in quotes`);
-  });
-}
-
-function parseObject(file: string, text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON`, 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.');
-  }
+  const [{ readJson }, { record, string }] = await Promise.all([
+    import('../../../service/json/read-json.ts'),
+    import('../../../service/json/file-schemas.ts'),
+  ]);
+  const column = string(() => true, 'a column name in quotes');
+  const reading = readJson(text, record(column, column));
+  if ('value' in reading) return Object.entries(reading.value).map(([field, column]) => ({ field, column }));
+  const hint = 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.';
+  throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
 }
 
 function pair(text: string, shape: string): [string, string] {

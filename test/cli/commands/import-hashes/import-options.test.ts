@@ -52,6 +52,28 @@ test.each([
   expect({ exitCode, created: JSON.parse(stdout).created }).toEqual({ exitCode: 0, created: 1 });
 });
 
+test.each([
+  [
+    '{"user_name": 5, "hash": "A", "hash": "B"}',
+    ['hash: is given twice (line 1, column 31)', 'user_name: must be a column name in quotes, not 5'],
+  ],
+  ['{"user_name": Login}', ['line 1, column 15: expected JSON']],
+])('reports everything that is wrong with the mapping %s', async (text, lines) => {
+  const world = await startWorld();
+  const mapping = join(world.directory, 'map');
+  await writeFile(mapping, text);
+  const { exitCode, stdout, stderr } = await importing(world, 'Login\nann\n', ['--map-file', mapping]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  const count = lines.length === 1 ? '1 error' : `${lines.length} errors`;
+  expect(stderr).toBe(
+    [
+      `tenant-users: ${mapping} is not a valid mapping, ${count}:`,
+      ...lines.map((line) => `  ${line}`),
+      'Write {"user_name": "Login"} or lines of FIELD=COLUMN.\n',
+    ].join('\n'),
+  );
+});
+
 test('takes the HMAC key from standard input, and leaves it nowhere', async () => {
   const world = await startWorld();
   const key = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
