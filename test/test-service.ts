@@ -1,6 +1,5 @@
 import { request as send } from 'undici';
-import { expect, onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { expect, onTestFinished, TestRunner } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service/open-service.ts';
 import { claimTenant } from './built-setup.ts';
@@ -58,7 +57,8 @@ async function startOwnService(options: Partial<ServiceOptions>) {
 /** An empty tenant of the built service; a test that needs options of its own is skipped, since that process has none. */
 function useBuiltService(options: Partial<ServiceOptions>) {
   const names = Object.keys(options);
-  if (names.length > 0) getCurrentTest()?.context.skip(`the built service takes no ${names.join(', ')}`);
+  if (names.length > 0)
+    TestRunner.getCurrentTest()?.context.skip(`the built service takes no ${names.join(', ')}`);
   const { baseUrl, tenantId, application: credentials } = claimTenant();
   const service: RunningService = {
     baseUrl,

@@ -3,7 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { ErrorName } from '../../src/contract/errors.ts';
 import type { NewUser, UserChanges } from '../../src/contract/wire.ts';
 import { startTestService, type TestService } from '../test-service.ts';
-import { refused } from './refused.ts';
+import { apiErrorOf } from './api-errors.ts';
 import { tally } from './tally.ts';
 
 const hundred = Array.from({ length: 100 }, (_, number) => number);
@@ -22,7 +22,7 @@ test.each<[string, ErrorName, (number: number) => NewUser]>([
 ])('of 100 parallel creates of one %s exactly one succeeds', async (_key, taken, userOf) => {
   const client = await connectAtOnce(await startTestService());
   const counts = await tally(hundred.map((number) => client.createUser(userOf(number))));
-  expect(counts).toEqual({ fulfilled: 1, [refused(taken).code]: 99 });
+  expect(counts).toEqual({ fulfilled: 1, [apiErrorOf(taken).code]: 99 });
   const page = await client.listUsers({ offset: 0, limit: 10 });
   expect([page.total, page.users.length]).toEqual([1, 1]);
 });
@@ -31,7 +31,7 @@ test('of creates and imports that race exactly one succeeds', async () => {
   const client = await connectAtOnce(await startTestService());
   const user = { user_name: 'same' };
   const calls = hundred.map((n) => (n % 2 ? client.createUser(user) : client.importHashedUser(user)));
-  expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('userNameTaken').code]: 99 });
+  expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('userNameTaken').code]: 99 });
 });
 
 test('parallel creates without a name all succeed, each with a place of its own in the list', async () => {
@@ -45,7 +45,7 @@ test('of 20 users who take one e-mail address at once exactly one gets it', asyn
   const client = await connectAtOnce(await startTestService());
   const ids = await Promise.all(hundred.slice(0, 20).map(() => client.createUser({})));
   const calls = ids.map(({ user_id }) => client.updateUser(user_id, { email: 'same@example.com' }));
-  expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('emailTaken').code]: 19 });
+  expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('emailTaken').code]: 19 });
 });
 
 test('parallel changes of different attributes of one user lose nothing', async () => {

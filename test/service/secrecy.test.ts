@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import known from '../../fixtures/hash-vectors.json' with { type: 'json' };
 import { openDatabase } from '../../src/service/storage/open-database.ts';
 import { application, device, startTestService, type TestService } from '../test-service.ts';
-import { refusedReply } from './refused.ts';
+import { errorReply } from './api-errors.ts';
 import { contentOf } from './storage/content-of.ts';
 import { temporaryDatabase } from './storage/temporary-database.ts';
 
@@ -92,7 +92,7 @@ test('a failure of the service is told without its cause, and reported without t
     await request('POST', `${users}/import-hash-pwd`, { body: { user_name: 'plain', 'hash-pwd': hash } }),
     await request('GET', `${users}?offset=0&limit=10`),
   ];
-  for (const { status, body } of replies) expect({ status, body }).toEqual(refusedReply('systemBusy'));
+  for (const { status, body } of replies) expect({ status, body }).toEqual(errorReply('systemBusy'));
   expect(reports).toHaveLength(3);
   const told = inspect(reports.splice(0), { depth: Number.POSITIVE_INFINITY, showHidden: true });
   expect(told).toMatch(/no such table: users|relation "users" does not exist/);

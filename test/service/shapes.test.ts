@@ -1,10 +1,9 @@
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bodyLimit } from '../../src/service/http/body.ts';
 import { startTestService } from '../test-service.ts';
-import { refusedReply } from './refused.ts';
+import { errorReply } from './api-errors.ts';
 
 const users = '/api/v2/tenant/users';
 const form = 'application/x-www-form-urlencoded';
@@ -14,7 +13,7 @@ test.each(['{', 'text', '{"user_name":}', "{'user_name':'x'}", '{"a":1}{', '\u00
   async (body) => {
     const { request } = await startTestService();
     expect(await request('POST', users, { body })).toMatchObject(
-      refusedReply('requestInvalid', 'the body is not JSON in UTF-8'),
+      errorReply('requestInvalid', 'the body is not JSON in UTF-8'),
     );
   },
 );
@@ -32,7 +31,7 @@ test.each(withBody)('users%s wants an object', async (path) => {
   const { request } = await startTestService();
   for (const body of ['[]', '[{"user_name":"x"}]', '"text"', '5', 'true', 'null', undefined]) {
     expect(await request('POST', users + path, { body })).toMatchObject(
-      refusedReply('requestInvalid', 'the body must be a JSON object'),
+      errorReply('requestInvalid', 'the body must be a JSON object'),
     );
   }
 });
@@ -56,7 +55,7 @@ test('letters of another encoding are refused, not replaced', async () => {
   };
   const reply = await fetch(baseUrl + users, { method: 'POST', headers, body: gbk });
   expect({ status: reply.status, body: await reply.json() }).toEqual(
-    refusedReply('requestInvalid', 'the body is not JSON in UTF-8'),
+    errorReply('requestInvalid', 'the body is not JSON in UTF-8'),
   );
 });
 
@@ -80,7 +79,7 @@ test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', f
     const { client, request } = await startTestService();
     for (const body of ['{"user_name":"x"}', 'user_name=x']) {
       const reply = await request('POST', users, { body, headers: { 'content-type': type } });
-      expect(reply).toMatchObject(refusedReply('mediaTypeNotSupported'));
+      expect(reply).toMatchObject(errorReply('mediaTypeNotSupported'));
     }
     expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
   },
@@ -101,7 +100,7 @@ test('a body over 5 MiB is refused, one of 5 MiB is not', async () => {
   const bodyOf = (bytes: number) => ({ head_img: `http://${'x'.repeat(bytes - around)}`, extra: '' });
   expect((await request('POST', users, { body: bodyOf(bodyLimit) })).status).toBe(200);
   expect(await request('POST', users, { body: bodyOf(bodyLimit + 1) })).toMatchObject(
-    refusedReply('bodyTooLarge', '5 MiB'),
+    errorReply('bodyTooLarge', '5 MiB'),
   );
 });
 
@@ -115,7 +114,7 @@ test.each([
 ])('there is no endpoint %s', async (path) => {
   const { request } = await startTestService();
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-    expect(await request(method, path, { token: null })).toMatchObject(refusedReply('noSuchEndpoint'));
+    expect(await request(method, path, { token: null })).toMatchObject(errorReply('noSuchEndpoint'));
   }
 });
 
@@ -132,14 +131,14 @@ test.each([
 ])('%s is no method of %s, and the answer says which are', async (method, path, allow) => {
   const { request } = await startTestService();
   const reply = await request(method, path, { token: null });
-  expect(reply).toMatchObject(refusedReply('methodNotAllowed'));
+  expect(reply).toMatchObject(errorReply('methodNotAllowed'));
   expect(reply.headers.allow).toBe(allow);
 });
 
 test.each(['%', '%zz', '%e0%a4%a', 'a%'])('a user id of %s is no URL', async (id) => {
   const { request } = await startTestService();
   expect(await request('GET', `${users}/${id}`)).toMatchObject(
-    refusedReply('requestInvalid', 'the URL is malformed'),
+    errorReply('requestInvalid', 'the URL is malformed'),
   );
 });
 
@@ -158,15 +157,17 @@ test.each([
   });
 });
 
-test('a caller who hangs up in the middle of a body is no fault of the service', async () => {
-  const { client, baseUrl, reports } = await startTestService();
+test('a caller who hangs up in the middle of a body is no failure of the service', async () => {
+  const { client, baseUrl, reports, request } = await startTestService({ pages: true });
+  // The request that asks is under way, too.
+  const underWay = async () => (await request<string>('GET', '/metrics', { token: null })).body;
   const { access_token } = await client.obtainToken();
   const socket = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');
   const headers = `Host: x\r\nAuthorization: Bearer ${access_token}\r\nContent-Type: application/json`;
   socket.write(`POST ${users} HTTP/1.1\r\n${headers}\r\nContent-Length: 100\r\n\r\n{"user_n`);
-  await sleep(50);
+  await expect.poll(underWay).toContain('in_flight 2\n');
   socket.destroy();
-  await sleep(50);
+  await expect.poll(underWay).toContain('in_flight 1\n');
   expect(await client.listUsers({ offset: 0, limit: 10 })).toEqual({ total: 0, users: [] });
   expect(reports).toEqual([]);
 });

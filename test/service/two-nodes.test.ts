@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { device } from '../test-service.ts';
-import { refused } from './refused.ts';
+import { apiErrorOf } from './api-errors.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';
 import { emptyPostgres, isPostgres, temporaryFile } from './storage/temporary-database.ts';
 import { tally } from './tally.ts';
@@ -61,7 +61,7 @@ async function createOneName(one: Client, other: Client): Promise<void> {
   const calls = twoHundred.map((n) =>
     (n % 2 ? one : other).createUser({ user_name: n % 3 ? 'Same' : 'same' }),
   );
-  expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('userNameTaken').code]: 199 });
+  expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('userNameTaken').code]: 199 });
   expect((await one.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
 }
 
@@ -71,7 +71,7 @@ async function verifyOneTicket(one: Client, other: Client): Promise<void> {
   const session = login.status === 'SUCCESS' ? login.session_token : '';
   const { sso_ticket } = await other.issueSsoTicket(session, device);
   const calls = twoHundred.map((n) => (n % 2 ? one : other).verifySsoTicket({ sso_ticket, ...device }));
-  expect(await tally(calls)).toEqual({ fulfilled: 1, [refused('ticketInvalid').code]: 199 });
+  expect(await tally(calls)).toEqual({ fulfilled: 1, [apiErrorOf('ticketInvalid').code]: 199 });
 }
 
 /** Places in the listing have no gap, and both nodes list alike, with a filter and without. */

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { startFaulty } from './start-faulty.ts';
 
 const second = (action: unknown) => [{ operation: 'createUser', when: { nth: 2 }, do: action }];
 const json = 'application/json; charset=utf-8';
-const busy = { body: refusedReply('systemBusy').body, contentType: json };
+const busy = { body: errorReply('systemBusy').body, contentType: json };
 const page = (title: string) => ({
   contentType: 'text/html',
   body: expect.stringContaining(`<h1>${title}</h1>`),
@@ -88,7 +88,7 @@ test('a cut reply promises more than it sends', async () => {
   expect(sent).toBe(whole.slice(0, whole.length / 2));
 });
 
-test('the form of a date: Retry-After tells a whole second that is not too early', async () => {
+test('Retry-After as a date is a whole second that is not too early', async () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
   const action = { status: 503, retry_after: { date_in: 3 } };
   const { create } = await startFaulty([{ operation: '*', when: { from: 2 }, do: action }], {
@@ -97,7 +97,7 @@ test('the form of a date: Retry-After tells a whole second that is not too early
   expect(await create('ann')).toMatchObject({ status: 503, retryAfter: 'Thu, 01 Jan 2026 12:00:04 GMT' });
 });
 
-test('the bearer of the triggered call is refused from then on, another one is not', async () => {
+test('the bearer of the triggered call is rejected from then on, another one is not', async () => {
   const { create, call, client, stored } = await startFaulty([
     { operation: 'createUser', when: { nth: 2 }, do: { expire_token: true } },
   ]);

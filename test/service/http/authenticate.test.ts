@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { companions, type Operation, operations } from '../../../src/contract/operations.ts';
 import { openRoutes } from '../../../src/service/routes/routes.ts';
 import { device, startTestService } from '../../test-service.ts';
-import { invalidToken } from '../refused.ts';
+import { invalidToken } from '../api-errors.ts';
 
 const open = Object.keys(openRoutes);
 const all: [string, Operation][] = Object.entries({ ...operations, ...companions });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { openRaw, type RawConnection } from './raw-connection.ts';
 
 const users = '/api/v2/tenant/users';
@@ -30,7 +30,7 @@ test('a service that drains finishes what is under way and refuses what is new',
   expect(ready).toMatchObject({ status: 503, body: { status: 'draining' } });
   expect((await request('GET', '/healthz', open)).status).toBe(200);
   const refused = await request('GET', `${users}?offset=0&limit=10`, open);
-  expect(refused).toMatchObject({ ...refusedReply('systemBusy'), status: 503 });
+  expect(refused).toMatchObject({ ...errorReply('systemBusy'), status: 503 });
   expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
 
   socket.write('}');

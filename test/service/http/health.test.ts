@@ -4,7 +4,7 @@ import { openTraffic } from '../../../src/service/http/draining.ts';
 import { addHealth } from '../../../src/service/http/health.ts';
 import { openSqlite } from '../../../src/service/storage/engine/sqlite/sqlite.ts';
 import { startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 
 test('a service that runs is up and ready, and asks for no bearer', async () => {
   const { request } = await startTestService({ pages: true });
@@ -32,7 +32,7 @@ test.each(['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])(
   async (path) => {
     const { request } = await startTestService({ pages: true });
     const reply = await request('POST', path, { token: null });
-    expect(reply).toMatchObject(refusedReply('methodNotAllowed'));
+    expect(reply).toMatchObject(errorReply('methodNotAllowed'));
     expect(reply.headers.allow).toBe('GET');
   },
 );

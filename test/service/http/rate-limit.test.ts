@@ -3,7 +3,7 @@ import { createClient } from '../../../src/client/client.ts';
 import { openRateLimit } from '../../../src/service/http/rate-limit.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { application, startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users?offset=0&limit=10';
 const tokenPath = '/api/v2/tenant/token';
@@ -29,7 +29,7 @@ test('an application gets its burst, then 429 until a bucket fills again; anothe
   };
   expect(await statuses(3)).toEqual([200, 200, 200]);
   const refused = await request('GET', users, { token });
-  expect(refused).toMatchObject(refusedReply('rateLimited'));
+  expect(refused).toMatchObject(errorReply('rateLimited'));
   expect(refused.status).toBe(429);
   expect(refused.headers['retry-after']).toBe('1');
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { openRaw, type RawConnection } from './raw-connection.ts';
 
 /** Sends a byte at a time, often enough never to be idle, until the connection ends. */
@@ -14,7 +14,7 @@ function trickle({ socket }: RawConnection, sent: string): void {
   onTestFinished(() => clearInterval(timer));
 }
 
-const late = refusedReply('requestInvalid', 'it did not arrive in time').body;
+const late = errorReply('requestInvalid', 'it did not arrive in time').body;
 
 test('a caller who sends its headers a byte at a time is cut off', async () => {
   const { baseUrl } = await startTestService({ timeouts: { headers: 150 } });

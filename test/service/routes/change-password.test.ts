@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { device, startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 async function startWithUser() {
   let time = Date.UTC(2026, 0, 1);
@@ -16,7 +16,9 @@ test('the application gives a user a new password, which must change at the next
   const { client, change, user_id } = await startWithUser();
   expect(await change({ password: 'New-pass-2026' })).toMatchObject({ status: 200, body: { user_id } });
   expect(await client.logIn('ann', 'New-pass-2026', device)).toMatchObject({ status: 'PASSWORD_EXPIRED' });
-  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused', '4'));
+  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(
+    apiErrorOf('loginRefused', '4'),
+  );
   expect(await client.getUser(user_id)).toMatchObject({
     pwd_change_at: '2026-01-01 00:01:00',
     updated_at: '2026-01-01 00:01:00',
@@ -40,13 +42,13 @@ test('a user without a password gets the first one', async () => {
 });
 
 test.each([
-  [{}, refusedReply('passwordEmpty')],
-  [{ password: '' }, refusedReply('passwordEmpty')],
-  [{ password: null }, refusedReply('passwordEmpty')],
-  [{ password: 5 }, refusedReply('requestInvalid', 'password must be a text')],
+  [{}, errorReply('passwordEmpty')],
+  [{ password: '' }, errorReply('passwordEmpty')],
+  [{ password: null }, errorReply('passwordEmpty')],
+  [{ password: 5 }, errorReply('requestInvalid', 'password must be a text')],
   [
     { password: 'New-pass-2026', must_modify: 'no' },
-    refusedReply('requestInvalid', 'must_modify must be true or false'),
+    errorReply('requestInvalid', 'must_modify must be true or false'),
   ],
 ])('%j changes nothing', async (body, refusal) => {
   const { client, change } = await startWithUser();
@@ -59,5 +61,5 @@ test('an unknown user has no password', async () => {
   const reply = await request('PUT', '/api/v2/tenant/users/nobody/change-password', {
     body: { password: 'x' },
   });
-  expect(reply).toMatchObject(refusedReply('userNotFound'));
+  expect(reply).toMatchObject(errorReply('userNotFound'));
 });

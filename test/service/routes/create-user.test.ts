@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
 const imports = `${users}/import-hash-pwd`;
@@ -100,7 +100,7 @@ test('a body cannot slip values in by a prototype', async () => {
   const reply = await request<{ user_id: string }>('POST', users, { body });
   expect(await client.getUser(reply.body.user_id)).toEqual(bare);
   const extension = await request('POST', users, { body: '{"extension":{"__proto__":"x"}}' });
-  expect(extension).toMatchObject(refusedReply('extensionInvalid', '__proto__'));
+  expect(extension).toMatchObject(errorReply('extensionInvalid', '__proto__'));
 });
 
 test('import ignores a plain password: the user cannot log in with it', async () => {
@@ -108,7 +108,9 @@ test('import ignores a plain password: the user cannot log in with it', async ()
   await request('POST', imports, { body: { user_name: 'ann', pwd: 'qwe123!@#' } });
   const device = { device_fingerprint: 'f', device_ip: 'i', operating_sys_version: 's' };
   expect(await client.getUserByUserName('ann')).not.toHaveProperty('pwd_change_at');
-  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(refused('loginRefused', '4'));
+  await expect(client.logIn('ann', 'qwe123!@#', device)).rejects.toMatchObject(
+    apiErrorOf('loginRefused', '4'),
+  );
 });
 
 test.each([
@@ -122,16 +124,18 @@ test.each([
   ['its value', imports, { 'hash-pwd': { algorithm: 'md5', value: 5 } }, 'hash-pwd.value must be a text'],
 ])('names %s when it is of the wrong type', async (_field, path, body, message) => {
   const { request } = await startTestService();
-  expect(await request('POST', path, { body })).toMatchObject(refusedReply('requestInvalid', message));
+  expect(await request('POST', path, { body })).toMatchObject(errorReply('requestInvalid', message));
 });
 
 test('refuses a second user of the same name or e-mail in other case, or of the same number in another form', async () => {
   const { client } = await startTestService();
   await client.createUser({ user_name: 'Ann', email: 'Ann@Example.com', mobile: '15200000000' });
-  await expect(client.createUser({ user_name: 'aNN' })).rejects.toMatchObject(refused('userNameTaken'));
-  await expect(client.createUser({ email: 'ann@example.COM' })).rejects.toMatchObject(refused('emailTaken'));
+  await expect(client.createUser({ user_name: 'aNN' })).rejects.toMatchObject(apiErrorOf('userNameTaken'));
+  await expect(client.createUser({ email: 'ann@example.COM' })).rejects.toMatchObject(
+    apiErrorOf('emailTaken'),
+  );
   await expect(client.createUser({ mobile: '+86-15200000000' })).rejects.toMatchObject(
-    refused('mobileTaken'),
+    apiErrorOf('mobileTaken'),
   );
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
 });

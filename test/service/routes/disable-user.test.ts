@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { refused } from '../refused.ts';
+import { apiErrorOf } from '../api-errors.ts';
 
 test('disables a user, who stays in the list', async () => {
   const { client } = await startTestService();
@@ -26,7 +26,7 @@ test('a second time succeeds and changes nothing, not even updated_at', async ()
 test('a user who is not there cannot be disabled', async () => {
   const { client } = await startTestService();
   await expect(client.disableUser('20220126153857263-A04D-60E0D446C')).rejects.toMatchObject(
-    refused('userNotFound'),
+    apiErrorOf('userNotFound'),
   );
 });
 

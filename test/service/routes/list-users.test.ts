@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { User, UserPage } from '../../../src/contract/wire.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
 const start = Date.UTC(2026, 0, 1, 12);
@@ -40,7 +40,7 @@ test.each([
   '?offset=99999999999999999999&limit=10',
 ])('%j is refused: both numbers must be whole and within bounds', async (query) => {
   const { request } = await startTestService();
-  expect(await request('GET', users + query)).toMatchObject(refusedReply('pageInvalid'));
+  expect(await request('GET', users + query)).toMatchObject(errorReply('pageInvalid'));
 });
 
 test('takes pages of 10 to 100 in the order of creation', async () => {
@@ -144,6 +144,6 @@ test.each([
   const { request } = await startTestService();
   const name = query.split('=')[0];
   expect(await request('GET', `${users}?offset=0&limit=10&${query}`)).toMatchObject(
-    refusedReply('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`),
+    errorReply('requestInvalid', `${name} must be a time, yyyy-MM-dd HH:mm:ss`),
   );
 });

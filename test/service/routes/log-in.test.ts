@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { application, device, startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const password = 'qwe123!@#';
 const ann = {
@@ -73,8 +73,8 @@ test('a wrong password, an unknown, a disabled user and one without a password g
   }
   const told = [...new Set(replies.map((reply) => JSON.stringify(reply)))].map((text) => JSON.parse(text));
   expect(told).toMatchObject([
-    ...['4', '3', '2', '1', '0'].map((left) => ({ left, ...refusedReply('loginRefused', left) })),
-    refusedReply('loginLocked', '300'),
+    ...['4', '3', '2', '1', '0'].map((left) => ({ left, ...errorReply('loginRefused', left) })),
+    errorReply('loginLocked', '300'),
   ]);
 });
 
@@ -90,7 +90,7 @@ test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-
     );
     for (const given of [rest, { ...rest, [header]: '' }]) {
       const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: given, body });
-      expect(reply).toMatchObject(refusedReply('deviceHeaderMissing', header));
+      expect(reply).toMatchObject(errorReply('deviceHeaderMissing', header));
     }
     const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: complete, body });
     expect(reply.status).toBe(200);
@@ -103,7 +103,7 @@ test('an unknown application cannot log anyone in', async () => {
   const unknown = { ...headers, 'x-client-id': 'nobody' };
   const body = { user_name: 'ann', password };
   const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: unknown, body });
-  expect(reply).toMatchObject(refusedReply('loginRefused', '0'));
+  expect(reply).toMatchObject(errorReply('loginRefused', '0'));
 });
 
 test.each([{ user_name: 5, password }, { user_name: 'ann', password: ['x'] }, [], 'text'])(
@@ -124,5 +124,5 @@ test('who was disabled after the login is refused at the next', async () => {
   const { user_id } = await client.createUser(ann);
   await client.logIn('ann', password, device);
   await client.disableUser(user_id);
-  await expect(client.logIn('ann', password, device)).rejects.toMatchObject(refused('loginRefused', '4'));
+  await expect(client.logIn('ann', password, device)).rejects.toMatchObject(apiErrorOf('loginRefused', '4'));
 });

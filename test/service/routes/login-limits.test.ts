@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { purgeExpired } from '../../../src/service/storage/purge.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { device, startTestService } from '../../test-service.ts';
-import { refused } from '../refused.ts';
+import { apiErrorOf } from '../api-errors.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const pwd = 'qwe123!@#';
@@ -43,8 +43,8 @@ async function startWithAnn(login: Partial<typeof defaultTenant.login> = {}, dat
   };
 }
 
-const left = (attempts: number) => refused('loginRefused', String(attempts)).message;
-const locked = (seconds: number) => refused('loginLocked', String(seconds)).message;
+const left = (attempts: number) => apiErrorOf('loginRefused', String(attempts)).message;
+const locked = (seconds: number) => apiErrorOf('loginLocked', String(seconds)).message;
 
 test('the attempts are counted down, whatever the user is called, then the user is locked for a while', async () => {
   const { tell, pass } = await startWithAnn();

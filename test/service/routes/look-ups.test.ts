@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
 
@@ -34,10 +34,10 @@ test('user names and e-mail addresses are found in any case, and shown as given'
 test('user ids and external ids are exact', async () => {
   const { client } = await startTestService();
   const { user_id } = await client.createUser(ann);
-  await expect(client.getUserByExternalId('e-1')).rejects.toMatchObject(refused('userNotFound'));
-  await expect(client.getUserByExternalId('E-')).rejects.toMatchObject(refused('userNotFound'));
+  await expect(client.getUserByExternalId('e-1')).rejects.toMatchObject(apiErrorOf('userNotFound'));
+  await expect(client.getUserByExternalId('E-')).rejects.toMatchObject(apiErrorOf('userNotFound'));
   for (const id of [user_id.slice(0, -1), `${user_id}0`, user_id.slice(1)]) {
-    await expect(client.getUser(id)).rejects.toMatchObject(refused('userNotFound'));
+    await expect(client.getUser(id)).rejects.toMatchObject(apiErrorOf('userNotFound'));
   }
 });
 
@@ -48,7 +48,7 @@ test('a mobile number is found in every form, and only in its area', async () =>
     expect(await client.getUserByMobile(mobile)).toMatchObject({ user_id, mobile: '86-15200000000' });
   }
   await client.createUser({ mobile: '+1-2125550123' });
-  await expect(client.getUserByMobile('2125550123')).rejects.toMatchObject(refused('mobileInvalid'));
+  await expect(client.getUserByMobile('2125550123')).rejects.toMatchObject(apiErrorOf('mobileInvalid'));
 });
 
 test('of several users with one external id the earliest created is found, also after updates', async () => {
@@ -90,7 +90,7 @@ test.each(lookups)(
     const { request } = await startTestService();
     for (const value of ['', null, undefined, 5, true, [], {}, ...malformed]) {
       const reply = await request('POST', `${users}/${path}`, { body: { [field]: value } });
-      expect(reply).toMatchObject(refusedReply(invalid));
+      expect(reply).toMatchObject(errorReply(invalid));
     }
   },
 );
@@ -101,14 +101,14 @@ test.each(lookups)(
     const { client, request } = await startTestService();
     await client.createUser(ann);
     const reply = await request('POST', `${users}/${path}`, { body: { [field]: unknown } });
-    expect(reply).toMatchObject(refusedReply('userNotFound'));
+    expect(reply).toMatchObject(errorReply('userNotFound'));
   },
 );
 
 test('an area code that is not permitted has its own code', async () => {
   const { client } = await startTestService();
   await expect(client.getUserByMobile('+49-15112345678')).rejects.toMatchObject(
-    refused('areaCodeNotPermitted'),
+    apiErrorOf('areaCodeNotPermitted'),
   );
 });
 
@@ -116,8 +116,8 @@ test('a value that means something in SQL is only a value', async () => {
   const { client } = await startTestService();
   await client.createUser(ann);
   for (const value of ["'OR'1'='1", '%', '_nn', 'Ann;--']) {
-    await expect(client.getUserByUserName(value)).rejects.toMatchObject(refused('userNotFound'));
-    await expect(client.getUserByExternalId(value)).rejects.toMatchObject(refused('userNotFound'));
-    await expect(client.getUser(value)).rejects.toMatchObject(refused('userNotFound'));
+    await expect(client.getUserByUserName(value)).rejects.toMatchObject(apiErrorOf('userNotFound'));
+    await expect(client.getUserByExternalId(value)).rejects.toMatchObject(apiErrorOf('userNotFound'));
+    await expect(client.getUser(value)).rejects.toMatchObject(apiErrorOf('userNotFound'));
   }
 });

@@ -4,7 +4,7 @@ import type { ErrorName } from '../../../src/contract/errors.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { device, startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const first = 'First-pass-2026';
@@ -53,7 +53,7 @@ test.each(
   Object.keys(ways).flatMap((way) => refusals.map(([password, told]) => [way, password, told] as const)),
 )('from %s %s is refused: %j', async (way, password, told) => {
   const service = await start();
-  expect(await ways[way]?.(service, password)).toMatchObject(refusedReply(...told));
+  expect(await ways[way]?.(service, password)).toMatchObject(errorReply(...told));
   expect(await service.client.logIn(ann.user_name, first, device)).toMatchObject({
     status: 'PASSWORD_EXPIRED',
   });
@@ -62,11 +62,11 @@ test.each(
 test('the user name backwards is refused at a change too', async () => {
   const { client, change } = await start();
   const { user_id } = await client.createUser({ user_name: '7-terces-nnA' });
-  expect(await change('Ann-secret-7', user_id)).toMatchObject(refusedReply('passwordReversedUserName'));
+  expect(await change('Ann-secret-7', user_id)).toMatchObject(errorReply('passwordReversedUserName'));
 });
 
 const passwords = ['Second', 'Third', 'Fourth', 'Fifth', 'Sixth'].map((word) => `${word}-pass-2026`);
-const used = refusedReply('passwordUsedBefore');
+const used = errorReply('passwordUsedBefore');
 
 test('none of the last five passwords comes back, the current one among them; the sixth may', async () => {
   const { change } = await start();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { device, startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const user = {
   user_name: 'Ann',
@@ -65,7 +65,7 @@ test('a ticket is good once, also when 20 verifies race', async () => {
     const outcomes = await Promise.allSettled(twenty.map(() => verify(ticket)));
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(failures).toHaveLength(19);
-    for (const failure of failures) expect(failure).toMatchObject(refused('ticketInvalid'));
+    for (const failure of failures) expect(failure).toMatchObject(apiErrorOf('ticketInvalid'));
   }
 });
 
@@ -80,8 +80,8 @@ test('another device fingerprint burns the ticket', async () => {
   const { obtain, verify } = await startWithSession();
   const ticket = await obtain();
   const other = { device_fingerprint: `${device.device_fingerprint}x` };
-  await expect(verify(ticket, other)).rejects.toMatchObject(refused('fingerprintDiffers'));
-  await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+  await expect(verify(ticket, other)).rejects.toMatchObject(apiErrorOf('fingerprintDiffers'));
+  await expect(verify(ticket)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
 });
 
 test('only the fingerprint must stay: address, system and agent may differ', async () => {
@@ -96,11 +96,11 @@ test('a ticket ends after 300 seconds, a session after 1800', async () => {
   pass(299_999);
   expect(await verify(first)).toMatchObject({ id: user_id });
   pass(1);
-  await expect(verify(second)).rejects.toMatchObject(refused('ticketInvalid'));
+  await expect(verify(second)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
   pass(1_499_999);
   await client.issueSsoTicket(session, device);
   pass(1);
-  await expect(client.issueSsoTicket(session, device)).rejects.toMatchObject(refused('sessionInvalid'));
+  await expect(client.issueSsoTicket(session, device)).rejects.toMatchObject(apiErrorOf('sessionInvalid'));
 });
 
 test('a user who was disabled meanwhile cannot use a ticket', async () => {
@@ -108,24 +108,24 @@ test('a user who was disabled meanwhile cannot use a ticket', async () => {
   const [before, ticket] = [await obtain(), await obtain()];
   await verify(before);
   await client.disableUser(user_id);
-  await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+  await expect(verify(ticket)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
 });
 
 test('garbage, a session and an access token are no tickets, and a ticket is no session', async () => {
   const { client, session, obtain, verify } = await startWithSession();
   const { access_token } = await client.obtainToken();
   for (const ticket of ['x', 'ssoTicket-', `ssoTicket-${'a'.repeat(32)}`, session, access_token]) {
-    await expect(verify(ticket)).rejects.toMatchObject(refused('ticketInvalid'));
+    await expect(verify(ticket)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
   }
   for (const token of ['x', access_token, await obtain()]) {
-    await expect(client.issueSsoTicket(token, device)).rejects.toMatchObject(refused('sessionInvalid'));
+    await expect(client.issueSsoTicket(token, device)).rejects.toMatchObject(apiErrorOf('sessionInvalid'));
   }
 });
 
 test('another device cannot make a ticket of a session', async () => {
   const { client, session } = await startWithSession();
   const other = { ...device, device_fingerprint: 'other' };
-  await expect(client.issueSsoTicket(session, other)).rejects.toMatchObject(refused('fingerprintDiffers'));
+  await expect(client.issueSsoTicket(session, other)).rejects.toMatchObject(apiErrorOf('fingerprintDiffers'));
 });
 
 const calls = [
@@ -142,13 +142,13 @@ test.each(calls)(
     for (const field of [secretField, 'operating_sys_version', 'device_ip', 'device_fingerprint']) {
       for (const empty of [undefined, '', null]) {
         const reply = await request('POST', path, { body: { ...whole, [field]: empty } });
-        expect(reply).toMatchObject(refusedReply('ssoFieldMissing', field));
+        expect(reply).toMatchObject(errorReply('ssoFieldMissing', field));
       }
       const reply = await request('POST', path, { body: { ...whole, [field]: 5 } });
-      expect(reply).toMatchObject(refusedReply('requestInvalid', `${field} must be a text`));
+      expect(reply).toMatchObject(errorReply('requestInvalid', `${field} must be a text`));
     }
     expect(await request('POST', path, { body: {} })).toMatchObject(
-      refusedReply('ssoFieldMissing', secretField),
+      errorReply('ssoFieldMissing', secretField),
     );
     const { agent: _, ...required } = whole;
     expect(await request('POST', path, { body: required })).toMatchObject({ status: 200 });

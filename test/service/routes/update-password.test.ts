@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { device, startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const path = '/api/v2/sdk/pwd/update';
 const old_password = 'qwe123!@#';
@@ -57,7 +57,9 @@ test('the new password opens a session at once and at every login from then on',
     usr_last_login: '2026-01-01 00:01:00',
   });
   expect(await client.logIn('ann', new_password, device)).toMatchObject({ status: 'SUCCESS' });
-  await expect(client.logIn('ann', old_password, device)).rejects.toMatchObject(refused('loginRefused', '4'));
+  await expect(client.logIn('ann', old_password, device)).rejects.toMatchObject(
+    apiErrorOf('loginRefused', '4'),
+  );
 });
 
 test('a user imported with a hash changes the password the same way', async () => {
@@ -79,14 +81,14 @@ test('a state token is used up by the change, also when many race', async () => 
   );
   const statuses = (await Promise.all(changes)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  expect(await update(state, { old_password, new_password })).toMatchObject(refusedReply('stateInvalid'));
+  expect(await update(state, { old_password, new_password })).toMatchObject(errorReply('stateInvalid'));
 });
 
 test('a wrong old password leaves the state token as it was', async () => {
   const { update, state } = await startExpired();
   for (const [index, wrong] of ['wrong', '', undefined].entries()) {
     const reply = await update(state, { old_password: wrong, new_password });
-    expect(reply).toMatchObject(refusedReply('loginRefused', String(4 - index)));
+    expect(reply).toMatchObject(errorReply('loginRefused', String(4 - index)));
   }
   expect(await update(state, { old_password, new_password })).toMatchObject({ status: 200 });
 });
@@ -94,7 +96,7 @@ test('a wrong old password leaves the state token as it was', async () => {
 test.each(['', undefined, null])('the new password %j is empty', async (empty) => {
   const { update, state } = await startExpired();
   expect(await update(state, { old_password, new_password: empty })).toMatchObject(
-    refusedReply('passwordEmpty'),
+    errorReply('passwordEmpty'),
   );
 });
 
@@ -105,15 +107,15 @@ test('a state token that is missing, garbage, a session or expired is refused', 
   const { session_token } = session.status === 'SUCCESS' ? session : { session_token: '' };
   const { access_token } = await client.obtainToken();
   for (const token of ['', 'garbage', session_token, access_token, `9${state}`]) {
-    expect(await update(token, { old_password, new_password })).toMatchObject(refusedReply('stateInvalid'));
+    expect(await update(token, { old_password, new_password })).toMatchObject(errorReply('stateInvalid'));
   }
   pass(1_800_000);
-  expect(await update(state, { old_password, new_password })).toMatchObject(refusedReply('stateInvalid'));
+  expect(await update(state, { old_password, new_password })).toMatchObject(errorReply('stateInvalid'));
   expect(await update(await obtainState(), { old_password, new_password })).toMatchObject({ status: 200 });
 });
 
 test('a user who was disabled meanwhile cannot change the password', async () => {
   const { client, update, state, user_id } = await startExpired();
   await client.disableUser(user_id);
-  expect(await update(state, { old_password, new_password })).toMatchObject(refusedReply('stateInvalid'));
+  expect(await update(state, { old_password, new_password })).toMatchObject(errorReply('stateInvalid'));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 
 const full = {
   user_name: 'ann',
@@ -98,7 +98,7 @@ test('a user name cannot be cleared', async () => {
   const { request, path, show } = await startWithUser();
   for (const empty of ['', null]) {
     expect(await request('PUT', path, { body: { user_name: empty } })).toMatchObject(
-      refusedReply('userNameEmpty'),
+      errorReply('userNameEmpty'),
     );
   }
   expect(await show()).toMatchObject({ user_name: 'ann' });
@@ -122,7 +122,7 @@ test('a refused change leaves everything as it was, also what was good in it', a
   const { client, user_id, show } = await startWithUser();
   const before = await show();
   const bad = { name: 'New', email: 'no mail', extension: { age: '43' } };
-  await expect(client.updateUser(user_id, bad)).rejects.toMatchObject(refused('emailInvalid'));
+  await expect(client.updateUser(user_id, bad)).rejects.toMatchObject(apiErrorOf('emailInvalid'));
   expect(await show()).toEqual(before);
 });
 
@@ -168,13 +168,13 @@ test('refuses the keys of another user, in any case or form', async () => {
   const { client, show } = await startWithUser();
   const { user_id: other } = await client.createUser({ user_name: 'bob' });
   await expect(client.updateUser(other, { user_name: 'ANN' })).rejects.toMatchObject(
-    refused('userNameTaken'),
+    apiErrorOf('userNameTaken'),
   );
   await expect(client.updateUser(other, { mobile: '86-15200000000' })).rejects.toMatchObject(
-    refused('mobileTaken'),
+    apiErrorOf('mobileTaken'),
   );
   await expect(client.updateUser(other, { email: 'ANN@EXAMPLE.COM' })).rejects.toMatchObject(
-    refused('emailTaken'),
+    apiErrorOf('emailTaken'),
   );
   expect(await client.getUser(other)).toMatchObject({ user_name: 'bob' });
   expect(await show()).toMatchObject(full);
@@ -185,5 +185,5 @@ test('changes a disabled user as any other, and knows who is not there', async (
   await client.disableUser(user_id);
   await client.updateUser(user_id, { name: 'Still here' });
   expect(await show()).toMatchObject({ name: 'Still here', disabled: true });
-  await expect(client.updateUser('nobody', { name: 'x' })).rejects.toMatchObject(refused('userNotFound'));
+  await expect(client.updateUser('nobody', { name: 'x' })).rejects.toMatchObject(apiErrorOf('userNotFound'));
 });

@@ -18,9 +18,8 @@ test.each([
   expect(isAcceptedText(value, rule)).toBe(expected);
 });
 
-test('a value as long as a body is refused without counting it', () => {
+// To count the characters this often would take longer than the time limit of a test.
+test('a value as long as a body is rejected without counting its characters', () => {
   const body = '字'.repeat(1_700_000);
-  const begun = performance.now();
-  for (let round = 0; round < 100; round++) expect(isAcceptedText(body, rule)).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(1000);
+  for (let round = 0; round < 10_000; round++) expect(isAcceptedText(body, rule)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
-import { refused } from '../refused.ts';
+import { apiErrorOf } from '../api-errors.ts';
 
 const hostile = `${'a'.repeat(50_000)}!`;
 const patterns = ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(\\w+\\s?)*$', '^(.*a){20}$', '^[ab]*a[ab]{100}$'];
@@ -10,13 +10,13 @@ const extension = Object.fromEntries(
 );
 const tenants = [definitionOf(JSON.stringify({ extension }))];
 
+// An engine that backtracks would not end within the time limit of a test, nor in a lifetime.
 test.each(patterns.map((pattern, index) => [pattern, index]))(
   'the pattern %s answers at once on 50,000 hostile characters, and others meanwhile',
   async (_pattern, index) => {
     const { connect } = await startTestService({ tenants });
     const client = connect({ connections: 20 });
     const { user_id } = await client.createUser({ user_name: 'ann' });
-    const begun = performance.now();
     const attacks = Array.from({ length: 5 }, () =>
       client.createUser({ extension: { [`e${index}`]: hostile } }),
     );
@@ -28,10 +28,8 @@ test.each(patterns.map((pattern, index) => [pattern, index]))(
     expect(outcomes).toEqual(
       attacks.map(() => ({
         status: 'rejected',
-        reason: expect.objectContaining(refused('extensionInvalid', `E${index}`)),
+        reason: expect.objectContaining(apiErrorOf('extensionInvalid', `E${index}`)),
       })),
     );
-    // Backtracking would take longer than the universe has; this is for slow machines under load.
-    expect(performance.now() - begun).toBeLessThan(5000);
   },
 );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiErrorReply } from '../../../src/service/errors/api-error.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { mobileKey } from '../../../src/service/tenant/mobile-key.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 
 function read(value: string): string {
   try {
@@ -14,8 +14,8 @@ function read(value: string): string {
   }
 }
 
-const mobileInvalid = refusedReply('mobileInvalid').body.error_code;
-const areaCodeNotPermitted = refusedReply('areaCodeNotPermitted').body.error_code;
+const mobileInvalid = errorReply('mobileInvalid').body.error_code;
+const areaCodeNotPermitted = errorReply('areaCodeNotPermitted').body.error_code;
 
 const chinese = fc
   .tuple(fc.constantFrom(...'3456789'), fc.stringMatching(/^\d{9}$/))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ErrorName } from '../../../src/contract/errors.ts';
 import { startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { strictFaults, strictHash, strictTenant, strictUser } from './strict-tenant.ts';
 
 const names = Object.keys(strictFaults) as ErrorName[];
@@ -46,7 +46,7 @@ test.each(Object.entries(paths))(
       body = Object.assign({}, body, ...faults.map((name) => strictFaults[name]));
       for (const error of faults) {
         const { status, body: answer } = await send(body);
-        expect({ status, body: answer }, error).toEqual(refusedReply(error, told[error] ?? ''));
+        expect({ status, body: answer }, error).toEqual(errorReply(error, told[error] ?? ''));
         body = { ...body, ...cureOf(error) };
       }
     }

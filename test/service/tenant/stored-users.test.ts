@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
-import { refused } from '../refused.ts';
+import { apiErrorOf } from '../api-errors.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
@@ -19,7 +19,7 @@ async function startingWith() {
   };
 }
 
-const taken = refused('extensionTaken', 'Desk');
+const taken = apiErrorOf('extensionTaken', 'Desk');
 
 test('a new definition leaves stored users as they are, and holds for what is written from then on', async () => {
   const start = await startingWith();
@@ -36,11 +36,11 @@ test('a new definition leaves stored users as they are, and holds for what is wr
   expect(await after.listUsers({ offset: 0, limit: 10 })).toMatchObject({ total: 1, users: [old] });
   await after.updateUser(user_id, { zip_code: '1' });
   expect(await after.getUser(user_id)).toMatchObject({ user_name: 'A_B', extension: { age: '42' } });
-  await expect(after.updateUser(user_id, { name: '' })).rejects.toMatchObject(refused('nameEmpty'));
+  await expect(after.updateUser(user_id, { name: '' })).rejects.toMatchObject(apiErrorOf('nameEmpty'));
   await expect(after.updateUser(user_id, { extension: { age: '43' } })).rejects.toMatchObject(
-    refused('extensionInvalid', 'age'),
+    apiErrorOf('extensionInvalid', 'age'),
   );
-  await expect(after.createUser({ user_name: 'ann' })).rejects.toMatchObject(refused('nameEmpty'));
+  await expect(after.createUser({ user_name: 'ann' })).rejects.toMatchObject(apiErrorOf('nameEmpty'));
 });
 
 test('a mobile number of an area that is not permitted any more does not stand in the way', async () => {
@@ -57,7 +57,7 @@ test('a mobile number of an area that is not permitted any more does not stand i
 
   await after.updateUser(near.user_id, { mobile: '15200000000' });
   expect(await after.getUserByMobile('49-15200000000')).toMatchObject({ user_id: near.user_id });
-  await expect(after.getUserByMobile('86-15200000000')).rejects.toMatchObject(refused('userNotFound'));
+  await expect(after.getUserByMobile('86-15200000000')).rejects.toMatchObject(apiErrorOf('userNotFound'));
 });
 
 test('users of old hold what became unique; those who share a value keep it and can be changed', async () => {

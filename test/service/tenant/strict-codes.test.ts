@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../../src/contract/errors.ts';
 import type { NewUser } from '../../../src/contract/wire.ts';
 import { startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { strictCalls, strictFaults, strictHash, strictTenant, strictUser } from './strict-tenant.ts';
 
 async function startStrict() {
@@ -25,7 +25,7 @@ test.each(faults)('%s is told by every operation that lists it', async (error, v
   expect(told.length).toBeGreaterThan(1);
   for (const [name, call] of told) {
     expect(await call(service, values), name).toMatchObject(
-      refusedReply(error, ...(displayNames[error] ?? [])),
+      errorReply(error, ...(displayNames[error] ?? [])),
     );
   }
 });
@@ -34,11 +34,11 @@ test('an attribute that is left out is as empty as one that is, but for Modify',
   const service = await startStrict();
   const { external_id, user_name, ...rest } = strictUser(7);
   expect(await strictCalls.createUser(service, { user_name: undefined })).toMatchObject(
-    refusedReply('userNameEmpty'),
+    errorReply('userNameEmpty'),
   );
   const path = '/api/v2/tenant/users/import-hash-pwd';
   const body = { ...rest, user_name, 'hash-pwd': strictHash };
-  expect(await service.request('POST', path, { body })).toMatchObject(refusedReply('externalIdEmpty'));
+  expect(await service.request('POST', path, { body })).toMatchObject(errorReply('externalIdEmpty'));
   expect(await service.request('POST', path, { body: { ...body, external_id } })).toMatchObject({
     status: 200,
   });
@@ -66,7 +66,7 @@ test.each<[string, keyof NewUser, string, ErrorName]>([
 ])('%s holds %s %j against the rules of the tenant: %s', async (path, attribute, value, error) => {
   const { request } = await startStrict();
   const body = { [attribute]: value };
-  expect(await request('POST', `/api/v2/tenant/users/${path}`, { body })).toMatchObject(refusedReply(error));
+  expect(await request('POST', `/api/v2/tenant/users/${path}`, { body })).toMatchObject(errorReply(error));
 });
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
 ])('the extension %j is refused, naming %s', async (extension, named) => {
   const service = await startStrict();
   expect(await strictCalls.importHashedUser(service, { extension })).toMatchObject(
-    refusedReply('extensionInvalid', named),
+    errorReply('extensionInvalid', named),
   );
 });
 

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
-import { refused } from '../refused.ts';
+import { apiErrorOf } from '../api-errors.ts';
 
 const extension = {
   badge: { display_name: 'Badge', unique: true },
   desk: { display_name: 'Desk', unique: true },
 };
 const tenants = [definitionOf(JSON.stringify({ extension }))];
-const badge = refused('extensionTaken', 'Badge');
-const desk = refused('extensionTaken', 'Desk');
+const badge = apiErrorOf('extensionTaken', 'Badge');
+const desk = apiErrorOf('extensionTaken', 'Desk');
 
 test('a value is held by one user, in create, import and change, letter by letter', async () => {
   const { client } = await startTestService({ tenants });
@@ -38,7 +38,7 @@ test('the conflicts are told after those of the attributes, in the order of the 
   await client.createUser({ email: 'a@b', extension: { badge: 'b1', desk: 'd1' } });
   const both = { desk: 'd1', badge: 'b1' };
   await expect(client.createUser({ email: 'a@b', extension: both })).rejects.toMatchObject(
-    refused('emailTaken'),
+    apiErrorOf('emailTaken'),
   );
   await expect(client.createUser({ extension: both })).rejects.toMatchObject(badge);
   await expect(client.createUser({ extension: { desk: 'd1', badge: 'b2' } })).rejects.toMatchObject(desk);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
-import { refusedReply } from '../refused.ts';
+import { errorReply } from '../api-errors.ts';
 import { writeCalls } from './write-calls.ts';
 
 /** Faults in the order in which they are told (decision 26): curing the first brings up the next. */
-const faults: [Parameters<typeof refusedReply>, object, object][] = [
+const faults: [Parameters<typeof errorReply>, object, object][] = [
   [['userNameInvalid'], { user_name: 'a b' }, { user_name: 'taken' }],
   [['nameInvalid'], { name: 5 }, { name: 'Ann' }],
   [['areaCodeNotPermitted'], { mobile: '+49-1' }, { mobile: '15200000000' }],
@@ -45,7 +45,7 @@ test.each(Object.entries(notTold))(
     for (const [[refusal, ...values], bad, good] of faults) {
       body = { ...body, ...bad };
       if (!never.includes(refusal)) {
-        expect(await call(service, body)).toMatchObject(refusedReply(refusal, ...values));
+        expect(await call(service, body)).toMatchObject(errorReply(refusal, ...values));
       }
       body = { ...body, ...good };
     }
@@ -56,15 +56,15 @@ test.each(Object.entries(notTold))(
 test('an empty name comes before every broken rule', async () => {
   const service = await startTestService();
   const body = { user_name: '', name: 5, email: 'ann', extension: { age: 'old' } };
-  expect(await writeCalls.updateUser(service, body)).toMatchObject(refusedReply('userNameEmpty'));
+  expect(await writeCalls.updateUser(service, body)).toMatchObject(errorReply('userNameEmpty'));
 });
 
 test('a body that is no object comes before its values, an unknown user after them', async () => {
   const { request } = await startTestService();
   const path = '/api/v2/tenant/users/nobody';
   expect(await request('PUT', path, { body: [] })).toMatchObject(
-    refusedReply('requestInvalid', 'the body must be a JSON object'),
+    errorReply('requestInvalid', 'the body must be a JSON object'),
   );
-  expect(await request('PUT', path, { body: { email: 'ann' } })).toMatchObject(refusedReply('emailInvalid'));
-  expect(await request('PUT', path, { body: { email: 'a@b' } })).toMatchObject(refusedReply('userNotFound'));
+  expect(await request('PUT', path, { body: { email: 'ann' } })).toMatchObject(errorReply('emailInvalid'));
+  expect(await request('PUT', path, { body: { email: 'a@b' } })).toMatchObject(errorReply('userNotFound'));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { attributeNames, attributes } from '../../../src/contract/attributes.ts';
 import type { NewUser } from '../../../src/contract/wire.ts';
 import { startTestService } from '../../test-service.ts';
-import { refused, refusedReply } from '../refused.ts';
+import { apiErrorOf, errorReply } from '../api-errors.ts';
 import { writeCalls } from './write-calls.ts';
 
 const coded = attributeNames.filter((name) => name !== 'head_img');
@@ -13,7 +13,7 @@ test.each(coded)('%s of another JSON type breaks its rule, nothing is converted'
   for (const [operation, call] of calls) {
     if (operation === 'updateUser' && !attributes[name].updatable) continue;
     for (const value of [5, 0, true, false, [], {}, ['text']]) {
-      expect(await call(service, { [name]: value })).toMatchObject(refusedReply(attributes[name].invalid));
+      expect(await call(service, { [name]: value })).toMatchObject(errorReply(attributes[name].invalid));
     }
   }
 });
@@ -22,7 +22,7 @@ test.each(coded)('%s is refused with control characters and half characters', as
   const service = await startTestService();
   for (const value of ['a\u0000b@c', 'a\nb@c', 'a\u007fb@c', 'a\u0085b@c', 'a\ud800b@c']) {
     expect(await writeCalls.createUser(service, { [name]: value })).toMatchObject(
-      refusedReply(attributes[name].invalid),
+      errorReply(attributes[name].invalid),
     );
   }
 });
@@ -48,7 +48,7 @@ test.each(longest)('%s has at most %i characters, whatever their bytes', async (
     expect(await service.client.getUser(accepted.user_id)).toMatchObject({ [name]: letter.repeat(length) });
     const tooLong = service.client.createUser({ [name]: letter.repeat(length + 1) });
     const { invalid } = attributes[name as (typeof coded)[number]];
-    await expect(tooLong).rejects.toMatchObject(refused(invalid));
+    await expect(tooLong).rejects.toMatchObject(apiErrorOf(invalid));
   }
 });
 
@@ -84,7 +84,7 @@ test.each<[(typeof coded)[number], string[]]>([
   const service = await startTestService();
   for (const [, call] of calls) {
     for (const value of values) {
-      expect(await call(service, { [name]: value })).toMatchObject(refusedReply(attributes[name].invalid));
+      expect(await call(service, { [name]: value })).toMatchObject(errorReply(attributes[name].invalid));
     }
   }
 });
@@ -93,7 +93,7 @@ test('an area code that the tenant does not permit has its own code', async () =
   const service = await startTestService();
   for (const [, call] of calls) {
     expect(await call(service, { mobile: '+49-15112345678' })).toMatchObject(
-      refusedReply('areaCodeNotPermitted'),
+      errorReply('areaCodeNotPermitted'),
     );
   }
 });
@@ -114,7 +114,7 @@ test('head_img, which has no code in the specification, is named', async () => {
   for (const value of [...bad, ...hidden]) {
     for (const [, call] of calls) {
       expect(await call(service, { head_img: value })).toMatchObject(
-        refusedReply('requestInvalid', 'head_img'),
+        errorReply('requestInvalid', 'head_img'),
       );
     }
   }
@@ -135,6 +135,6 @@ test.each<[object, string]>([
 ])('the extension %j is refused, naming %s', async (extension, named) => {
   const service = await startTestService();
   for (const [, call] of calls) {
-    expect(await call(service, { extension })).toMatchObject(refusedReply('extensionInvalid', named));
+    expect(await call(service, { extension })).toMatchObject(errorReply('extensionInvalid', named));
   }
 });

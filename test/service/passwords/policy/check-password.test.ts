@@ -4,7 +4,7 @@ import { checkPasswordPolicy } from '../../../../src/service/passwords/policy/ch
 import type { PasswordOwner } from '../../../../src/service/passwords/policy/contains-user.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import type { PasswordRule } from '../../../../src/service/tenant/definition.ts';
-import { refusedReply } from '../../refused.ts';
+import { errorReply } from '../../api-errors.ts';
 
 /** The body of the refusal, or nothing. */
 async function verdict(password: string, owner: PasswordOwner = {}, rule: Partial<PasswordRule> = {}) {
@@ -82,7 +82,7 @@ const rows: Row[] = [
 ];
 
 test.each(rows)('%j: %j', async (password, told, rule = {}) => {
-  expect(await verdict(password, {}, rule)).toEqual(told && refusedReply(...told).body);
+  expect(await verdict(password, {}, rule)).toEqual(told && errorReply(...told).body);
 });
 
 const annabel = { user_name: 'annabel-7Q' };
@@ -96,7 +96,7 @@ test.each<[string, PasswordOwner, ErrorName | undefined, Partial<PasswordRule>?]
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordReversedUserName'],
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordContainsUser', { forbid_reversed_user_name: false }],
 ])('%j of %j: %j', async (password, owner, told, rule = {}) => {
-  expect(await verdict(password, owner, rule)).toEqual(told && refusedReply(told).body);
+  expect(await verdict(password, owner, rule)).toEqual(told && errorReply(told).body);
 });
 
 /** A password with ever fewer faults: each step mends the one that was told. */
@@ -112,5 +112,5 @@ const ordered: [string, ErrorName | undefined][] = [
 
 test.each(ordered)('of several faults the first in order is told: %j, %j', async (password, told) => {
   const reply = await verdict(password, { user_name: 'password1' });
-  expect(reply).toEqual(told && expect.objectContaining({ error_code: refusedReply(told).body.error_code }));
+  expect(reply).toEqual(told && expect.objectContaining({ error_code: errorReply(told).body.error_code }));
 });

@@ -49,11 +49,10 @@ test.each<[name: string, contained: string[], free: string[]]>([
     expect([password, await containsUser(password, { name }, '86')]).toEqual([password, false]);
 });
 
-test('the readings of a long name are many more than could be tried one by one, and cost nothing', async () => {
+// To try the readings one by one would take longer than the universe has.
+test('the readings of a long name are not tried one by one', async () => {
   const name = '单'.repeat(100);
-  const start = performance.now();
   expect(await containsUser('dan-shan-chan-Dan1', { name }, '86')).toBe(false);
-  expect(performance.now() - start).toBeLessThan(1000);
 });
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];

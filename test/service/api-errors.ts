@@ -3,14 +3,14 @@ import { type LocalErrorName, localErrors } from '../../src/contract/local-error
 
 const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
-/** How the client tells a refusal of the catalogue; `values` fill `{0}` and `{1}`. */
-export function refused(name: ErrorName | LocalErrorName, ...values: string[]) {
-  const { error_code: code, error_msg: message } = refusedReply(name, ...values).body;
+/** An API error of the catalogue as the client throws it; `values` fill `{0}` and `{1}`. */
+export function apiErrorOf(name: ErrorName | LocalErrorName, ...values: string[]) {
+  const { error_code: code, error_msg: message } = errorReply(name, ...values).body;
   return { name: 'ApiError', code, message };
 }
 
-/** How the same refusal looks on the wire (§7.1). */
-export function refusedReply(name: ErrorName | LocalErrorName, ...values: string[]) {
+/** The reply with an API error of the catalogue (§7.1); `values` fill `{0}` and `{1}`. */
+export function errorReply(name: ErrorName | LocalErrorName, ...values: string[]) {
   const { code, message, status = 400 } = catalogue[name];
   const error_msg = values.reduce((text, value, index) => text.replace(`{${index}}`, value), message);
   return { status, body: { error_msg, error_code: code } };
