@@ -13,6 +13,8 @@ export interface CachedToken {
 
 /** Where a token outlives the client. */
 export interface TokenStore {
+  /** The token to begin with. */
+  initial?: CachedToken | undefined;
   /** The latest token, which another process may have stored meanwhile. */
   load(): CachedToken | undefined;
   save(token: CachedToken): void | Promise<void>;
@@ -34,7 +36,7 @@ export function createTokenCache(
   store: TokenStore | undefined,
   now: () => number,
 ): TokenCache {
-  let kept = store?.load();
+  let kept = store?.initial;
   let renewal: Promise<CachedToken> | undefined;
   let refused: string | undefined;
 

@@ -24,9 +24,19 @@ export interface Profiles {
   saveToken(name: string, obtainedWith: Profile, token: CachedToken): Promise<void>;
 }
 
-/** Opens the configuration file of `--config`, `TENANT_USERS_CONFIG` or the platform's directory. */
+const opened = new WeakMap<CommandContext, Profiles>();
+
+/**
+ * The profiles in the configuration file of `--config`, `TENANT_USERS_CONFIG` or the platform's directory. The file is
+ * read once for a command, so that all its parts see the same.
+ */
 export function openProfiles(session: CommandContext): Profiles {
-  const file = configFile(session);
+  const known = opened.get(session) ?? readProfiles(configFile(session));
+  opened.set(session, known);
+  return known;
+}
+
+function readProfiles(file: string): Profiles {
   const stored = readConfig(file);
   const change: Profiles['change'] = (make) => changeConfig(file, make);
   return {

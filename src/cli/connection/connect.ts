@@ -89,6 +89,7 @@ function tokenStoreOf(session: CommandContext, settings: Settings): { tokenStore
   if (!profile || !own) return {};
   return {
     tokenStore: {
+      initial: profile.token,
       load: () => profiles.loadToken(profileName.value, profile),
       async save(token) {
         try {

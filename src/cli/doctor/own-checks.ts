@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { errorCode } from '../../text/error-code.ts';
 import { hidden } from '../../text/redact.ts';
-import { readConfig } from '../config/config-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
-import { configFile } from '../config/profiles.ts';
+import { configFile, openProfiles } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
@@ -20,12 +19,12 @@ export function checkConfiguration(session: CommandContext): CheckResult {
   const file = configFile(session);
   const mode = shownMode(file);
   try {
-    const { profiles = {} } = readConfig(file);
+    const { names } = openProfiles(session);
     if (mode === undefined)
       return fine('configuration', `no configuration file at ${file}; none is required`);
     const loose = loosePermissions(file);
     if (loose.length > 0) return warned('configuration', loose.join('; '), 'Restrict the permissions.');
-    const count = Object.keys(profiles).length;
+    const count = names.length;
     return fine('configuration', `${file}, mode ${mode}, ${count} ${count === 1 ? 'profile' : 'profiles'}`);
   } catch (failure) {
     return failedBy('configuration', failure);

@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openProfiles } from '../../../src/cli/config/profiles.ts';
+import type { CommandContext } from '../../../src/cli/context/context.ts';
 import { application } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const { client_id, client_secret } = application;
@@ -168,4 +170,17 @@ test('a profile that is named by a flag must be there, however complete the envi
   const { exitCode, stdout, stderr } = await run('list', '--profile', 'nobody');
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toContain('there is no profile "nobody" (named by --profile)');
+});
+
+test('the configuration is read once for a command, and again for the next', async () => {
+  const config = join(await temporaryDirectory(), 'config.json');
+  const write = (name: string) => writeFile(config, JSON.stringify({ current: name }));
+  const context = () => ({ options: { config }, env: {} }) as unknown as CommandContext;
+  const [first, second] = [context(), context()];
+  await write('acme');
+  expect(openProfiles(first).current).toBe('acme');
+  await write('other');
+  expect(openProfiles(first)).toBe(openProfiles(first));
+  expect(openProfiles(first).current).toBe('acme');
+  expect(openProfiles(second).current).toBe('other');
 });
