@@ -1,36 +1,9 @@
 import { expect, test } from 'vitest';
 import { terminalTest } from '../process/start-terminal.ts';
-import { type Place, patience, startShell } from './start-shell.ts';
+import { sessions } from './sessions.ts';
+import { type Place, patience, playSession } from './start-shell.ts';
 
-const md5 = 'e10adc3949ba59abbe56e057f20f883e';
-const files = {
-  'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},\ncid,md5,nonsense,\n`,
-  'password.txt': '123456',
-  'hashes.txt': `${md5}\nnonsense\n`,
-  'wrong.txt': '654321',
-};
-
-const device = '--os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d';
-const life = `
-  tenant-users import-hashes legacy.csv --dry-run --job rehearsal
-  tenant-users import-hashes legacy.csv
-  tenant-users import-hashes missing.csv
-  tenant-users import-hashes merge legacy.csv.import
-  tenant-users sso ticket ann --password-file wrong.txt
-  tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
-  tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
-  sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify ${device} --columns userName
-  tenant-users sso verify nonsense ${device}
-  tenant-users hash identify hashes.txt
-  tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
-  tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
-  tenant-users explain SVC.TENANT.USER.0001
-  tenant-users explain nonsense
-`;
-
-async function play(place: Place) {
-  return (await startShell(place, { files })).transcript(life);
-}
+const play = (place: Place) => playSession(place, sessions.migration);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`

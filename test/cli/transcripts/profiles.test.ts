@@ -1,29 +1,9 @@
 import { expect, test } from 'vitest';
-import { application } from '../../test-service.ts';
 import { terminalTest } from '../process/start-terminal.ts';
-import { type Place, patience, startShell } from './start-shell.ts';
+import { sessions } from './sessions.ts';
+import { type Place, patience, playSession } from './start-shell.ts';
 
-const files = { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' };
-
-const life = `
-  tenant-users status
-  tenant-users doctor | grep -v program
-  tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
-  tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
-  tenant-users login --profile other --local other.db
-  tenant-users status
-  tenant-users status --json --columns profile,client_id
-  tenant-users profiles list
-  tenant-users profiles use other
-  tenant-users profiles use nobody
-  tenant-users profiles remove other --yes
-  tenant-users profiles remove default --yes < /dev/null
-  tenant-users logout --all
-`;
-
-async function play(place: Place) {
-  return (await startShell(place, { files, env: {} })).transcript(life);
-}
+const play = (place: Place) => playSession(place, sessions.profiles);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`

@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest';
 import { terminalTest } from '../process/start-terminal.ts';
-import { type Place, patience, startShell } from './start-shell.ts';
+import { sessions } from './sessions.ts';
+import { type Place, patience, playSession } from './start-shell.ts';
 
-const files = {
-  'acme.json': '{ "tenant_id": "acme", "password": { "min_length": 10 } }',
-  'faulty.json': '{ "tenant_id": "acme", "pasword": {} }',
-};
-
-const life = `
-  tenant-users schema create --line
-  tenant-users completion tcsh
-  tenant-users tenant check acme.json
-  tenant-users tenant check faulty.json
-  tenant-users tenant apply faulty.json --local tenant.db
-  tenant-users tenant apply acme.json --local tenant.db
-  tenant-users tenant show --local tenant.db | head -3
-  tenant-users tenant show nobody --local tenant.db
-  tenant-users serve --host 0.0.0.0
-  tenant-users serve --tls-cert missing.pem
-`;
-
-async function play(place: Place) {
-  return (await startShell(place, { files })).transcript(life);
-}
+const play = (place: Place) => playSession(place, sessions.service);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`

@@ -63,6 +63,11 @@ export async function startShell(place: Place, scene: Scene = {}): Promise<Shell
   return { ...service, transcript };
 }
 
+/** Plays a session in a shell of its own, and returns its transcript. */
+export async function playSession(place: Place, { lines, ...scene }: Scene & { lines: string }) {
+  return (await startShell(place, scene)).transcript(lines);
+}
+
 interface Circumstances {
   env: Record<string, string>;
   home: string;

@@ -1,33 +1,9 @@
 import { expect, test } from 'vitest';
 import { terminalTest } from '../process/start-terminal.ts';
-import { type Place, patience, startShell } from './start-shell.ts';
+import { sessions } from './sessions.ts';
+import { type Place, patience, playSession, startShell } from './start-shell.ts';
 
-const files = {
-  'ann.json': '{ "name": "Ann Lee", "email": "ann@example.com", "extension": { "age": "42" } }',
-  'password.txt': 'Str0ng-Enough!\n',
-  'leavers.txt': 'nobody\n',
-};
-
-const life = `
-  tenant-users create --user-name ann --data ann.json --password-file password.txt
-  tenant-users users create --user-name 李雷 --nick-name lilei
-  tenant-users create --user-name ann
-  tenant-users list
-  tenant-users users list --columns user_name,extension.age
-  tenant-users list --all -o csv --columns user_name,nick_name
-  tenant-users get --by-user-name ann
-  tenant-users update --by-user-name ann --email ann@example.org --unset name
-  tenant-users update --by-user-name ann
-  tenant-users get --by-user-name ann --json --columns user_name,email
-  tenant-users get nobody
-  tenant-users disable --by-user-name ann --yes
-  tenant-users disable --from leavers.txt --yes
-  tenant-users list --limit 5
-`;
-
-async function play(place: Place) {
-  return (await startShell(place, { files })).transcript(life);
-}
+const play = (place: Place) => playSession(place, sessions.users);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
@@ -212,7 +188,7 @@ terminalTest('on a terminal', patience, async () => {
 });
 
 terminalTest('on a terminal of 40 columns', patience, async () => {
-  const shell = await startShell('terminal', { files, columns: 40 });
+  const shell = await startShell('terminal', { ...sessions.users, columns: 40 });
   const lines = `
     tenant-users create --user-name ann --data ann.json --quiet > /dev/null
     tenant-users list

@@ -1,0 +1,99 @@
+import { application } from '../../test-service.ts';
+import type { Scene } from './start-shell.ts';
+
+/** A session of command lines, and what there is before it begins. */
+interface Session extends Scene {
+  /** Command lines, one a line. */
+  lines: string;
+}
+
+const md5 = 'e10adc3949ba59abbe56e057f20f883e';
+const device = '--os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d';
+
+/** What the transcripts play, each in a pipe and on a terminal, by the name of their test file. */
+export const sessions = {
+  users: {
+    files: {
+      'ann.json': '{ "name": "Ann Lee", "email": "ann@example.com", "extension": { "age": "42" } }',
+      'password.txt': 'Str0ng-Enough!\n',
+      'leavers.txt': 'nobody\n',
+    },
+    lines: `
+  tenant-users create --user-name ann --data ann.json --password-file password.txt
+  tenant-users users create --user-name 李雷 --nick-name lilei
+  tenant-users create --user-name ann
+  tenant-users list
+  tenant-users users list --columns user_name,extension.age
+  tenant-users list --all -o csv --columns user_name,nick_name
+  tenant-users get --by-user-name ann
+  tenant-users update --by-user-name ann --email ann@example.org --unset name
+  tenant-users update --by-user-name ann
+  tenant-users get --by-user-name ann --json --columns user_name,email
+  tenant-users get nobody
+  tenant-users disable --by-user-name ann --yes
+  tenant-users disable --from leavers.txt --yes
+  tenant-users list --limit 5
+`,
+  },
+  migration: {
+    files: {
+      'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},\ncid,md5,nonsense,\n`,
+      'password.txt': '123456',
+      'hashes.txt': `${md5}\nnonsense\n`,
+      'wrong.txt': '654321',
+    },
+    lines: `
+  tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+  tenant-users import-hashes legacy.csv
+  tenant-users import-hashes missing.csv
+  tenant-users import-hashes merge legacy.csv.import
+  tenant-users sso ticket ann --password-file wrong.txt
+  tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
+  tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
+  sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify ${device} --columns userName
+  tenant-users sso verify nonsense ${device}
+  tenant-users hash identify hashes.txt
+  tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
+  tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt
+  tenant-users explain SVC.TENANT.USER.0001
+  tenant-users explain nonsense
+`,
+  },
+  profiles: {
+    files: { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' },
+    env: {},
+    lines: `
+  tenant-users status
+  tenant-users doctor | grep -v program
+  tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
+  tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
+  tenant-users login --profile other --local other.db
+  tenant-users status
+  tenant-users status --json --columns profile,client_id
+  tenant-users profiles list
+  tenant-users profiles use other
+  tenant-users profiles use nobody
+  tenant-users profiles remove other --yes
+  tenant-users profiles remove default --yes < /dev/null
+  tenant-users logout --all
+`,
+  },
+  service: {
+    files: {
+      'acme.json': '{ "tenant_id": "acme", "password": { "min_length": 10 } }',
+      'faulty.json': '{ "tenant_id": "acme", "pasword": {} }',
+    },
+    lines: `
+  tenant-users schema create --line
+  tenant-users completion tcsh
+  tenant-users tenant check acme.json
+  tenant-users tenant check faulty.json
+  tenant-users tenant apply faulty.json --local tenant.db
+  tenant-users tenant apply acme.json --local tenant.db
+  tenant-users tenant show --local tenant.db | head -3
+  tenant-users tenant show nobody --local tenant.db
+  tenant-users serve --host 0.0.0.0
+  tenant-users serve --tls-cert missing.pem
+`,
+  },
+} as const satisfies Record<string, Session>;
