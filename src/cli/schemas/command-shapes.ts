@@ -48,7 +48,7 @@ const summary = v.strictObject({
   resumed: v.boolean(),
   dry_run: v.boolean(),
   rehearsal: v.boolean(),
-  shard: v.exactOptional(described(text, 'share of the file, such as 1/2')),
+  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
   seconds: v.pipe(v.number(), v.minValue(0)),
   rows_per_second: count,
   codes: described(v.record(v.string(), count), 'rows that are no users by code'),
@@ -117,7 +117,7 @@ export const commandShapes = {
     }),
   },
   'import-hashes': { title: 'What the import did', document: summary },
-  'import-hashes merge': { title: 'What the shares of an import did together', document: summary },
+  'import-hashes merge': { title: 'What the shards of an import did together', document: summary },
   'sso verify': {
     title: 'The user that the ticket stands for; a tenant may show other fields',
     document: v.looseObject(wireSchemas.SsoUser.entries),
