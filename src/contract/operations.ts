@@ -96,7 +96,7 @@ export const operations = {
 
 /**
  * Endpoints which the vendor publishes for the same product and the specification only speaks of: the local
- * service has them, so that a migration can be proved by logging in; a remote tenant may lack them.
+ * service has them, so that a migration can be verified by logging in; a remote tenant may lack them.
  */
 export const companions = {
   logIn: {

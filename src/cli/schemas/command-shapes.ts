@@ -6,8 +6,7 @@ import type { Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
-import { errorLine } from './error-shape.ts';
-import { described, list, type Shapes, type Silent, text } from './shapes.ts';
+import { described, errorShape, list, type Shapes, type Silent, text } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
 /** Holds a schema to the type of what is printed. */
@@ -19,14 +18,14 @@ const kind = v.strictObject({
     'as the API names it; null: one that it does not know',
   ),
   format: text,
-  accepted: described(v.boolean(), 'does the API take it as it stands?'),
+  accepted: described(v.boolean(), 'whether the API accepts it as it is'),
   sure: v.picklist(['certain', 'likely', 'possible']),
 });
 
 const identified = v.strictObject({
   line: described(count, 'from 1'),
-  kinds: described(v.array(kind), 'likeliest first; empty: it looks like no hash'),
-  damage: described(v.array(text), 'what was undone to see it; see tenant-users explain'),
+  kinds: described(v.array(kind), 'most likely first; empty: it does not look like a hash'),
+  damage: described(v.array(text), 'what was removed to recognise it; see tenant-users explain'),
 }) satisfies Prints<Pick<Identity, 'kinds'> & { line: number }>;
 
 const mistake = v.strictObject({
@@ -41,8 +40,8 @@ const summary = v.strictObject({
   created: count,
   existing: count,
   conflict: count,
-  failed: described(count, 'refused by the API'),
-  invalid: described(count, 'not sent: findings stand against the row'),
+  failed: described(count, 'rejected by the API'),
+  invalid: described(count, 'not sent: the row has errors'),
   unknown: described(count, 'sent, but no answer came back'),
   pending: described(count, 'not sent yet'),
   resumed: v.boolean(),
@@ -51,7 +50,7 @@ const summary = v.strictObject({
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
   seconds: v.pipe(v.number(), v.minValue(0)),
   rows_per_second: count,
-  codes: described(v.record(v.string(), count), 'rows that are no users by code'),
+  codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
   by_algorithm: v.record(v.string(), v.strictObject({ created: count, failed: count, canaries: count })),
 }) satisfies Prints<Summary>;
 
@@ -61,7 +60,7 @@ const served = v.strictObject({
     v.strictObject({
       tenant_id: text,
       client_id: text,
-      client_secret: v.exactOptional(described(text, 'only when it was just made')),
+      client_secret: v.exactOptional(described(text, 'only when it was created by this start')),
     }),
   ),
 });
@@ -107,7 +106,7 @@ export const commandShapes = {
     document: v.strictObject({ tenant_id: text, database: text }),
   },
   ...profileShapes,
-  'hash identify': list('What hashes can be by their look', 'hashes', identified),
+  'hash identify': list('What hashes can be by their form', 'hashes', identified),
   'hash verify': {
     title: 'Whether a password belongs to a hash',
     document: v.strictObject({
@@ -126,7 +125,7 @@ export const commandShapes = {
   serve: { title: 'The first line, when connections are accepted', document: served },
   completion: { silent: 'it prints a script' },
   complete: { silent: 'it answers the script of a shell' },
-  doctor: list('What was looked at', 'checks', check, {
+  doctor: list('The checks', 'checks', check, {
     ok: described(v.boolean(), 'nothing failed'),
   }),
   explain: oneOrAll('A code, or all codes', explained, codes),
@@ -137,5 +136,10 @@ export const commandShapes = {
   ),
 } as const satisfies Record<string, Shapes | Silent>;
 
-/** Beside the commands: what a failing one prints. */
-export const otherShapes = { error: errorLine } as const satisfies Record<string, Shapes>;
+/** Beside the commands: what one that failed prints. */
+export const otherShapes = {
+  error: {
+    title: 'The line on stderr of a command that failed',
+    document: v.strictObject({ error: errorShape }),
+  },
+} as const satisfies Record<string, Shapes>;

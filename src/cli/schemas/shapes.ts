@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Description } from '../errors/describe-error.ts';
 
 /** What a command prints: with `--json`, and as one line of `-o jsonl` where that is something else. */
 export interface Shapes {
@@ -33,3 +34,17 @@ export function described<Schema extends v.GenericSchema>(schema: Schema, descri
 export function list(title: string, name: string, line: v.GenericSchema, rest: v.ObjectEntries = {}) {
   return { title, document: v.strictObject({ [name]: v.array(line), ...rest }), line };
 }
+
+/** A failure as `--json` prints it. */
+export const errorShape = v.strictObject({
+  code: described(text, 'see tenant-users explain'),
+  message: text,
+  status: described(v.nullable(v.pipe(v.number(), v.integer())), 'HTTP status, where there was an answer'),
+  retryable: described(v.boolean(), 'whether the same command can succeed later without a change'),
+  hint: described(text, 'what to do next; can be empty'),
+  details: v.exactOptional(
+    v.array(
+      v.strictObject({ path: described(text, 'where in the file; empty: the whole file'), message: text }),
+    ),
+  ),
+}) satisfies v.GenericSchema<unknown, Omit<Description, 'exitCode'>>;

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { count, wireSchemas } from '../../contract/wire.ts';
-import { errorShape } from './error-shape.ts';
-import { described, list, moment, type Shapes, text, textOrNull } from './shapes.ts';
+import { described, errorShape, list, moment, type Shapes, text, textOrNull } from './shapes.ts';
 
 /** A user in every output (§2.2); another service may leave out a time, or send more, which is passed on. */
 const user = v.looseObject({
@@ -13,7 +12,7 @@ const page = {
   total: described(count, 'users that match, as the service counts them'),
   offset: described(count, 'page number from 0'),
   limit: count,
-  complete: described(v.boolean(), 'false: the listing cannot be vouched for (exit code 10)'),
+  complete: described(v.boolean(), 'false: the list may be incomplete (exit code 10)'),
 };
 
 const disabled = v.variant('ok', [
@@ -27,7 +26,7 @@ export const userShapes = {
   'users get': { title: 'A user', document: user },
   'users create': { title: 'The user that was created', document: wireSchemas.UserReference },
   'users update': { title: 'The user that was changed', document: wireSchemas.UserReference },
-  'users disable': list('What became of each user', 'results', disabled),
+  'users disable': list('The result for each user', 'results', disabled),
 } as const satisfies Record<string, Shapes>;
 
 const token = v.strictObject({ expires_at: moment, scope: text });
@@ -80,7 +79,11 @@ const current = described(textOrNull, 'null: none of the profiles is current');
 /** What the commands about profiles print. */
 export const profileShapes = {
   login: { title: 'The profile that was stored', document: v.strictObject(signIn) },
-  logout: list('What was forgotten', 'profiles', v.strictObject({ name: text, forgotten: v.boolean() })),
+  logout: list(
+    'The profiles whose token was removed',
+    'profiles',
+    v.strictObject({ name: text, forgotten: v.boolean() }),
+  ),
   status: { title: 'The profile in use, and where each value came from', document: status },
   'profiles list': list('Profiles', 'profiles', profile, { current }),
   'profiles use': { title: 'The profile that is current now', document: v.strictObject({ current: text }) },

@@ -4,8 +4,8 @@ import { nearest } from '../../text/edit-distance.ts';
 import { shortJson } from './issue.ts';
 
 /*
- * Schemas of what people write by hand. Their messages are for the author of the file: what must stand there, and what
- * does. All are meant for `readValue`, which ends the checks of one value at its first issue.
+ * Schemas of what people write by hand. Their messages are for the author of the file: what is expected, and what is
+ * given. All are meant for `readValue`, which ends the checks of one value at its first issue.
  */
 
 type Issue = v.BaseIssue<unknown>;
@@ -63,7 +63,7 @@ export function oneOrList<One extends AnySchema, List extends AnySchema>(one: On
   return v.lazy((input): One | List => (Array.isArray(input) ? list : one));
 }
 
-/** An object whose keys are the author's own. */
+/** An object whose keys the author chooses. */
 export function record<Key extends v.GenericSchema<string, string>, Value extends AnySchema>(
   key: Key,
   value: Value,
@@ -111,7 +111,7 @@ export function crossCheck<Value extends object>(
   return v.rawCheck<Value>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
-    check(value, (message, key) => addIssue({ message, ...(key ? { path: pathTo(value, key) } : {}) }));
+    check(value, (message, key) => addIssue({ message, ...(key ? { path: memberPath(value, key) } : {}) }));
   });
 }
 
@@ -126,10 +126,10 @@ function onlyObjects<Schema extends AnySchema>(schema: Schema, message: (issue: 
 
 function rejected(message: string, object: object, key: string) {
   const { issues = [] } = v.never(message)['~run']({ value: key }, {});
-  return issues.map((issue) => ({ ...issue, path: pathTo(object, key) }));
+  return issues.map((issue) => ({ ...issue, path: memberPath(object, key) }));
 }
 
-function pathTo(object: object, key: string): [v.ObjectPathItem] {
+function memberPath(object: object, key: string): [v.ObjectPathItem] {
   const input = object as Record<string, unknown>;
   return [{ type: 'object', origin: 'value', input, key, value: input[key] }];
 }

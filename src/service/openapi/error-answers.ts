@@ -15,14 +15,14 @@ type Name = OperationName | CompanionName;
 
 const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
-/** Refusals of every operation, with a status beside the catalogue's where there are more. */
+/** Errors of every operation, with the statuses that they can have there. */
 const everywhere: [LocalErrorName, number[]][] = [
   ['requestInvalid', [400, 408]],
   ['rateLimited', [429]],
   ['systemBusy', [500, 503]],
 ];
 
-/** Refusals of every operation that may be sent a body. */
+/** Errors of every operation that can have a body. */
 const withBody: LocalErrorName[] = ['bodyTooLarge', 'mediaTypeNotSupported'];
 
 /** Says whether an operation needs a bearer. */
@@ -30,7 +30,7 @@ export function needsBearer(name: Name): boolean {
   return !(name in openRoutes);
 }
 
-/** Error answers of an operation by HTTP status: the codes it can be refused with, and what they mean. */
+/** Error answers of an operation by HTTP status: the codes, and what they mean. */
 export function errorAnswers(name: Name): Record<string, unknown> {
   const byStatus = new Map<number, ErrorEntry[]>();
   const add = (entry: ErrorEntry, status = entry.status ?? 400) =>
@@ -55,13 +55,13 @@ function tokenErrorsOf(name: Name): TokenErrorName[] {
 function answerOf(entries: readonly ErrorEntry[], tokens: readonly TokenErrorName[], status: number) {
   const codes = entries.map(({ code }) => code);
   const coded = v.strictObject({ error_code: v.picklist(codes), error_msg: v.string() });
-  const refusedToken = v.strictObject({ error: v.picklist(tokens), error_description: v.string() });
+  const tokenError = v.strictObject({ error: v.picklist(tokens), error_description: v.string() });
   const lines = [
     ...entries.map(({ code, message }) => `* \`${code}\` ${message}`),
     ...tokens.map((error) => `* \`${error}\` ${tokenErrors[error]}`),
   ];
   const waits = status === 429 || status === 503;
-  const schema = jsonSchemaOf(tokens.length > 0 ? v.union([coded, refusedToken]) : coded);
+  const schema = jsonSchemaOf(tokens.length > 0 ? v.union([coded, tokenError]) : coded);
   return {
     description: lines.join('\n'),
     ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'seconds' } } } : {}),

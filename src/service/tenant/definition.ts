@@ -68,7 +68,7 @@ const ssoFields = ['id', 'userName', 'name', 'mobile', 'email'] as const;
 const month = 31 * 24 * 3600;
 const seconds = (most: number) => v.pipe(integer(1, most), v.description('seconds'));
 
-/** The rules that one tenant's users are held against, as a file has them; what is left out has its default. */
+/** The rules for the users of one tenant, with the names that a file has; what is left out has its default. */
 export const tenantDefinition = object({
   tenant_id: v.optional(
     string(
@@ -94,7 +94,7 @@ export const tenantDefinition = object({
     }),
     {},
   ),
-  /** Failed logins of a user in a row before further ones are refused for a while. */
+  /** Failed logins of a user in a row until further ones are rejected for a while. */
   login: v.optional(
     object({
       max_attempts: v.optional(integer(1, 1000), 5),

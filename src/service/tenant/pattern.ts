@@ -12,7 +12,7 @@ export interface Pattern {
   toJSON(): string;
 }
 
-/** A pattern that the engine refuses; the message says why. */
+/** A pattern that the engine rejects; the message says why. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
@@ -32,7 +32,7 @@ const beyondLinear = /\(\?<?[=!]|\\[1-9]/;
 
 /**
  * Compiles a regular expression in JavaScript's notation for RE2, which takes time linear in the value: look-around
- * and back references, which cannot be had in linear time, are refused. `\w` and `\b` are ASCII, as in JavaScript.
+ * and back references, which no engine matches in linear time, are rejected. `\w` and `\b` are ASCII, as in JavaScript.
  * Throws `PatternError`.
  */
 export function compilePattern(source: string): Pattern {

@@ -4,8 +4,8 @@ import { isAcceptedText } from './check-text.ts';
 import { type TenantDefinition, tenantDefinition } from './definition.ts';
 
 /**
- * Reads the JSON text of a tenant definition file; what it leaves out keeps its default. One that is not valid is refused
- * whole, with all its issues; a text that is not JSON has one, with its line and column.
+ * Reads the JSON text of a tenant definition file; what it leaves out keeps its default. One that is not valid is
+ * rejected as a whole, with all its issues; a text that is not JSON has one, with its line and column.
  */
 export function readDefinition(text: string): Reading<TenantDefinition> {
   return readJson(text, tenantDefinition);
