@@ -5,28 +5,28 @@ import { run } from './run.ts';
 
 /** Runs the process's own command line. */
 export async function main(): Promise<void> {
-  const signal = endingSignal();
+  const signal = interruptionSignal();
   const streams = standardStreams();
-  const world = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal };
-  process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, world));
+  const own = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal };
+  process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
   // What is left to write would keep the process for as long as nobody reads it.
-  if (signal.aborted) setTimeout(() => process.exit(), patience).unref();
+  if (signal.aborted) setTimeout(() => process.exit(), flushTimeout).unref();
 }
 
-/** Milliseconds that the reader of an interrupted command has. */
-const patience = 500;
+/** Milliseconds that the reader of an interrupted command has to take the rest of its output. */
+const flushTimeout = 500;
 
 /** Signals that end a command cleanly the first time, and at once the second. */
-const endings = {
+const exitCodeOfSignal = {
   SIGINT: exitCodes.interrupted,
   SIGTERM: exitCodes.terminated,
   SIGHUP: exitCodes.hungUp,
 } as const;
 
-function endingSignal(): AbortSignal {
+function interruptionSignal(): AbortSignal {
   const stop = new AbortController();
-  for (const [name, code] of Object.entries(endings)) {
+  for (const [name, code] of Object.entries(exitCodeOfSignal)) {
     process.on(name, () => {
       if (stop.signal.aborted) process.exit(code);
       stop.abort(name);
@@ -54,7 +54,7 @@ function standardStreams() {
       return opened.stdout;
     },
     get stderr() {
-      // Nobody reads what is said any more; that must not stop an import half-way.
+      // Nobody reads stderr any more; that must not stop an import half-way.
       opened.stderr ??= process.stderr.on('error', () => {});
       return opened.stderr;
     },
@@ -62,7 +62,7 @@ function standardStreams() {
   return { open, release: () => void opened.stdin?.unref?.() };
 }
 
-/** The platform's place for configuration. */
+/** The platform's directory for configuration. */
 function configDirectory(): string {
   const { XDG_CONFIG_HOME, APPDATA } = process.env;
   if (process.platform === 'win32')

@@ -30,7 +30,7 @@ import { globalOptions } from './input/global-options.ts';
 import { paintHelp, widthOf } from './output/styles.ts';
 
 /** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
-type Add = (parent: Command, session: CommandContext) => void;
+type Add = (parent: Command, context: CommandContext) => void;
 
 const userCommands: readonly Add[] = [
   addUsersList,
@@ -44,7 +44,7 @@ const userCommands: readonly Add[] = [
  * Builds the command tree; the path of a command is the path of its file. For one command line, whose words are given,
  * the commands of groups that are not among them are left out: making them takes longer than all the rest.
  */
-export function buildProgram(session: CommandContext, words?: readonly string[]): Command {
+export function buildProgram(context: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
     .description("Administer a tenant's users and migrate legacy password hashes")
     .version(version)
@@ -52,11 +52,11 @@ export function buildProgram(session: CommandContext, words?: readonly string[])
     // Options and arguments of a subcommand are in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
-      writeOut: (text) => session.stdout.write(paintHelp(session, 'stdout', text)),
+      writeOut: (text) => context.stdout.write(paintHelp(context, 'stdout', text)),
       // With --json stderr has one line, that of the error.
-      writeErr: (text) => session.options.json || session.stderr.write(paintHelp(session, 'stderr', text)),
-      getOutHelpWidth: () => helpWidth(session.stdout),
-      getErrHelpWidth: () => helpWidth(session.stderr),
+      writeErr: (text) => context.options.json || context.stderr.write(paintHelp(context, 'stderr', text)),
+      getOutHelpWidth: () => helpWidth(context.stdout),
+      getErrHelpWidth: () => helpWidth(context.stderr),
       // Coloured when it is written.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
@@ -66,50 +66,50 @@ export function buildProgram(session: CommandContext, words?: readonly string[])
   for (const option of globalOptions) program.addOption(option);
   program.hook('preAction', (_program, command) => {
     const options = program.opts() as GlobalOptions & { local?: string | true };
-    session.options = options.local === '' ? { ...options, local: true } : options;
+    context.options = options.local === '' ? { ...options, local: true } : options;
     // A promise would let the action begin a turn later, for most commands without a need.
-    return options.output || options.columns ? checkOutput(session, pathOf(command)) : undefined;
+    return options.output || options.columns ? checkOutput(context, pathOf(command)) : undefined;
   });
 
   // Completion answers for all of them.
   const isWhole = words === undefined || words.includes('complete');
   const addGroup = (name: string, description: string, adds: readonly Add[]) => {
     const group = program.command(name).description(description);
-    if (isWhole || words.includes(name)) for (const add of adds) add(group, session);
+    if (isWhole || words.includes(name)) for (const add of adds) add(group, context);
   };
 
-  addLogin(program, session);
-  addLogout(program, session);
-  addStatus(program, session);
-  addDoctor(program, session);
+  addLogin(program, context);
+  addLogout(program, context);
+  addStatus(program, context);
+  addDoctor(program, context);
   addGroup('profiles', 'Manage profiles for several tenants', [
     addProfilesList,
     addProfilesUse,
     addProfilesRemove,
   ]);
-  for (const add of userCommands) add(program, session);
-  addImportHashes(program, session);
+  for (const add of userCommands) add(program, context);
+  addImportHashes(program, context);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
-  addServe(program, session);
+  addServe(program, context);
   addGroup('tenant', 'Tenant definitions of the local service', [
     addTenantShow,
     addTenantCheck,
     addTenantApply,
   ]);
   addGroup('hash', 'Identify and verify legacy password hashes, offline', [addHashIdentify, addHashVerify]);
-  addExplain(program, session);
-  addSchema(program, session);
-  addCompletion(program, session);
-  addComplete(program, session);
+  addExplain(program, context);
+  addSchema(program, context);
+  addCompletion(program, context);
+  addComplete(program, context);
   program.addHelpText('after', firstSteps);
   program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;
 }
 
-async function checkOutput(session: CommandContext, path: string): Promise<void> {
+async function checkOutput(context: CommandContext, path: string): Promise<void> {
   const { checkOutputOptions } = await import('./schemas/output-options.ts');
-  await checkOutputOptions(session, path);
+  await checkOutputOptions(context, path);
 }
 
 interface Named {

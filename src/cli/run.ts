@@ -8,32 +8,32 @@ import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command line and returns its exit code; whatever was opened for it is closed again. */
-export async function run(args: readonly string[], world: ProcessContext): Promise<number> {
-  const ends: (() => Promise<void>)[] = [];
-  const endAll = async () => {
-    while (ends.length > 0) await ends.pop()?.();
+export async function run(args: readonly string[], processContext: ProcessContext): Promise<number> {
+  const cleanups: (() => Promise<void>)[] = [];
+  const cleanUp = async () => {
+    while (cleanups.length > 0) await cleanups.pop()?.();
   };
-  // What must be known before the arguments are parsed, since that may fail.
+  // Needed before the arguments are parsed, since parsing may fail.
   const options: GlobalOptions = {
     ...(args.includes('--json') ? { json: true } : {}),
     ...(args.includes('--no-color') ? { color: false } : {}),
   };
-  const own = { words: args, options, atEnd: (end: () => Promise<void>) => void ends.push(end) };
+  const own = { args, options, onExit: (cleanup: () => Promise<void>) => void cleanups.push(cleanup) };
   // Inherits, so that a stream is opened when it is first used.
-  const session: CommandContext = Object.assign(Object.create(world) as ProcessContext, own);
+  const context: CommandContext = Object.assign(Object.create(processContext) as ProcessContext, own);
 
-  const program = buildProgram(session, args);
+  const program = buildProgram(context, args);
 
   try {
     const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });
-    await Promise.race([ended, interruptionOf(session)]);
+    await Promise.race([ended, interruption(context)]);
     return exitCodes.done;
   } catch (failure) {
-    return world.signal.aborted || isPromptEnd(failure)
-      ? endedBy(world.signal)
-      : await tell(session, failure);
+    return processContext.signal.aborted || isPromptEnd(failure)
+      ? exitCodeOf(processContext.signal)
+      : await printError(context, failure);
   } finally {
-    await endAll();
+    await cleanUp();
   }
 }
 
@@ -45,42 +45,42 @@ function separateLocal(args: readonly string[], program: ReturnType<typeof build
   return args.map((arg, index) => (isOption(index) && names.has(args[index + 1] ?? '') ? '--local=' : arg));
 }
 
-async function tell(session: CommandContext, failure: unknown): Promise<number> {
+async function printError(context: CommandContext, failure: unknown): Promise<number> {
   if (failure instanceof ReportedError) return failure.exitCode;
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
-    if (failure.code === 'commander.help' && !session.options.json) return exitCodes.usage;
+    if (failure.code === 'commander.help' && !context.options.json) return exitCodes.usage;
   }
   const { describeError } = await import('./errors/describe-error.ts');
   const { exitCode, ...error } = describeError(failure);
-  if (session.options.json) {
-    session.stderr.write(`${toJson({ error })}\n`);
+  if (context.options.json) {
+    context.stderr.write(`${toJson({ error })}\n`);
   } else {
     const code = /[.]|_/.test(error.code) && error.status !== null ? ` (${error.code})` : '';
-    // Only refusals have more to tell than their hint.
-    const more = session.stderr.isTTY && code && error.hint ? `More: tenant-users explain ${error.code}` : '';
+    // Only errors of the API have more to explain than their hint.
+    const more = context.stderr.isTTY && code && error.hint ? `More: tenant-users explain ${error.code}` : '';
     const name = 'tenant-users:';
-    const message = linesFor(session, `${name} ${error.message}${code}`).slice(name.length);
-    session.stderr.write(`${paint(session, 'stderr', 'red', name)}${message}\n`);
+    const message = linesFor(context, `${name} ${error.message}${code}`).slice(name.length);
+    context.stderr.write(`${paint(context, 'stderr', 'red', name)}${message}\n`);
     for (const hint of [error.hint, more].filter(Boolean)) {
-      session.stderr.write(`${paint(session, 'stderr', 'dim', linesFor(session, hint))}\n`);
+      context.stderr.write(`${paint(context, 'stderr', 'dim', linesFor(context, hint))}\n`);
     }
   }
   return exitCode;
 }
 
-/** Rejects on the first signal, unless the command has said that it ends by itself. */
-function interruptionOf(session: CommandContext): Promise<never> {
+/** Rejects on the first signal, unless the command handles signals itself. */
+function interruption(context: CommandContext): Promise<never> {
   return new Promise((_, reject) => {
-    const interrupt = () => session.endsItself || reject(session.signal.reason);
-    if (session.signal.aborted) interrupt();
-    else session.signal.addEventListener('abort', interrupt, { once: true });
+    const interrupt = () => context.handlesSignals || reject(context.signal.reason);
+    if (context.signal.aborted) interrupt();
+    else context.signal.addEventListener('abort', interrupt, { once: true });
   });
 }
 
 const endCodes: Record<string, number> = { SIGTERM: exitCodes.terminated, SIGHUP: exitCodes.hungUp };
 
-function endedBy(signal: AbortSignal): number {
+function exitCodeOf(signal: AbortSignal): number {
   return endCodes[String(signal.reason)] ?? exitCodes.interrupted;
 }
 

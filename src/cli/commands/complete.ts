@@ -10,7 +10,7 @@ const directives = { noSpace: 2, noFiles: 4 };
  * tenant-users complete: asked by the scripts of `completion`, not by people. It answers with a word a line, a tab and its
  * description, then `:` and the directive. It never fails and never says anything: a person is typing.
  */
-export function addComplete(parent: Command, session: CommandContext): void {
+export function addComplete(parent: Command, context: CommandContext): void {
   parent
     .command('complete', { hidden: true })
     .description('Answer the completion script of a shell')
@@ -26,7 +26,7 @@ export function addComplete(parent: Command, session: CommandContext): void {
       const given = line
         ? [...line.before.slice(1), line.current]
         : [...words, ...(word === undefined ? [] : [word])];
-      const found = await completeWords(session, parent, given.slice(0, -1), given.at(-1) ?? '');
+      const found = await completeWords(context, parent, given.slice(0, -1), given.at(-1) ?? '');
       const lines = found.candidates.flatMap(({ value, description }) => {
         // A word that a terminal could not show is not offered.
         if (printable(value) !== value) return [];
@@ -34,6 +34,6 @@ export function addComplete(parent: Command, session: CommandContext): void {
         return text === undefined ? [] : [text];
       });
       const directive = (found.open ? directives.noSpace : 0) + (found.files ? 0 : directives.noFiles);
-      await write(session.stdout, [...lines, `:${directive}\n`].join('\n'));
+      await write(context.stdout, [...lines, `:${directive}\n`].join('\n'));
     });
 }

@@ -16,7 +16,7 @@ const scripts = {
 const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 
 /** tenant-users completion */
-export function addCompletion(parent: Command, session: CommandContext): void {
+export function addCompletion(parent: Command, context: CommandContext): void {
   parent
     .command('completion')
     .description('Print a shell completion script')
@@ -34,5 +34,5 @@ Examples:
   $ tenant-users completion bash
   $ tenant-users completion fish | source     for the current shell only`,
     )
-    .action(async (shell) => write(session.stdout, await scripts[shell]()));
+    .action(async (shell) => write(context.stdout, await scripts[shell]()));
 }

@@ -5,7 +5,7 @@ import { ReportedError } from '../errors/errors.ts';
 import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users doctor */
-export function addDoctor(parent: Command, session: CommandContext): void {
+export function addDoctor(parent: Command, context: CommandContext): void {
   parent
     .command('doctor')
     .description('Check configuration, network, TLS, clock and token; the output has no secrets')
@@ -22,14 +22,14 @@ Examples:
     )
     .action(async () => {
       const { examine } = await import('../doctor/examine.ts');
-      const findings = await examine(session);
+      const findings = await examine(context);
       const failed = findings.find(({ status }) => status === 'failed');
       const checks = findings.map(checkOf);
-      if (formatOf(session) === 'table') await write(session.stdout, printableLines(textOf(checks)));
+      if (formatOf(context) === 'table') await write(context.stdout, printableLines(textOf(checks)));
       else {
         const rest = () => ({ ok: failed === undefined });
         const columns = ['name', 'status', 'message', 'hint'];
-        await show(session, { rows: checks, list: { name: 'checks', rest }, columns, knownColumns: columns });
+        await show(context, { rows: checks, list: { name: 'checks', rest }, columns, knownColumns: columns });
       }
       if (failed) throw new ReportedError(failed.exitCode);
     });

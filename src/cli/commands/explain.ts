@@ -4,7 +4,7 @@ import type { Entry } from '../errors/explain/explained.ts';
 import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users explain */
-export function addExplain(parent: Command, session: CommandContext): void {
+export function addExplain(parent: Command, context: CommandContext): void {
   parent
     .command('explain')
     .description('Explain error codes and exit codes, and what to do about them; offline')
@@ -21,13 +21,13 @@ Examples:
     .action(async (words) => {
       if (words.length === 0) {
         const { allExplained } = await import('../errors/explain/explained.ts');
-        return showAll(session, allExplained());
+        return showAll(context, allExplained());
       }
       const { findExplained } = await import('../errors/explain/find-explained.ts');
       const { explained } = findExplained(words);
-      if (formatOf(session) !== 'table') {
+      if (formatOf(context) !== 'table') {
         const columns = Object.keys(explained);
-        return show(session, { rows: [explained], columns, knownColumns: columns });
+        return show(context, { rows: [explained], columns, knownColumns: columns });
       }
       const { code, message, cause, remedy, retryable, operations, exit_code } = explained;
       const lines = [
@@ -39,12 +39,12 @@ Examples:
         ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
         `Exit code:  ${exit_code}`,
       ];
-      await write(session.stdout, `${printableLines(lines.join('\n'))}\n`);
+      await write(context.stdout, `${printableLines(lines.join('\n'))}\n`);
     });
 }
 
-function showAll(session: CommandContext, entries: readonly Entry[]): Promise<void> {
+function showAll(context: CommandContext, entries: readonly Entry[]): Promise<void> {
   const codes = entries.map(({ group, explained: { code, message } }) => ({ group, code, message }));
   const columns = ['group', 'code', 'message'];
-  return show(session, { rows: codes, list: { name: 'codes' }, columns, knownColumns: columns });
+  return show(context, { rows: codes, list: { name: 'codes' }, columns, knownColumns: columns });
 }

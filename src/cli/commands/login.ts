@@ -23,7 +23,7 @@ interface LoginOptions {
 }
 
 /** tenant-users login */
-export function addLogin(parent: Command, session: CommandContext): void {
+export function addLogin(parent: Command, context: CommandContext): void {
   parent
     .command('login')
     .description('Verify the credentials of an application and store them as a profile')
@@ -43,24 +43,24 @@ Examples:
   $ tenant-users login --local                embedded service, no tenant needed`,
     )
     .action(async (options) => {
-      const profiles = openProfiles(session);
-      const name = session.options.profile || session.env.TENANT_USERS_PROFILE || profiles.current;
+      const profiles = openProfiles(context);
+      const name = context.options.profile || context.env.TENANT_USERS_PROFILE || profiles.current;
       checkName(name);
       const before = profiles.find(name);
       const profile =
-        session.options.local === undefined
-          ? await remoteProfile(session, options, { name, before, file: profiles.file })
-          : localProfile(session);
-      const client = await openClient(session, await targetOf(session, profile));
-      const token = await whileWaiting(session, 'Obtaining a token', client.obtainToken());
+        context.options.local === undefined
+          ? await remoteProfile(context, options, { name, before, file: profiles.file })
+          : localProfile(context);
+      const client = await openClient(context, await targetOf(context, profile));
+      const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken());
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = profile.base_url ?? embeddedService(profile.local ?? '');
-      if (formatOf(session) !== 'table')
-        await show(session, signInResult(name, baseUrl, profile.client_id, token));
+      if (formatOf(context) !== 'table')
+        await show(context, signInResult(name, baseUrl, profile.client_id, token));
       const shown = JSON.stringify(name);
-      say(session, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
+      say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
       if (name !== profiles.current && profiles.find(profiles.current)) {
-        say(session, `Use it with --profile, or make it the current one: tenant-users profiles use ${shown}`);
+        say(context, `Use it with --profile, or make it the current one: tenant-users profiles use ${shown}`);
       }
     });
 }
@@ -71,16 +71,16 @@ function checkName(name: string): void {
   throw new UsageError('the profile name contains control characters', 'Choose another with --profile.');
 }
 
-async function targetOf(session: CommandContext, profile: Profile) {
+async function targetOf(context: CommandContext, profile: Profile) {
   const { local, base_url = '', client_id = '', client_secret = '', auth_style = 'query' } = profile;
-  if (local !== undefined) return embed(session, local);
+  if (local !== undefined) return embed(context, local);
   const credentials = { clientId: client_id, clientSecret: client_secret, authStyle: auth_style };
-  return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, session.env) };
+  return { baseUrl: base_url, ...credentials, ...proxyOf(base_url, context.env) };
 }
 
-function localProfile(session: CommandContext): Profile {
-  const { local } = session.options;
-  return { local: local === true || local === undefined ? defaultDatabase(session) : local };
+function localProfile(context: CommandContext): Profile {
+  const { local } = context.options;
+  return { local: local === true || local === undefined ? defaultDatabase(context) : local };
 }
 
 interface Writing {
@@ -92,23 +92,23 @@ interface Writing {
 
 /** A profile from flags, environment and what it holds already; what is missing is asked for. */
 async function remoteProfile(
-  session: CommandContext,
+  context: CommandContext,
   options: LoginOptions,
   writing: Writing,
 ): Promise<Profile> {
   const { before } = writing;
-  if (session.stdin.isTTY) say(session, introduction(writing));
-  const base_url = await baseUrlOf(session, before?.base_url);
+  if (context.stdin.isTTY) say(context, introduction(writing));
+  const base_url = await baseUrlOf(context, before?.base_url);
   const known = before?.base_url === base_url ? before : undefined;
   const client_id =
     options.clientId ||
-    session.env.TENANT_USERS_CLIENT_ID ||
+    context.env.TENANT_USERS_CLIENT_ID ||
     known?.client_id ||
-    (await askText(session, { message: 'Client id', instead: '--client-id', initial: before?.client_id }));
-  if (known && session.stdin.isTTY) {
-    say(session, `Using ${base_url} as ${client_id}; change these with --base-url and --client-id`);
+    (await askText(context, { message: 'Client id', instead: '--client-id', initial: before?.client_id }));
+  if (known && context.stdin.isTTY) {
+    say(context, `Using ${base_url} as ${client_id}; change these with --base-url and --client-id`);
   }
-  const client_secret = await secretOf(session, options);
+  const client_secret = await secretOf(context, options);
   const auth_style = options.authStyle ?? known?.auth_style;
   return { base_url, client_id, client_secret, ...(auth_style ? { auth_style } : {}) };
 }
@@ -119,8 +119,8 @@ function introduction({ name, before, file }: Writing): string {
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
 }
 
-async function baseUrlOf(session: CommandContext, before: string | undefined): Promise<string> {
-  const { options, env } = session;
+async function baseUrlOf(context: CommandContext, before: string | undefined): Promise<string> {
+  const { options, env } = context;
   if (options.baseUrl !== undefined) return checkBaseUrl({ value: options.baseUrl, origin: 'flag' });
   const { TENANT_USERS_BASE_URL: fromEnv } = env;
   if (fromEnv) return checkBaseUrl({ value: fromEnv, origin: 'environment' });
@@ -129,10 +129,10 @@ async function baseUrlOf(session: CommandContext, before: string | undefined): P
     const fault = baseUrlFault(answer);
     return fault === undefined || `${fault.message}. ${fault.hint}`;
   };
-  return askText(session, { message: 'Base URL', instead: '--base-url', check, initial: before });
+  return askText(context, { message: 'Base URL', instead: '--base-url', check, initial: before });
 }
 
-async function secretOf(session: CommandContext, options: LoginOptions): Promise<string> {
+async function secretOf(context: CommandContext, options: LoginOptions): Promise<string> {
   const { clientSecretStdin: fromStdin, clientSecretFile: file } = options;
   if (fromStdin && file !== undefined) {
     throw new UsageError(
@@ -140,8 +140,8 @@ async function secretOf(session: CommandContext, options: LoginOptions): Promise
       'Use only one of them.',
     );
   }
-  if (fromStdin) return readSecret(session, '-', 'client secret');
-  if (file !== undefined) return readSecret(session, file, 'client secret');
-  const { TENANT_USERS_CLIENT_SECRET: fromEnv } = session.env;
-  return fromEnv || askSecret(session, 'Client secret', '--client-secret-stdin or --client-secret-file');
+  if (fromStdin) return readSecret(context, '-', 'client secret');
+  if (file !== undefined) return readSecret(context, file, 'client secret');
+  const { TENANT_USERS_CLIENT_SECRET: fromEnv } = context.env;
+  return fromEnv || askSecret(context, 'Client secret', '--client-secret-stdin or --client-secret-file');
 }

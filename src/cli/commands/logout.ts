@@ -5,7 +5,7 @@ import type { CommandContext } from '../context/context.ts';
 import { formatOf, say, show } from '../output/show.ts';
 
 /** tenant-users logout */
-export function addLogout(parent: Command, session: CommandContext): void {
+export function addLogout(parent: Command, context: CommandContext): void {
   parent
     .command('logout')
     .description("Remove a profile's secret and token; keep its base URL and client id")
@@ -19,8 +19,8 @@ Examples:
   $ tenant-users logout --all`,
     )
     .action(async ({ all }) => {
-      const profiles = openProfiles(session);
-      const named = session.options.profile || session.env.TENANT_USERS_PROFILE;
+      const profiles = openProfiles(context);
+      const named = context.options.profile || context.env.TENANT_USERS_PROFILE;
       const name = named || profiles.current;
       if (!all && !profiles.find(name)) throw unknownProfile(name, profiles.names);
       const outcomes: Outcome[] = [];
@@ -32,11 +32,11 @@ Examples:
           ? undefined
           : done.reduce((stored, one) => without(stored, one.name), latest);
       });
-      if (formatOf(session) !== 'table') await show(session, resultOf(outcomes));
-      for (const outcome of outcomes) say(session, sentenceOf(outcome, session.now()));
-      if (outcomes.length === 0) say(session, 'There are no profiles: nothing to remove');
-      if (session.env.TENANT_USERS_CLIENT_SECRET) {
-        say(session, 'Notice: TENANT_USERS_CLIENT_SECRET is still set in the environment');
+      if (formatOf(context) !== 'table') await show(context, resultOf(outcomes));
+      for (const outcome of outcomes) say(context, sentenceOf(outcome, context.now()));
+      if (outcomes.length === 0) say(context, 'There are no profiles: nothing to remove');
+      if (context.env.TENANT_USERS_CLIENT_SECRET) {
+        say(context, 'Notice: TENANT_USERS_CLIENT_SECRET is still set in the environment');
       }
     });
 }

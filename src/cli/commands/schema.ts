@@ -4,7 +4,7 @@ import { toJson } from '../output/formats/json.ts';
 import { show, write } from '../output/show.ts';
 
 /** tenant-users schema */
-export function addSchema(parent: Command, session: CommandContext): void {
+export function addSchema(parent: Command, context: CommandContext): void {
   parent
     .command('schema')
     .description('Print the JSON Schema of what a command prints with --json')
@@ -28,7 +28,7 @@ Examples:
       );
       if (words.length > 0) {
         const schema = await schemaDocument(words, line ? 'line' : 'document');
-        return write(session.stdout, `${toJson(schema, 2)}\n`);
+        return write(context.stdout, `${toJson(schema, 2)}\n`);
       }
       const rows = schemaNames().map((command) => ({
         command,
@@ -36,6 +36,6 @@ Examples:
         id: schemaId(command, 'document'),
       }));
       const columns = ['command', 'title', 'id'];
-      return show(session, { rows, list: { name: 'schemas' }, columns, knownColumns: columns });
+      return show(context, { rows, list: { name: 'schemas' }, columns, knownColumns: columns });
     });
 }

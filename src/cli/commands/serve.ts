@@ -14,7 +14,7 @@ import { printableLines, say, write } from '../output/show.ts';
 const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
 /** tenant-users serve */
-export function addServe(parent: Command, session: CommandContext): void {
+export function addServe(parent: Command, context: CommandContext): void {
   parent
     .command('serve')
     .description('Run the local service: the complete API on your own database')
@@ -72,8 +72,8 @@ Examples:
   $ tenant-users serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --log-level info`,
     )
     .addHelpText('after', faultsHelp)
-    .action(async ({ host, port, database = defaultDatabase(session), insecureHttp, ...options }) => {
-      session.endsItself = true;
+    .action(async ({ host, port, database = defaultDatabase(context), insecureHttp, ...options }) => {
+      context.handlesSignals = true;
       const { readTls } = await import('../input/read-tls.ts');
       const tls = readTls(options.tlsCert, options.tlsKey);
       if (!isLoopback(host) && !tls && !insecureHttp) {
@@ -83,15 +83,15 @@ Examples:
         );
       }
       const faults =
-        options.faults === undefined ? undefined : await loadFaultScript(session, options.faults, host);
-      const definitions = options.tenant && (await readDefinitionFiles(session, options.tenant));
-      const application = applicationOf(session);
+        options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
+      const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
+      const application = applicationOf(context);
       const service = await startOn(database, {
         host,
         port,
-        now: session.now,
+        now: context.now,
         pages: true,
-        log: { level: options.logLevel, to: session.stderr },
+        log: { level: options.logLevel, to: context.stderr },
         timeouts: { drain: options.drainTimeout * 1000 },
         ...(definitions ? { tenants: definitions } : {}),
         ...(tls ? { tls } : {}),
@@ -100,23 +100,23 @@ Examples:
         ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
         ...(application ? { application } : {}),
       });
-      session.atEnd(() => service.close());
+      context.onExit(() => service.close());
       const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
         tenant_id: tenantId,
         client_id: clientId,
         ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
       }));
-      if (session.options.json) {
-        await write(session.stdout, `${toJson({ base_url: service.baseUrl, tenants })}\n`);
+      if (context.options.json) {
+        await write(context.stdout, `${toJson({ base_url: service.baseUrl, tenants })}\n`);
       } else {
-        await write(session.stdout, `Serving on ${service.baseUrl}, database ${shownDatabase(database)}\n`);
-        for (const tenant of tenants) await write(session.stdout, printableLines(introduction(tenant)));
+        await write(context.stdout, `Serving on ${service.baseUrl}, database ${shownDatabase(database)}\n`);
+        for (const tenant of tenants) await write(context.stdout, printableLines(introduction(tenant)));
       }
-      await ended(session.signal);
+      await ended(context.signal);
       const cutOff = await service.drain();
       const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
-      say(session, `Stopped; ${outcome}`);
-      if (faults) reportTriggered(session, faults);
+      say(context, `Stopped; ${outcome}`);
+      if (faults) reportTriggered(context, faults);
     });
 }
 

@@ -15,7 +15,7 @@ import { signInResult } from '../output/sign-in-result.ts';
 import { whileWaiting } from '../output/spinner.ts';
 
 /** tenant-users status */
-export function addStatus(parent: Command, session: CommandContext): void {
+export function addStatus(parent: Command, context: CommandContext): void {
   parent
     .command('status')
     .description('Show the service, the credentials and whether the token is accepted')
@@ -29,32 +29,32 @@ Examples:
   $ tenant-users status --profile acme --json | jq .sources`,
     )
     .action(async () => {
-      const settings = readSettings(session);
-      const isTable = formatOf(session) === 'table';
+      const settings = readSettings(context);
+      const isTable = formatOf(context) === 'table';
       try {
         const target = settings.local
-          ? await embed(session, settings.local.value)
-          : remote(session, settings);
+          ? await embed(context, settings.local.value)
+          : remote(context, settings);
         const { token, total } = await whileWaiting(
-          session,
+          context,
           'Checking the token',
-          checkToken(session, target),
+          checkToken(context, target),
         );
-        const way = settings.local ? {} : routeTo(target.baseUrl, session.env);
+        const way = settings.local ? {} : routeTo(target.baseUrl, context.env);
         const result = resultOf(settings, token, way);
-        await show(session, isTable ? tableOf(settings, { token, target, way }) : result);
-        say(session, `The token is accepted; the tenant has ${total} users.`);
+        await show(context, isTable ? tableOf(settings, { token, target, way }) : result);
+        say(context, `The token is accepted; the tenant has ${total} users.`);
       } catch (failure) {
-        if (isTable && !session.signal.aborted) {
-          await show(session, tableOf(settings));
+        if (isTable && !context.signal.aborted) {
+          await show(context, tableOf(settings));
         }
         throw failure;
       }
     });
 }
 
-async function checkToken(session: CommandContext, target: ClientOptions) {
-  const client = await openClient(session, target);
+async function checkToken(context: CommandContext, target: ClientOptions) {
+  const client = await openClient(context, target);
   const { total } = await client.listUsers({ offset: 0, limit: 10 });
   return { token: await client.obtainToken(), total };
 }

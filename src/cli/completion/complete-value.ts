@@ -16,14 +16,14 @@ export interface Slot {
 }
 
 /** What the words before the cursor say. */
-export interface Context {
-  session: CommandContext;
+export interface Cursor {
+  context: CommandContext;
   /** Configuration file that they name. */
   config: string | undefined;
   command: CommandUnknownOpts;
 }
 
-type Source = (context: Context) => readonly Candidate[] | Promise<readonly Candidate[]>;
+type Source = (cursor: Cursor) => readonly Candidate[] | Promise<readonly Candidate[]>;
 
 /** Names between commas, by flag. */
 const listsByFlag: Record<string, Source> = {
@@ -46,13 +46,13 @@ const byName: Record<string, Source> = { profile: profileNames, code: errorCodes
 const fileNames = ['file', 'directory', 'database'];
 
 /** What an argument or the value of an option may be, that starts with this text; nothing goes over a network. */
-export async function completeValue(context: Context, slot: Slot, text: string): Promise<Completion> {
+export async function completeValue(cursor: Cursor, slot: Slot, text: string): Promise<Completion> {
   const { flag = '', name, choices } = slot;
   const list = listsByFlag[flag];
-  if (list) return completeList(await list(context), text);
+  if (list) return completeList(await list(cursor), text);
   if (!choices && fileNames.includes(name)) return { candidates: [], files: true };
   const source = byFlag[flag] ?? byName[name];
-  const candidates = choices ? named(choices) : source ? await source(context) : [];
+  const candidates = choices ? named(choices) : source ? await source(cursor) : [];
   return { candidates: candidates.filter(({ value }) => value.startsWith(text)) };
 }
 
@@ -77,8 +77,8 @@ function showsUsers(command: CommandUnknownOpts): boolean {
 }
 
 /** A configuration that cannot be read has no names to offer; the command that needs it will say so. */
-function profileNames({ session, config }: Context): Candidate[] {
-  const { env, configDirectory } = session;
+function profileNames({ context, config }: Cursor): Candidate[] {
+  const { env, configDirectory } = context;
   const options = config === undefined ? {} : { config };
   try {
     const { profiles = {} } = readConfig(configFile({ env, configDirectory, options }));

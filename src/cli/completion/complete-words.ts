@@ -16,14 +16,14 @@ interface Place {
 
 /** What may stand for the word at the cursor, after the words before it (without the program's name). */
 export async function completeWords(
-  session: CommandContext,
+  context: CommandContext,
   program: CommandUnknownOpts,
   before: readonly string[],
   current: string,
 ): Promise<Completion> {
   const place = placeOf(program, before);
   const { command, pending, onlyArguments, config } = place;
-  const fill = (slot: Slot, text: string) => completeValue({ session, config, command }, slot, text);
+  const fill = (slot: Slot, text: string) => completeValue({ context, config, command }, slot, text);
   if (pending?.required) return fill(slotOf(pending), current);
   if (!onlyArguments && current.startsWith('--') && current.includes('=')) {
     const flag = current.slice(0, current.indexOf('='));

@@ -30,9 +30,9 @@ const opened = new WeakMap<CommandContext, Profiles>();
  * The profiles in the configuration file of `--config`, `TENANT_USERS_CONFIG` or the platform's directory. The file is
  * read once for a command, so that all its parts see the same.
  */
-export function openProfiles(session: CommandContext): Profiles {
-  const known = opened.get(session) ?? readProfiles(configFile(session));
-  opened.set(session, known);
+export function openProfiles(context: CommandContext): Profiles {
+  const known = opened.get(context) ?? readProfiles(configFile(context));
+  opened.set(context, known);
   return known;
 }
 

@@ -28,15 +28,15 @@ export interface Settings {
 }
 
 /** Settles each value by the order flag, environment, profile, default. */
-export function readSettings(session: CommandContext): Settings {
-  const { options, env } = session;
-  const profiles = openProfiles(session);
+export function readSettings(context: CommandContext): Settings {
+  const { options, env } = context;
+  const profiles = openProfiles(context);
   const profileName = firstOf(['flag', options.profile], ['environment', env.TENANT_USERS_PROFILE]) ?? {
     value: profiles.current,
     origin: 'default',
   };
   const profile = profiles.find(profileName.value);
-  if (!profile && profileName.origin !== 'default') requireProfile(session, profiles, profileName);
+  if (!profile && profileName.origin !== 'default') requireProfile(context, profiles, profileName);
   const baseUrl = firstOf(
     ['flag', options.baseUrl],
     ['environment', env.TENANT_USERS_BASE_URL],
@@ -48,7 +48,7 @@ export function readSettings(session: CommandContext): Settings {
     profiles,
     profileName,
     profile,
-    local: localOf(session, profile),
+    local: localOf(context, profile),
     baseUrl,
     clientId: firstOf(['environment', env.TENANT_USERS_CLIENT_ID], ['profile', own?.client_id]),
     clientSecret: firstOf(['environment', env.TENANT_USERS_CLIENT_SECRET], ['profile', own?.client_secret]),
@@ -57,8 +57,8 @@ export function readSettings(session: CommandContext): Settings {
 }
 
 /** The embedded service's database where none is named: beside the configuration file. */
-export function defaultDatabase(session: CommandContext): string {
-  return join(dirname(configFile(session)), 'local.db');
+export function defaultDatabase(context: CommandContext): string {
+  return join(dirname(configFile(context)), 'local.db');
 }
 
 /** An address to which credentials may be sent: https, or http on loopback. Throws by the value's origin. */
@@ -95,20 +95,20 @@ export function isLoopback(host: string): boolean {
 }
 
 /** A base URL or client id of the environment, without a profile, needs no profile; `login` makes one. */
-function requireProfile(session: CommandContext, { names }: Profiles, { value, origin }: Sourced): void {
-  const complete = session.env.TENANT_USERS_CLIENT_ID && session.env.TENANT_USERS_CLIENT_SECRET;
+function requireProfile(context: CommandContext, { names }: Profiles, { value, origin }: Sourced): void {
+  const complete = context.env.TENANT_USERS_CLIENT_ID && context.env.TENANT_USERS_CLIENT_SECRET;
   // Somebody who types the name means that tenant: whatever the environment says would be another one.
-  if ((complete && origin !== 'flag') || session.options.local !== undefined) return;
+  if ((complete && origin !== 'flag') || context.options.local !== undefined) return;
   throw unknownProfile(value, names, origin === 'flag' ? '--profile' : 'TENANT_USERS_PROFILE');
 }
 
-function localOf(session: CommandContext, profile: Profile | undefined): Sourced | undefined {
-  const { options, env } = session;
-  if (options.local === true) return { value: defaultDatabase(session), origin: 'flag' };
+function localOf(context: CommandContext, profile: Profile | undefined): Sourced | undefined {
+  const { options, env } = context;
+  if (options.local === true) return { value: defaultDatabase(context), origin: 'flag' };
   if (options.local !== undefined) return { value: options.local, origin: 'flag' };
   if (options.baseUrl !== undefined) return undefined;
   const { TENANT_USERS_LOCAL: local } = env;
-  if (local) return { value: local === '1' ? defaultDatabase(session) : local, origin: 'environment' };
+  if (local) return { value: local === '1' ? defaultDatabase(context) : local, origin: 'environment' };
   if (env.TENANT_USERS_BASE_URL) return undefined;
   return firstOf(['profile', profile?.local]);
 }

@@ -13,42 +13,42 @@ import { say, warn } from '../output/show.ts';
 import { embed } from './embedded-service.ts';
 
 /** Connects to the service that flags, environment and profile name, or to an embedded one. */
-export async function connect(session: CommandContext, more: { connections?: number } = {}): Promise<Client> {
-  const settings = readSettings(session);
-  const target = settings.local ? await embed(session, settings.local.value) : remote(session, settings);
-  return openClient(session, { ...target, ...more });
+export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
+  const settings = readSettings(context);
+  const target = settings.local ? await embed(context, settings.local.value) : remote(context, settings);
+  return openClient(context, { ...target, ...more });
 }
 
 /** Makes a client that ends with the command, at once when the command is interrupted. */
-export async function openClient(session: CommandContext, target: ClientOptions): Promise<Client> {
+export async function openClient(context: CommandContext, target: ClientOptions): Promise<Client> {
   // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=100000000');
   const { createClient } = await import('../../client/client.ts');
-  const { timeout } = session.options;
+  const { timeout } = context.options;
   const limit = timeout === undefined ? {} : { timeout };
   const client = createClient({
     ...target,
     ...limit,
-    ...traceOf(session, target.onExchange),
-    now: session.now,
-    clock: session.clock,
+    ...traceOf(context, target.onExchange),
+    now: context.now,
+    clock: context.clock,
   });
-  session.atEnd(() => client.close());
+  context.onExit(() => client.close());
   return client;
 }
 
 /** The service that the settings name, and the way to it; throws what is missing, and how to mend it. */
-export function remote(session: CommandContext, settings: Settings): ClientOptions {
-  const target = directTarget(session, settings);
+export function remote(context: CommandContext, settings: Settings): ClientOptions {
+  const target = directTarget(context, settings);
   const { clientSecret, profiles } = settings;
   const loose = clientSecret?.origin === 'profile' ? loosePermissions(profiles.file) : [];
-  for (const reason of loose) warn(session, reason);
-  return { ...target, ...proxyOf(target.baseUrl, session.env) };
+  for (const reason of loose) warn(context, reason);
+  return { ...target, ...proxyOf(target.baseUrl, context.env) };
 }
 
 /** The same without the proxy, and without a word on the permissions of the configuration file. */
-export function directTarget(session: CommandContext, settings: Settings): ClientOptions {
+export function directTarget(context: CommandContext, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
     const missing = !baseUrl ? 'base URL' : !clientId ? 'client id' : 'client secret';
@@ -67,7 +67,7 @@ export function directTarget(session: CommandContext, settings: Settings): Clien
     clientId: clientId.value,
     clientSecret: clientSecret.value,
   };
-  return { ...target, authStyle, ...tokenStoreOf(session, settings) };
+  return { ...target, authStyle, ...tokenStoreOf(context, settings) };
 }
 
 /** The id also travels in a header (`X-Client-Id`), which would break on anything but printable ASCII. */
@@ -80,7 +80,7 @@ function checkClientId({ value, origin }: Sourced): void {
 }
 
 /** The token is kept with the profile, as long as address and credentials are the profile's own. */
-function tokenStoreOf(session: CommandContext, settings: Settings): { tokenStore?: TokenStore } {
+function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore?: TokenStore } {
   const { profile, profiles, profileName, baseUrl, clientId, clientSecret } = settings;
   const own =
     baseUrl?.value === profile?.base_url &&
@@ -97,7 +97,7 @@ function tokenStoreOf(session: CommandContext, settings: Settings): { tokenStore
         } catch (cause) {
           // A token is stored to save the next command a call; this one has it.
           const { describeError } = await import('../errors/describe-error.ts');
-          say(session, `Notice: the new token could not be stored: ${describeError(cause).message}`);
+          say(context, `Notice: the new token could not be stored: ${describeError(cause).message}`);
         }
       },
     },
@@ -114,13 +114,13 @@ export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string,
  * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
  * Another watcher is told before.
  */
-function traceOf(session: CommandContext, watch?: OnExchange): { onExchange?: OnExchange } {
-  if (!session.options.verbose) return watch ? { onExchange: watch } : {};
+function traceOf(context: CommandContext, watch?: OnExchange): { onExchange?: OnExchange } {
+  if (!context.options.verbose) return watch ? { onExchange: watch } : {};
   return {
     onExchange: (exchange) => {
       watch?.(exchange);
-      const time = new Date(session.now()).toISOString();
-      session.stderr.write(`${printable(`${time} ${describeExchange(exchange)}`)}\n`);
+      const time = new Date(context.now()).toISOString();
+      context.stderr.write(`${printable(`${time} ${describeExchange(exchange)}`)}\n`);
     },
   };
 }

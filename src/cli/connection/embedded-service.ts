@@ -9,7 +9,7 @@ import { ConfigurationError } from '../errors/errors.ts';
 
 /** Opens the local service inside this process, without a port, for as long as the command runs. */
 export async function embed(
-  session: CommandContext,
+  context: CommandContext,
   database: string,
   tenants?: OpenOptions['tenants'],
 ): Promise<ClientOptions> {
@@ -22,11 +22,11 @@ export async function embed(
       application,
       firstTenantOnly: true,
       commitThread: true,
-      now: session.now,
+      now: context.now,
       ...(tenants ? { tenants } : {}),
     }),
   );
-  session.atEnd(() => service.close());
+  context.onExit(() => service.close());
   return {
     baseUrl: 'http://localhost',
     answer: service.answer,

@@ -28,14 +28,14 @@ Faults apply in order: latencies add up, the first fault of another kind ends th
  * Reads the fault script of `serve --faults`, and warns on stderr, always: faults are never injected in silence. Throws
  * `UsageError` when the host is not loopback, or the file cannot be read or is invalid.
  */
-export async function loadFaultScript(session: CommandContext, file: string, host: string): Promise<Faults> {
+export async function loadFaultScript(context: CommandContext, file: string, host: string): Promise<Faults> {
   if (!isLoopback(host)) {
     throw new UsageError(
       `--faults requires a loopback address, which ${host} is not`,
       'Remove --host or --faults.',
     );
   }
-  const json = await readText(session, file);
+  const json = await readText(context, file);
   const { readFaultScript } = await import('../../service/fault-injection/read-script.ts');
   const { planFaults } = await import('../../service/fault-injection/plan.ts');
   const reading = readFaultScript(json);
@@ -50,12 +50,12 @@ export async function loadFaultScript(session: CommandContext, file: string, hos
     `  fault script ${file}: ${count}, seed ${script.seed}`,
     '  calls are delayed, rejected, cut off or left without an answer; for tests only',
   ];
-  session.stderr.write(`${paint(session, 'stderr', 'yellow', linesFor(session, warning.join('\n')))}\n`);
-  return planFaults(script, session.now);
+  context.stderr.write(`${paint(context, 'stderr', 'yellow', linesFor(context, warning.join('\n')))}\n`);
+  return planFaults(script, context.now);
 }
 
 /** Prints at the end how often each fault was triggered. */
-export function reportTriggered(session: CommandContext, faults: Faults): void {
+export function reportTriggered(context: CommandContext, faults: Faults): void {
   const counts = faults.triggered().map((times, index) => `faults[${index}] ${times}`);
-  say(session, `Faults triggered: ${counts.join(', ')}`);
+  say(context, `Faults triggered: ${counts.join(', ')}`);
 }

@@ -13,32 +13,32 @@ import { embed } from './embedded-service.ts';
 
 /** Makes a tenant for one rehearsal, as the definition says or as the built-in one is; it is gone with the command. */
 export async function openRehearsal(
-  session: CommandContext,
+  context: CommandContext,
   definitionFile: string | undefined,
   connections: number,
 ): Promise<Client> {
   const definition =
-    definitionFile === undefined ? undefined : await readDefinitionFile(session, definitionFile);
+    definitionFile === undefined ? undefined : await readDefinitionFile(context, definitionFile);
   const directory = await mkdtemp(join(tmpdir(), 'tenant-users-rehearsal-'));
-  session.atEnd(() => rm(directory, { recursive: true, force: true }));
-  const target = await embed(session, join(directory, 'tenant.db'), definition ? [definition] : undefined);
+  context.onExit(() => rm(directory, { recursive: true, force: true }));
+  const target = await embed(context, join(directory, 'tenant.db'), definition ? [definition] : undefined);
   const whose = definitionFile === undefined ? 'built-in definition; use --tenant for yours' : definitionFile;
-  say(session, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
-  return openClient(session, { ...target, connections });
+  say(context, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
+  return openClient(context, { ...target, connections });
 }
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'rehearsal' };
 
 /** Logs every canary in, with the old password. Throws a `StoppedError` that names those who cannot, by their lines. */
 export async function logInCanaries(
-  session: CommandContext,
+  context: CommandContext,
   client: Client,
   name: string,
   canaries: readonly Canary[],
 ) {
   const refused: string[] = [];
   for (const { line, userName, password } of canaries) {
-    session.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     try {
       // A password that must be changed first is right all the same.
       await client.logIn(userName, password, device);
@@ -55,5 +55,5 @@ export async function logInCanaries(
       'See failures.csv: the row of a canary may have been rejected.',
     );
   }
-  say(session, `${canaries.length} of ${canaries.length} canaries logged in with their old passwords`);
+  say(context, `${canaries.length} of ${canaries.length} canaries logged in with their old passwords`);
 }

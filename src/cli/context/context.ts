@@ -17,7 +17,7 @@ export interface GlobalOptions {
   timeout?: number;
   config?: string;
   yes?: true;
-  /** False with `--no-color`; what else decides on colours is in `styles.ts`. */
+  /** False with `--no-color`; `styles.ts` has the other conditions for colours. */
   color?: boolean;
 }
 
@@ -49,13 +49,13 @@ export interface ProcessContext {
   signal: AbortSignal;
 }
 
-/** A world with the options of one command line, and what is to be ended with it. */
+/** The context of one command line: its options, and what is cleaned up after it. */
 export interface CommandContext extends ProcessContext {
-  /** The words of the command line, none of which is a secret. */
-  words: readonly string[];
+  /** The arguments of the command line, none of which is a secret. */
+  args: readonly string[];
   options: GlobalOptions;
-  /** Set by a command that answers a signal itself: it finishes what is under way and then returns. */
-  endsItself?: true;
-  /** Runs when the command is over, however it ended. */
-  atEnd(end: () => Promise<void>): void;
+  /** Set by a command that handles signals itself: it completes what is under way and then returns. */
+  handlesSignals?: true;
+  /** Registers what runs when the command is over, however it ended. */
+  onExit(cleanup: () => Promise<void>): void;
 }

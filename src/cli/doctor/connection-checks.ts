@@ -12,15 +12,15 @@ const names = { proxy: 'proxy', host: 'host name', connection: 'connection', tls
 const fewDays = 14;
 
 /** The way to the base URL, step by step, without a request: proxy, host name, connection, TLS. */
-export async function checkConnection(session: CommandContext, baseUrl: string): Promise<CheckResult[]> {
+export async function checkConnection(context: CommandContext, baseUrl: string): Promise<CheckResult[]> {
   let route: Route;
   try {
-    route = routeTo(baseUrl, session.env);
+    route = routeTo(baseUrl, context.env);
   } catch (failure) {
     return [failedBy(names.proxy, failure), ...skipAfter(names.proxy, 'the proxy is invalid')];
   }
   const url = new URL(baseUrl);
-  const limit = (session.options.timeout ?? 10) * 1000;
+  const limit = (context.options.timeout ?? 10) * 1000;
   const proxy = proxyFinding(route);
   const host = await checkHost(url, route, limit);
   if (host.status === 'failed')
@@ -37,7 +37,7 @@ export async function checkConnection(session: CommandContext, baseUrl: string):
   const took = Math.round(performance.now() - started);
   const connection = fine(names.connection, `${url.hostname}:${portOf(url)} connected in ${took} ms`);
   try {
-    return [proxy, host, connection, await checkTls(session, url, socket, limit)];
+    return [proxy, host, connection, await checkTls(context, url, socket, limit)];
   } finally {
     socket.destroy();
   }
@@ -77,7 +77,7 @@ function connectTo(url: URL, { proxy }: Route, limit: number): Promise<Socket> {
 }
 
 async function checkTls(
-  session: CommandContext,
+  context: CommandContext,
   url: URL,
   socket: Socket,
   limit: number,
@@ -89,7 +89,7 @@ async function checkTls(
   const secure = connectTls({ socket, host, ...servername, rejectUnauthorized: false });
   try {
     await within(limit, settled(secure, 'secureConnect'));
-    return describeTls(session, url, secure);
+    return describeTls(context, url, secure);
   } catch (cause) {
     return failedBy(names.tls, toNetworkError({ origin: url.origin, effect: 'none', cause }));
   } finally {
@@ -97,9 +97,9 @@ async function checkTls(
   }
 }
 
-function describeTls(session: CommandContext, url: URL, secure: TLSSocket): CheckResult {
+function describeTls(context: CommandContext, url: URL, secure: TLSSocket): CheckResult {
   const certificate = secure.getPeerCertificate();
-  const left = Math.floor((Date.parse(certificate.valid_to) - session.now()) / 86_400_000);
+  const left = Math.floor((Date.parse(certificate.valid_to) - context.now()) / 86_400_000);
   const described = `issued by ${issuerOf(certificate)}, valid until ${certificate.valid_to}, ${left} days left`;
   if (!secure.authorized) {
     const code = String(secure.authorizationError);

@@ -10,16 +10,16 @@ import { checkConfiguration, checkEnvironment, checkExtraCertificates, checkProg
 import { checkEmbedded, checkService, skipServices } from './service-checks.ts';
 
 /** Looks at everything between the command line and the users, and goes on after a failure where that makes sense. */
-export async function examine(session: CommandContext): Promise<CheckResult[]> {
+export async function examine(context: CommandContext): Promise<CheckResult[]> {
   const own = [
     checkProgram(),
-    checkConfiguration(session),
-    checkEnvironment(session),
-    checkExtraCertificates(session),
+    checkConfiguration(context),
+    checkEnvironment(context),
+    checkExtraCertificates(context),
   ];
   let settings: Settings;
   try {
-    settings = readSettings(session);
+    settings = readSettings(context);
   } catch (failure) {
     const broken = own.some(({ status }) => status === 'failed');
     const profile = broken
@@ -27,23 +27,23 @@ export async function examine(session: CommandContext): Promise<CheckResult[]> {
       : failedBy('profile', failure);
     return [...own, profile, ...skipServices('no service is configured')];
   }
-  const { findings, target, baseUrl } = checkProfile(session, settings);
+  const { findings, target, baseUrl } = checkProfile(context, settings);
   const found = [...own, ...findings];
   if (settings.local) {
-    found.push(...(await checkEmbedded(session, settings.local.value)));
-    return withoutSecrets(found, session, settings);
+    found.push(...(await checkEmbedded(context, settings.local.value)));
+    return withoutSecrets(found, context, settings);
   }
-  const way = baseUrl === undefined ? [] : await checkConnection(session, baseUrl);
+  const way = baseUrl === undefined ? [] : await checkConnection(context, baseUrl);
   found.push(...way);
   const ready = target && way.every(({ status }) => status !== 'failed');
   const why = target ? 'the service is unreachable' : 'base URL, client id and secret are required';
-  const proxied = ready && { ...target, ...proxyOf(target.baseUrl, session.env) };
-  found.push(...(proxied ? await checkService(session, proxied) : skipServices(why)));
-  return withoutSecrets(found, session, settings);
+  const proxied = ready && { ...target, ...proxyOf(target.baseUrl, context.env) };
+  found.push(...(proxied ? await checkService(context, proxied) : skipServices(why)));
+  return withoutSecrets(found, context, settings);
 }
 
 /** Each value and where it came from; of the secret only whether there is one. */
-function checkProfile(session: CommandContext, settings: Settings) {
+function checkProfile(context: CommandContext, settings: Settings) {
   const { local, profileName, baseUrl, clientId, clientSecret, authStyle } = settings;
   const name = `profile ${JSON.stringify(profileName.value)} (${profileName.origin})`;
   if (local) {
@@ -60,7 +60,7 @@ function checkProfile(session: CommandContext, settings: Settings) {
   let address: string | undefined;
   try {
     address = baseUrl && checkBaseUrl(baseUrl);
-    const target = directTarget(session, settings);
+    const target = directTarget(context, settings);
     return { findings: [fine('profile', `base URL ${told(baseUrl)}, ${values}`)], target, baseUrl: address };
   } catch (failure) {
     const failed = failedBy('profile', failure);

@@ -15,11 +15,11 @@ export function checkProgram(): CheckResult {
 }
 
 /** The configuration file: there, readable, valid, for its owner only. */
-export function checkConfiguration(session: CommandContext): CheckResult {
-  const file = configFile(session);
+export function checkConfiguration(context: CommandContext): CheckResult {
+  const file = configFile(context);
   const mode = shownMode(file);
   try {
-    const { names } = openProfiles(session);
+    const { names } = openProfiles(context);
     if (mode === undefined)
       return fine('configuration', `no configuration file at ${file}; none is required`);
     const loose = loosePermissions(file);

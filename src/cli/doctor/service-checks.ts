@@ -14,11 +14,11 @@ const names = ['service', 'clock', 'token', 'users'] as const;
 const mostSkew = 30;
 
 /** Whether the API answers, what its clock says, a fresh token, and a page of users. A stored token is left alone. */
-export async function checkService(session: CommandContext, target: ClientOptions): Promise<CheckResult[]> {
+export async function checkService(context: CommandContext, target: ClientOptions): Promise<CheckResult[]> {
   const seen: (Exchange & { at: number })[] = [];
-  const onExchange = (exchange: Exchange) => void seen.push({ ...exchange, at: session.now() });
+  const onExchange = (exchange: Exchange) => void seen.push({ ...exchange, at: context.now() });
   const { tokenStore: _stored, ...rest } = target;
-  const client = await openClient(session, { ...rest, onExchange });
+  const client = await openClient(context, { ...rest, onExchange });
   const failure = await client.obtainToken().then(
     () => undefined,
     (cause: unknown) => cause ?? 'refused',
@@ -67,7 +67,7 @@ function clockFinding({ date, milliseconds }: Exchange, at: number): CheckResult
 }
 
 /** The embedded service: its database opens and is intact, its tenants, and the service on top. Makes no database. */
-export async function checkEmbedded(session: CommandContext, location: string): Promise<CheckResult[]> {
+export async function checkEmbedded(context: CommandContext, location: string): Promise<CheckResult[]> {
   const shown = shownDatabase(location);
   if (location !== ':memory:' && !isPostgres(location) && !existsSync(location)) {
     const missing = fine(
@@ -90,7 +90,7 @@ export async function checkEmbedded(session: CommandContext, location: string): 
       tenants.length > 0 ? tenants.join(', ') : 'none yet; the first start creates one',
     );
     if (damage.length > 0) return [database, named, ...skipServices('the database is damaged')];
-    return [database, named, ...(await checkService(session, await embed(session, location)))];
+    return [database, named, ...(await checkService(context, await embed(context, location)))];
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const failure = new ConfigurationError(

@@ -16,20 +16,20 @@ export interface Question {
 }
 
 /** Asks a person for a text; off a terminal it throws a `UsageError` that names the flag to use instead. */
-export async function askText(session: CommandContext, question: Question): Promise<string> {
+export async function askText(context: CommandContext, question: Question): Promise<string> {
   const { message, instead, check = () => true, initial } = question;
-  const { input } = await prompts(session, message, instead);
+  const { input } = await prompts(context, message, instead);
   const validate = (answer: string) => (answer.trim() === '' ? empty : check(answer.trim()));
-  const config = { message, validate, theme: themeOf(session), ...(initial ? { default: initial } : {}) };
-  return (await answered(session, instead, (context) => input(config, context))).trim();
+  const config = { message, validate, theme: themeOf(context), ...(initial ? { default: initial } : {}) };
+  return (await answered(context, instead, (streams) => input(config, streams))).trim();
 }
 
 /** Asks for a secret; neither it nor its length is shown. */
-export async function askSecret(session: CommandContext, message: string, instead: string): Promise<string> {
-  const { password } = await prompts(session, message, instead);
+export async function askSecret(context: CommandContext, message: string, instead: string): Promise<string> {
+  const { password } = await prompts(context, message, instead);
   const validate = (answer: string) => answer !== '' || empty;
-  const config = { message, mask: false, toggleMask: false, validate, theme: themeOf(session) };
-  return answered(session, instead, (context) => password(config, context));
+  const config = { message, mask: false, toggleMask: false, validate, theme: themeOf(context) };
+  return answered(context, instead, (streams) => password(config, streams));
 }
 
 /**
@@ -37,27 +37,27 @@ export async function askSecret(session: CommandContext, message: string, instea
  * before is said first, also with `--json` and `--quiet`.
  */
 export async function confirm(
-  session: CommandContext,
+  context: CommandContext,
   message: string,
   toKnow: () => Promise<string> = async () => '',
 ): Promise<boolean> {
-  if (session.options.yes) return true;
-  const prompt = await prompts(session, 'confirmation', '--yes');
-  session.stderr.write(linesFor(session, await toKnow()));
-  const config = { message, default: false, theme: themeOf(session) };
-  return answered(session, '--yes', (context) => prompt.confirm(config, context));
+  if (context.options.yes) return true;
+  const prompt = await prompts(context, 'confirmation', '--yes');
+  context.stderr.write(linesFor(context, await toKnow()));
+  const config = { message, default: false, theme: themeOf(context) };
+  return answered(context, '--yes', (streams) => prompt.confirm(config, streams));
 }
 
 const empty = 'It cannot be empty.';
 
-async function prompts(session: CommandContext, what: string, instead: string) {
-  if (!session.stdin.isTTY || !session.stderr.isTTY) {
+async function prompts(context: CommandContext, what: string, instead: string) {
+  if (!context.stdin.isTTY || !context.stderr.isTTY) {
     throw new UsageError(`${what} is required, but there is no terminal to prompt on`, `Use ${instead}.`);
   }
   return import('@inquirer/prompts');
 }
 
-interface PromptContext {
+interface PromptStreams {
   input: Input;
   output: Output;
   signal: AbortSignal;
@@ -65,11 +65,11 @@ interface PromptContext {
 
 /** Ctrl-D closes the line, and nobody would answer any more: the prompt by itself would wait for ever. */
 async function answered<Answer>(
-  session: CommandContext,
+  context: CommandContext,
   instead: string,
-  ask: (context: PromptContext) => Promise<Answer>,
+  ask: (streams: PromptStreams) => Promise<Answer>,
 ): Promise<Answer> {
-  const { stdin, stderr, signal } = session;
+  const { stdin, stderr, signal } = context;
   const closed = new AbortController();
   const look = () => void setImmediate(() => stdin.isPaused() && closed.abort());
   stdin.on('pause', look);
@@ -84,8 +84,8 @@ async function answered<Answer>(
 }
 
 /** The prompts' own theme would ask the standard output of the process whether there are colours. */
-function themeOf(session: CommandContext) {
-  const styled = (style: Style) => (text: string) => paint(session, 'stderr', style, text);
+function themeOf(context: CommandContext) {
+  const styled = (style: Style) => (text: string) => paint(context, 'stderr', style, text);
   return {
     prefix: { idle: styled('cyan')('?'), done: styled('green')('✔') },
     style: {

@@ -13,8 +13,8 @@ const reasons: Record<string, [string, string]> = {
 };
 
 /** Reads a file, or standard input for `-`; throws `UsageError` when the file cannot be read. */
-export async function readText(session: CommandContext, file: string): Promise<string> {
-  if (file === '-') return readStdin(session);
+export async function readText(context: CommandContext, file: string): Promise<string> {
+  if (file === '-') return readStdin(context);
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
@@ -25,8 +25,8 @@ export async function readText(session: CommandContext, file: string): Promise<s
 }
 
 /** Reads a secret from a file or standard input; one line end after it is not part of it. */
-export async function readSecret(session: CommandContext, file: string, what: string): Promise<string> {
-  const secret = (await readText(session, file)).replace(/\r?\n$/, '');
+export async function readSecret(context: CommandContext, file: string, what: string): Promise<string> {
+  const secret = (await readText(context, file)).replace(/\r?\n$/, '');
   const hint = `Provide it as a single line ${file === '-' ? 'on standard input' : `in ${file}`}.`;
   if (secret === '') throw new UsageError(`the ${what} is empty`, hint);
   if (/[\r\n]/.test(secret)) throw new UsageError(`the ${what} has more than one line`, hint);

@@ -5,8 +5,8 @@ import { say } from '../output/show.ts';
 import { invalidFile, nameOf, readText } from './read-input.ts';
 
 /** Reads a tenant definition file, or standard input for `-`. Throws `UsageError` with every error and its path. */
-export async function readDefinitionFile(session: CommandContext, file: string): Promise<TenantDefinition> {
-  const text = await readText(session, file);
+export async function readDefinitionFile(context: CommandContext, file: string): Promise<TenantDefinition> {
+  const text = await readText(context, file);
   const { definitionWarnings, readDefinition } = await import('../../service/tenant/read-definition.ts');
   const reading = readDefinition(text);
   const source = nameOf(file);
@@ -14,19 +14,19 @@ export async function readDefinitionFile(session: CommandContext, file: string):
     const hint = 'Nothing was applied. For a complete example: tenant-users tenant show';
     throw await invalidFile(source, 'a valid tenant definition', reading.issues, hint);
   }
-  for (const warning of definitionWarnings(reading.value)) say(session, `Note on ${source}: ${warning}`);
+  for (const warning of definitionWarnings(reading.value)) say(context, `Note on ${source}: ${warning}`);
   return reading.value;
 }
 
 /** Reads several files; throws `UsageError` as well when two define the same tenant. */
 export async function readDefinitionFiles(
-  session: CommandContext,
+  context: CommandContext,
   files: string[],
 ): Promise<TenantDefinition[]> {
   const fileOf = new Map<string, string>();
   const definitions: TenantDefinition[] = [];
   for (const file of files) {
-    const definition = await readDefinitionFile(session, file);
+    const definition = await readDefinitionFile(context, file);
     const other = fileOf.get(definition.tenant_id);
     if (other !== undefined) {
       throw new UsageError(

@@ -24,26 +24,26 @@ const counts = [
 
 /** Shows what an import came to, on stdout, and says to a person what it means. */
 export async function printImportSummary(
-  session: CommandContext,
+  context: CommandContext,
   summary: Summary,
   advice: readonly Advice[],
 ): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
-  await show(session, { rows: [summary], columns: counts });
-  if (formatOf(session) !== 'table') return;
+  await show(context, { rows: [summary], columns: counts });
+  if (formatOf(context) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
-  if (reasons.length > 0 && !session.options.columns) {
+  if (reasons.length > 0 && !context.options.columns) {
     const rows = reasons.map(([code, number]) => ({ code, rows: number }));
-    await show(session, { rows, columns: ['code', 'rows'] });
+    await show(context, { rows, columns: ['code', 'rows'] });
   }
   const parts = counts.slice(1).filter((count) => summary[count] > 0);
   say(
-    session,
+    context,
     `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
   );
   // A rate over less than a second says nothing, nor does that of a run which sends nothing.
   const pace = seconds < 1 || summary.dry_run ? '' : `, ${rate} rows per second`;
-  say(session, `Took ${seconds.toFixed(1)} s${pace}`);
+  say(context, `Took ${seconds.toFixed(1)} s${pace}`);
   const rejected = summary.failed + summary.invalid + summary.conflict;
   if (rejected > 0) {
     const were = summary.dry_run
@@ -52,18 +52,18 @@ export async function printImportSummary(
         ? 'was not imported'
         : 'were not imported';
     say(
-      session,
+      context,
       `${rejected} ${rejected === 1 ? 'row' : 'rows'} ${were}. Details: ${job}/failures.csv`,
       'yellow',
     );
   }
   if (summary.unknown > 0) {
     say(
-      session,
+      context,
       `${summary.unknown} rows got no response and may have been imported: see ${job}/failures.csv`,
     );
   }
-  if (summary.created > 0) say(session, `New user ids: ${job}/users.csv`);
-  say(session, `Report: ${job}/report.html`);
-  for (const { text } of advice) say(session, `Next: ${text}`);
+  if (summary.created > 0) say(context, `New user ids: ${job}/users.csv`);
+  say(context, `Report: ${job}/report.html`);
+  for (const { text } of advice) say(context, `Next: ${text}`);
 }

@@ -20,10 +20,10 @@ const lineEvery = 5000;
 const rateOver = 5000;
 
 /** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
-export async function showProgress(session: CommandContext): Promise<ProgressDisplay> {
-  const { options, stderr, clock = systemClock } = session;
+export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
+  const { options, stderr, clock = systemClock } = context;
   if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
-  const spinner = isWatched(session) ? await startSpinner(session, 'Checking the file') : undefined;
+  const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
   const rate = createMeter(clock);
   let latest: (() => string) | undefined;
@@ -53,7 +53,7 @@ export async function showProgress(session: CommandContext): Promise<ProgressDis
     },
     say(text) {
       spinner?.clear();
-      stderr.write(`${linesFor(session, printable(text))}\n`);
+      stderr.write(`${linesFor(context, printable(text))}\n`);
     },
   };
 }

@@ -16,16 +16,16 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
 };
 
 /** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */
-export async function show(session: CommandContext, result: Result): Promise<void> {
-  refuseUnknown(session.options.columns ?? [], result.knownColumns);
-  const { options, stdout } = session;
-  const format = await loaders[formatOf(session)]();
+export async function show(context: CommandContext, result: Result): Promise<void> {
+  refuseUnknown(context.options.columns ?? [], result.knownColumns);
+  const { options, stdout } = context;
+  const format = await loaders[formatOf(context)]();
   const isTerminal = stdout.isTTY === true;
   const screen = {
     width: isTerminal ? widthOf(stdout) : Number.POSITIVE_INFINITY,
     isTerminal,
-    bold: (text: string) => paint(session, 'stdout', 'bold', text),
-    note: (text: string) => say(session, text, 'dim'),
+    bold: (text: string) => paint(context, 'stdout', 'bold', text),
+    note: (text: string) => say(context, text, 'dim'),
   };
   for await (const text of format(result, options.columns, screen)) await write(stdout, text);
 }
@@ -43,15 +43,15 @@ export function formatOf({ options }: CommandContext): FormatName {
 }
 
 /** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
-export function say(session: CommandContext, text: string, style?: Style): void {
-  if (session.options.quiet || session.options.json) return;
-  const lines = linesFor(session, text);
-  session.stderr.write(`${style ? paint(session, 'stderr', style, lines) : lines}\n`);
+export function say(context: CommandContext, text: string, style?: Style): void {
+  if (context.options.quiet || context.options.json) return;
+  const lines = linesFor(context, text);
+  context.stderr.write(`${style ? paint(context, 'stderr', style, lines) : lines}\n`);
 }
 
 /** Warns a person, on stderr; silent like `say`. */
-export function warn(session: CommandContext, text: string): void {
-  say(session, `Warning: ${text}`, 'yellow');
+export function warn(context: CommandContext, text: string): void {
+  say(context, `Warning: ${text}`, 'yellow');
 }
 
 /** Longer lines are hard to read. */

@@ -18,16 +18,16 @@ export function isWatched({ options, stderr, env }: CommandContext): boolean {
 }
 
 /** Shows a spinner at once; only where somebody watches. */
-export async function startSpinner(session: CommandContext, text: string): Promise<Spinner> {
+export async function startSpinner(context: CommandContext, text: string): Promise<Spinner> {
   const { default: ora, spinners } = await import('ora');
   const { interval, frames } = spinners.dots;
   return ora({
     text,
     // The library would decide by itself, for another stream, whether there are colours and a terminal.
-    spinner: { interval, frames: frames.map((frame) => paint(session, 'stderr', 'cyan', frame)) },
+    spinner: { interval, frames: frames.map((frame) => paint(context, 'stderr', 'cyan', frame)) },
     color: false,
     isEnabled: true,
-    stream: session.stderr as NodeJS.WriteStream,
+    stream: context.stderr as NodeJS.WriteStream,
     discardStdin: false,
   }).start();
 }
@@ -39,16 +39,16 @@ const redrawEvery = 100;
 
 /** Waits for something, with a spinner where it takes long and somebody watches; its text may change meanwhile. */
 export async function whileWaiting<Value>(
-  session: CommandContext,
+  context: CommandContext,
   text: string | (() => string),
   awaited: Promise<Value>,
 ): Promise<Value> {
-  if (!isWatched(session)) return awaited;
+  if (!isWatched(context)) return awaited;
   const latest = typeof text === 'string' ? () => text : text;
   let isOver = false;
   let spinner: Spinner | undefined;
   const timer = setTimeout(async () => {
-    const started = await startSpinner(session, latest());
+    const started = await startSpinner(context, latest());
     if (isOver) started.stop();
     else spinner = started;
   }, patience);

@@ -11,26 +11,26 @@ export type StreamName = 'stdout' | 'stderr';
  * The one decision on colours, for each stream by itself: `--no-color` first, then `FORCE_COLOR` and `CLICOLOR_FORCE`
  * (which colour a pipe as well), then `NO_COLOR`, a dumb terminal, and whether it is a terminal at all.
  */
-function hasColors(session: CommandContext, stream: StreamName): boolean {
-  const { options, env } = session;
+function hasColors(context: CommandContext, stream: StreamName): boolean {
+  const { options, env } = context;
   if (options.color === false) return false;
   if (env.FORCE_COLOR) return !/^(0|false)$/.test(env.FORCE_COLOR);
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
-  return !env.NO_COLOR && env.TERM !== 'dumb' && session[stream].isTTY === true;
+  return !env.NO_COLOR && env.TERM !== 'dumb' && context[stream].isTTY === true;
 }
 
 /** Sets a text off, where its stream has colours. */
-export function paint(session: CommandContext, stream: StreamName, style: Style, text: string): string {
+export function paint(context: CommandContext, stream: StreamName, style: Style, text: string): string {
   // The decision is made here: `styleText` by itself would look at the standard output of the process.
-  return hasColors(session, stream) ? styleText(style, text, { validateStream: false }) : text;
+  return hasColors(context, stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** A heading stands alone on its line, but for the usage. */
 const headings = /^(?:Usage:|[A-Z][a-z]+:$)/gm;
 
 /** Help as a person reads it: the headings bold. */
-export function paintHelp(session: CommandContext, stream: StreamName, text: string): string {
-  return text.replace(headings, (heading) => paint(session, stream, 'bold', heading));
+export function paintHelp(context: CommandContext, stream: StreamName, text: string): string {
+  return text.replace(headings, (heading) => paint(context, stream, 'bold', heading));
 }
 
 const usualWidth = 80;

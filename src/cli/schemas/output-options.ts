@@ -13,13 +13,13 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
 };
 
 /** Throws `UsageError` for output options that contradict each other, before the command does anything. */
-export async function checkOutputOptions(session: CommandContext, path: string): Promise<void> {
-  const { json, output, columns } = session.options;
+export async function checkOutputOptions(context: CommandContext, path: string): Promise<void> {
+  const { json, output, columns } = context.options;
   if (json && output !== undefined && output !== 'json') {
     throw new UsageError(`--json and --output ${output} cannot be used together`, 'Use only one of them.');
   }
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');
   const flat = flatColumns[path];
-  refuseUnknown(columns, flat?.formats.includes(formatOf(session)) ? flat.columns : await fieldsOf(path));
+  refuseUnknown(columns, flat?.formats.includes(formatOf(context)) ? flat.columns : await fieldsOf(path));
 }

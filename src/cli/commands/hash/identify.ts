@@ -14,7 +14,7 @@ interface IdentifiedLine extends Identity {
 }
 
 /** tenant-users hash identify */
-export function addHashIdentify(parent: Command, session: CommandContext): void {
+export function addHashIdentify(parent: Command, context: CommandContext): void {
   parent
     .command('identify')
     .description('Identify hash formats and whether the API accepts them')
@@ -31,25 +31,25 @@ Examples:
     )
     .action(async (file) => {
       const { identify } = await import('../../../migration/hashes/identify.ts');
-      const texts = await linesOf(session, file);
+      const texts = await linesOf(context, file);
       const hashes = texts.flatMap((text, index): IdentifiedLine[] =>
         text === '' ? [] : [{ line: index + 1, ...identify(text) }],
       );
       if (hashes.length === 0) throw new UsageError('no hashes given', 'Write one hash per line.');
-      const isDeep = ['json', 'jsonl'].includes(formatOf(session));
-      await show(session, {
+      const isDeep = ['json', 'jsonl'].includes(formatOf(context));
+      await show(context, {
         rows: isDeep ? hashes : hashes.flatMap(rowsOf),
         list: { name: 'hashes' },
         columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
       });
       const known = hashes.filter(({ kinds }) => kinds.some(({ accepted }) => accepted)).length;
-      say(session, `${hashes.length} hashes checked, ${known} in a format that the API accepts`);
+      say(context, `${hashes.length} hashes checked, ${known} in a format that the API accepts`);
     });
 }
 
-async function linesOf(session: CommandContext, file: string | undefined): Promise<string[]> {
-  if (file === undefined && session.stdin.isTTY) return [await askSecret(session, 'Hash', 'a file')];
-  return (await readHashes(session, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+async function linesOf(context: CommandContext, file: string | undefined): Promise<string[]> {
+  if (file === undefined && context.stdin.isTTY) return [await askSecret(context, 'Hash', 'a file')];
+  return (await readHashes(context, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
 }
 
 /** A row for each thing that a line can be. */
@@ -59,9 +59,9 @@ function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
 }
 
 /** Reads a file of hashes, or standard input for `-`. A hash in the place of the file's name is not repeated. */
-async function readHashes(session: CommandContext, file: string): Promise<string> {
+async function readHashes(context: CommandContext, file: string): Promise<string> {
   await refuseHashAsFile(file);
-  return readText(session, file);
+  return readText(context, file);
 }
 
 /** Throws a `UsageError` where a file is named that is not there, by a name that is a hash itself. */

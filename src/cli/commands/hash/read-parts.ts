@@ -57,26 +57,26 @@ export function refuseContradictions(options: PartOptions): void {
 }
 
 /** Reads the password, from where the options say or from a hidden prompt. */
-export async function readPassword(session: CommandContext, options: PartOptions): Promise<string> {
-  const given = await readPart(session, options, 'password');
-  return given ?? askSecret(session, 'Password', '--password-stdin or --password-file');
+export async function readPassword(context: CommandContext, options: PartOptions): Promise<string> {
+  const given = await readPart(context, options, 'password');
+  return given ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 
 /** Reads the hash and what belongs to it. Throws a `UsageError` for what is missing or wrong, and never shows it. */
-export async function readHash(session: CommandContext, options: PartOptions): Promise<HashedPassword> {
-  const row = options.csv === undefined ? undefined : await readRow(session, options.csv, options);
+export async function readHash(context: CommandContext, options: PartOptions): Promise<HashedPassword> {
+  const row = options.csv === undefined ? undefined : await readRow(context, options.csv, options);
   const algorithm = await algorithmOf(row, options);
   if (row?.value === '') throw await faultOf(row, options, 'HASH_MISSING');
-  const given = row?.value ?? (await readPart(session, options, 'hash'));
-  const value = given ?? (await askSecret(session, 'Hash', '--hash-file, --hash-stdin or --csv'));
-  const key = row?.key || (await readPart(session, options, 'key'));
+  const given = row?.value ?? (await readPart(context, options, 'hash'));
+  const value = given ?? (await askSecret(context, 'Hash', '--hash-file, --hash-stdin or --csv'));
+  const key = row?.key || (await readPart(context, options, 'key'));
   if (key !== undefined) return { algorithm, value, key };
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
   throw new UsageError('hmacsha256_base64_key requires a key', 'Use --key-file or --key-stdin.');
 }
 
 async function readPart(
-  session: CommandContext,
+  context: CommandContext,
   options: PartOptions,
   name: Secret,
 ): Promise<string | undefined> {
@@ -84,17 +84,17 @@ async function readPart(
   const from = options[stdin] ? '-' : options[file];
   if (from === undefined) return undefined;
   await refuseHashAsFile(from);
-  return readSecret(session, from, name);
+  return readSecret(context, from, name);
 }
 
 async function readRow(
-  session: CommandContext,
+  context: CommandContext,
   file: string,
   { row, byUserName = '' }: PartOptions,
 ): Promise<RowPassword> {
   const { readRowPassword } = await import('../../../migration/rows/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
-  const found = await readRowPassword(file, choice, session.signal);
+  const found = await readRowPassword(file, choice, context.signal);
   if (found) return found;
   const what =
     row === undefined ? `no row has the user name ${JSON.stringify(byUserName)}` : `there is no row ${row}`;

@@ -9,7 +9,7 @@ import { formatOf, say, show } from '../../output/show.ts';
 import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
 
 /** tenant-users hash verify */
-export function addHashVerify(parent: Command, session: CommandContext): void {
+export function addHashVerify(parent: Command, context: CommandContext): void {
   parent
     .command('verify')
     .description('Verify offline that a password matches a legacy hash, or diagnose the export mistake')
@@ -45,26 +45,26 @@ Examples:
   $ tenant-users hash verify --csv legacy.csv --by-user-name ann
   $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`,
     )
-    .action((options: PartOptions) => verify(session, options));
+    .action((options: PartOptions) => verify(context, options));
 }
 
-async function verify(session: CommandContext, options: PartOptions): Promise<void> {
+async function verify(context: CommandContext, options: PartOptions): Promise<void> {
   refuseContradictions(options);
-  const hash = await readHash(session, options);
-  const password = await readPassword(session, options);
+  const hash = await readHash(context, options);
+  const password = await readPassword(context, options);
   const [{ verifyHash }, { diagnose }] = await Promise.all([
     import('../../../migration/hashes/verify.ts'),
     import('../../../migration/hashes/diagnose.ts'),
   ]);
   const { algorithm } = hash;
   const matches = await verifyHash(password, hash);
-  const mistake = matches ? undefined : await diagnose(password, hash, session.signal);
-  if (formatOf(session) !== 'table') {
-    await show(session, { rows: [{ matches, algorithm, mistake: mistake ?? null }], columns, single: true });
+  const mistake = matches ? undefined : await diagnose(password, hash, context.signal);
+  if (formatOf(context) !== 'table') {
+    await show(context, { rows: [{ matches, algorithm, mistake: mistake ?? null }], columns, single: true });
     if (!matches) throw new ReportedError(exitCodes.refused);
   }
   if (!matches) throw mismatch(mistake);
-  say(session, `The password matches the hash (${algorithm})`);
+  say(context, `The password matches the hash (${algorithm})`);
 }
 
 const columns = ['matches', 'algorithm', 'mistake.code', 'mistake.message', 'mistake.remedy'];

@@ -31,7 +31,7 @@ import {
 import { addImportHashesMerge } from './merge.ts';
 
 /** tenant-users import-hashes */
-export function addImportHashes(parent: Command, session: CommandContext): void {
+export function addImportHashes(parent: Command, context: CommandContext): void {
   const command = parent
     .command('import-hashes')
     .description('Import users with their legacy password hashes from a CSV file')
@@ -84,19 +84,19 @@ Examples:
       if (only && options.restart)
         throw new UsageError('--only failed and --restart cannot be used together');
       const { importUsers } = await import('../../../migration/import-users.ts');
-      const concurrency = concurrencyFor(session, options);
+      const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? mostConcurrent : concurrency;
-      const canaries = await canariesOf(session, options.canary);
+      const canaries = await canariesOf(context, options.canary);
       requireRehearsal(options);
-      const client = await clientFor(session, options, connections);
-      const progress = await showProgress(session);
-      const { now, clock, signal } = session;
-      const choices = await readChoices(session, options);
-      session.endsItself = true;
+      const client = await clientFor(context, options, connections);
+      const progress = await showProgress(context);
+      const { now, clock, signal } = context;
+      const choices = await readChoices(context, options);
+      context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
         jobDirectory: job,
-        target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(session)),
+        target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(context)),
         version,
         ...options,
         concurrency,
@@ -111,45 +111,45 @@ Examples:
         onProgress: progress.update,
       }).finally(progress.end);
       const { adviseNext } = await import('../../../migration/report/advice.ts');
-      await printImportSummary(session, summary, adviseNext(summary));
+      await printImportSummary(context, summary, adviseNext(summary));
       if (summary.pending > 0 && !summary.dry_run) {
-        say(session, `Resume with: ${['tenant-users', ...session.words.map(quoteWord)].join(' ')}`);
+        say(context, `Resume with: ${['tenant-users', ...context.args.map(quoteWord)].join(' ')}`);
       }
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
       if (options.rehearse && client && canaries)
-        await logInCanaries(session, client, canaries.name, canaries.list);
+        await logInCanaries(context, client, canaries.name, canaries.list);
       requireDone(summary);
     });
-  addImportHashesMerge(command, session);
+  addImportHashesMerge(command, context);
 }
 
 /** The embedded service bears whatever it is given: what serves best is known. */
 const embeddedConcurrency = 256;
 
 function concurrencyFor(
-  session: CommandContext,
+  context: CommandContext,
   { concurrency, rehearse, dryRun }: { concurrency: number | 'auto'; rehearse?: true; dryRun?: true },
 ): number | 'auto' {
   if (concurrency !== 'auto' || dryRun) return concurrency;
-  return rehearse || readSettings(session).local ? embeddedConcurrency : concurrency;
+  return rehearse || readSettings(context).local ? embeddedConcurrency : concurrency;
 }
 
 /** A rehearsal has a tenant of its own; a dry run asks nobody, and needs no credentials. */
 async function clientFor(
-  session: CommandContext,
+  context: CommandContext,
   { rehearse, dryRun, tenant }: { rehearse?: true; dryRun?: true; tenant?: string },
   connections: number,
 ) {
   if (dryRun) return undefined;
-  return rehearse ? openRehearsal(session, tenant, connections) : connect(session, { connections });
+  return rehearse ? openRehearsal(context, tenant, connections) : connect(context, { connections });
 }
 
-async function canariesOf(session: CommandContext, file: string | undefined) {
+async function canariesOf(context: CommandContext, file: string | undefined) {
   if (file === undefined) return undefined;
   const { readCanaries } = await import('../../../migration/canaries/read-canaries.ts');
   const name = file === '-' ? 'standard input' : file;
-  return { name, list: readCanaries(name, await readText(session, file)) };
+  return { name, list: readCanaries(name, await readText(context, file)) };
 }
 
 /** What is read to the end for one would be missing for the other. */

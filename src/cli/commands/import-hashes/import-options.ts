@@ -67,16 +67,16 @@ interface FileOptions {
 
 /** The mapping and the key, with what is in files and on standard input. Throws `UsageError`. */
 export async function readChoices(
-  session: CommandContext,
+  context: CommandContext,
   options: FileOptions,
 ): Promise<Pick<ColumnOptions, 'map' | 'key'>> {
   const { map = [], mapFile, keyFile, keyStdin } = options;
   if (keyStdin && keyFile !== undefined)
     throw new UsageError('--key-stdin and --key-file cannot be used together');
   const source = keyStdin ? '-' : keyFile;
-  const key = source === undefined ? {} : { key: await readSecret(session, source, 'HMAC key') };
+  const key = source === undefined ? {} : { key: await readSecret(context, source, 'HMAC key') };
   if (mapFile === undefined) return { map, ...key };
-  const fromFile = await readMap(mapFile, await readText(session, mapFile));
+  const fromFile = await readMap(mapFile, await readText(context, mapFile));
   // What is said on the command line comes in the place of what the file says.
   const said = new Set(map.map(({ field }) => field));
   return { map: [...fromFile.filter(({ field }) => !said.has(field)), ...map], ...key };

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 
 /** tenant-users import-hashes merge */
-export function addImportHashesMerge(parent: CommandUnknownOpts, session: CommandContext): void {
+export function addImportHashesMerge(parent: CommandUnknownOpts, context: CommandContext): void {
   parent
     .command('merge')
     .description('Merge the results of all shards of a file')
@@ -27,9 +27,9 @@ Example:
         throw new UsageError('no directory given for the merged results', 'Specify one with --job.');
       }
       const { mergeShards } = await import('../../../migration/merge-shards.ts');
-      const summary = await mergeShards(directories, job, version, session.now);
+      const summary = await mergeShards(directories, job, version, context.now);
       const { adviseAfterMerge } = await import('../../../migration/report/advice.ts');
-      await printImportSummary(session, summary, adviseAfterMerge(summary));
+      await printImportSummary(context, summary, adviseAfterMerge(summary));
       requireDone(summary);
     });
 }

@@ -7,7 +7,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles list */
-export function addProfilesList(parent: Command, session: CommandContext): void {
+export function addProfilesList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
     .description('List the profiles and show the current one')
@@ -19,13 +19,13 @@ Examples:
   $ tenant-users profiles list --json | jq -r .current`,
     )
     .action(async () => {
-      const { names, find, current, file } = openProfiles(session);
+      const { names, find, current, file } = openProfiles(context);
       const profiles = names.flatMap((name) => {
         const profile = find(name);
         return profile ? [shownProfile(name, profile, name === current)] : [];
       });
       const chosen = find(current) ? current : null;
-      if (formatOf(session) !== 'table') {
+      if (formatOf(context) !== 'table') {
         const columns = [
           'name',
           'base_url',
@@ -35,7 +35,7 @@ Examples:
           'logged_in',
           'token.expires_at',
         ];
-        return show(session, {
+        return show(context, {
           rows: profiles,
           list: { name: 'profiles', rest: () => ({ current: chosen }) },
           columns,
@@ -46,10 +46,10 @@ Examples:
         service: local === null ? base_url : embeddedService(local),
         client_id,
         current: rest.current ? '*' : '',
-        token: tokenState(token, rest.logged_in, local !== null, session.now()),
+        token: tokenState(token, rest.logged_in, local !== null, context.now()),
       }));
       if (rows.length > 0) {
-        await show(session, {
+        await show(context, {
           rows,
           columns: ['name', 'service', 'client_id', 'current', 'token'],
           needed: ['name', 'current', 'service', 'token', 'client_id'],
@@ -59,7 +59,7 @@ Examples:
       const none = names.length === 0 ? 'there are no profiles; create one with: tenant-users login' : '';
       const hint =
         chosen === null ? 'no profile is current; select one with: tenant-users profiles use NAME' : '';
-      say(session, [`Configuration ${file}`, none || hint].filter(Boolean).join('; '));
+      say(context, [`Configuration ${file}`, none || hint].filter(Boolean).join('; '));
     });
 }
 

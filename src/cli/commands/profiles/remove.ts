@@ -7,7 +7,7 @@ import { confirm } from '../../input/prompts.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles remove */
-export function addProfilesRemove(parent: Command, session: CommandContext): void {
+export function addProfilesRemove(parent: Command, context: CommandContext): void {
   parent
     .command('remove')
     .description('Remove a profile with its secret and token; a local database is kept')
@@ -20,10 +20,10 @@ Examples:
   $ tenant-users profiles remove acme --yes --json`,
     )
     .action(async (name) => {
-      const profiles = openProfiles(session);
+      const profiles = openProfiles(context);
       if (!profiles.find(name)) throw unknownProfile(name, profiles.names);
       const shown = JSON.stringify(name);
-      if (!(await confirm(session, `Remove profile ${shown} with its secret?`))) {
+      if (!(await confirm(context, `Remove profile ${shown} with its secret?`))) {
         throw new UsageError('nothing was removed', 'Answer y to continue, or use --yes.');
       }
       let after: Stored = {};
@@ -35,16 +35,16 @@ Examples:
         return after;
       });
       const current = profileOf(after, currentName(after)) ? currentName(after) : null;
-      if (formatOf(session) !== 'table') {
-        await show(session, {
+      if (formatOf(context) !== 'table') {
+        await show(context, {
           rows: [{ removed: name, current }],
           columns: ['removed', 'current'],
           single: true,
         });
       }
-      say(session, `Removed profile ${shown}`);
+      say(context, `Removed profile ${shown}`);
       if (wasCurrent || current === null)
-        say(session, successionOf(current, Object.keys(after.profiles ?? {})));
+        say(context, successionOf(current, Object.keys(after.profiles ?? {})));
     });
 }
 

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles use */
-export function addProfilesUse(parent: Command, session: CommandContext): void {
+export function addProfilesUse(parent: Command, context: CommandContext): void {
   parent
     .command('use')
     .description('Make a profile the current one, used when no other is named')
@@ -16,17 +16,17 @@ Example:
   $ tenant-users profiles use acme`,
     )
     .action(async (name) => {
-      await openProfiles(session).change((latest) => {
+      await openProfiles(context).change((latest) => {
         if (!profileOf(latest, name)) throw unknownProfile(name, Object.keys(latest.profiles ?? {}));
         return { ...latest, current: name };
       });
-      if (formatOf(session) !== 'table') {
-        await show(session, { rows: [{ current: name }], columns: ['current'], single: true });
+      if (formatOf(context) !== 'table') {
+        await show(context, { rows: [{ current: name }], columns: ['current'], single: true });
       }
-      say(session, `Profile ${JSON.stringify(name)} is current`);
-      const named = session.env.TENANT_USERS_PROFILE;
+      say(context, `Profile ${JSON.stringify(name)} is current`);
+      const named = context.env.TENANT_USERS_PROFILE;
       if (named && named !== name) {
-        say(session, `Notice: TENANT_USERS_PROFILE is set to ${JSON.stringify(named)} and takes precedence`);
+        say(context, `Notice: TENANT_USERS_PROFILE is set to ${JSON.stringify(named)} and takes precedence`);
       }
     });
 }

@@ -16,7 +16,7 @@ interface TicketOptions extends Omit<DeviceOptions, 'osVersion'> {
 }
 
 /** tenant-users sso ticket */
-export function addSsoTicket(parent: Command, session: CommandContext): void {
+export function addSsoTicket(parent: Command, context: CommandContext): void {
   parent
     .command('ticket')
     .description('Log a user in and print a new ticket (local service only)')
@@ -38,9 +38,9 @@ Example:
   $ tenant-users sso ticket ann --password-file ann.txt --device-fingerprint f00d --json`,
     )
     .action(async (user, options) => {
-      const password = await passwordOf(session, options);
+      const password = await passwordOf(context, options);
       const device = deviceFromOptions({ ...options, osVersion: options.osVersion ?? release() });
-      const client = await connect(session);
+      const client = await connect(context);
       const login = await client.logIn(user, password, device);
       if (login.status !== 'SUCCESS') {
         throw new RefusedError(
@@ -50,16 +50,16 @@ Example:
         );
       }
       const ticket = await client.issueSsoTicket(login.session_token, device);
-      await show(session, {
+      await show(context, {
         rows: [{ sso_ticket: ticket.sso_ticket, expire: ticket.expire }],
         columns: ['sso_ticket', 'expire'],
         single: true,
       });
-      say(session, `Logged in as ${user}; the ticket can be used once, within ${ticket.expire} seconds`);
+      say(context, `Logged in as ${user}; the ticket can be used once, within ${ticket.expire} seconds`);
     });
 }
 
-async function passwordOf(session: CommandContext, options: TicketOptions): Promise<string> {
+async function passwordOf(context: CommandContext, options: TicketOptions): Promise<string> {
   const { passwordStdin, passwordFile } = options;
   if (passwordStdin && passwordFile !== undefined) {
     throw new UsageError(
@@ -67,7 +67,7 @@ async function passwordOf(session: CommandContext, options: TicketOptions): Prom
       'Use only one of them.',
     );
   }
-  if (passwordStdin) return readSecret(session, '-', 'password');
-  if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');
-  return askSecret(session, 'Password', '--password-stdin or --password-file');
+  if (passwordStdin) return readSecret(context, '-', 'password');
+  if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
+  return askSecret(context, 'Password', '--password-stdin or --password-file');
 }

@@ -6,7 +6,7 @@ import { show } from '../../output/show.ts';
 import { deviceFromOptions } from './device.ts';
 
 /** tenant-users sso verify */
-export function addSsoVerify(parent: Command, session: CommandContext): void {
+export function addSsoVerify(parent: Command, context: CommandContext): void {
   parent
     .command('verify')
     .description('Exchange a one-time ticket for its user')
@@ -22,10 +22,10 @@ Example:
   $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d`,
     )
     .action(async (given, options) => {
-      const sso_ticket = given ?? (await readSecret(session, '-', 'ticket'));
-      const client = await connect(session);
+      const sso_ticket = given ?? (await readSecret(context, '-', 'ticket'));
+      const client = await connect(context);
       const user = await client.verifySsoTicket({ sso_ticket, ...deviceFromOptions(options) });
-      await show(session, {
+      await show(context, {
         rows: [user],
         columns: ['id', 'userName', 'name', 'mobile', 'email'],
         single: true,

@@ -6,7 +6,7 @@ import { formatOf, say, show } from '../../output/show.ts';
 import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant apply */
-export function addTenantApply(parent: Command, session: CommandContext): void {
+export function addTenantApply(parent: Command, context: CommandContext): void {
   parent
     .command('apply')
     .description('Store a tenant definition in the database of the local service')
@@ -25,20 +25,20 @@ Examples:
   $ tenant-users tenant apply - --json < acme.json`,
     )
     .action(async (file) => {
-      const definition = await readDefinitionFile(session, file);
-      const { shown, result } = await onTenantDatabase(session, async (location) => {
+      const definition = await readDefinitionFile(context, file);
+      const { shown, result } = await onTenantDatabase(context, async (location) => {
         makeDirectoryOf(location);
         const { applyDefinition } = await import('../../../service/admin.ts');
         return applyDefinition(location, definition);
       });
       const { tenant_id } = definition;
-      if (formatOf(session) !== 'table') {
+      if (formatOf(context) !== 'table') {
         const rows = [{ tenant_id, database: shown }];
-        await show(session, { rows, columns: ['tenant_id', 'database'] });
+        await show(context, { rows, columns: ['tenant_id', 'database'] });
       }
-      say(session, `Applied to tenant ${tenant_id} in ${shown}; restart serve if it is running`);
+      say(context, `Applied to tenant ${tenant_id} in ${shown}; restart serve if it is running`);
       const [first] = result;
       if (first !== undefined && first !== tenant_id)
-        say(session, `Commands with --local use its first tenant, ${first}`);
+        say(context, `Commands with --local use its first tenant, ${first}`);
     });
 }

@@ -5,7 +5,7 @@ import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users tenant check */
-export function addTenantCheck(parent: Command, session: CommandContext): void {
+export function addTenantCheck(parent: Command, context: CommandContext): void {
   parent
     .command('check')
     .description('Validate a tenant definition file without applying it')
@@ -20,9 +20,9 @@ Examples:
   $ tenant-users tenant show | tenant-users tenant check -`,
     )
     .action(async (file) => {
-      const { tenant_id } = await readDefinitionFile(session, file);
+      const { tenant_id } = await readDefinitionFile(context, file);
       const rows = [{ tenant_id, valid: true }];
-      if (formatOf(session) !== 'table') await show(session, { rows, columns: ['tenant_id', 'valid'] });
-      say(session, `${nameOf(file)} is valid (tenant ${tenant_id})`);
+      if (formatOf(context) !== 'table') await show(context, { rows, columns: ['tenant_id', 'valid'] });
+      say(context, `${nameOf(file)} is valid (tenant ${tenant_id})`);
     });
 }

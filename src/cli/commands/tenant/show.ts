@@ -6,7 +6,7 @@ import { write } from '../../output/show.ts';
 import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant show */
-export function addTenantShow(parent: Command, session: CommandContext): void {
+export function addTenantShow(parent: Command, context: CommandContext): void {
   parent
     .command('show')
     .description('Print the tenant definition in use, including defaults')
@@ -22,7 +22,7 @@ Examples:
   $ tenant-users tenant show acme --local tenant.db`,
     )
     .action(async (tenantId) => {
-      const { shown, result } = await onTenantDatabase(session, async (location) => {
+      const { shown, result } = await onTenantDatabase(context, async (location) => {
         const { effectiveDefinitions } = await import('../../../service/admin.ts');
         return effectiveDefinitions(location);
       });
@@ -34,6 +34,6 @@ Examples:
           : `${shown} has no tenant ${JSON.stringify(tenantId)}`;
         throw new UsageError(fault, `Name one of: ${result.map(({ tenant_id }) => tenant_id).join(', ')}`);
       }
-      await write(session.stdout, `${toJson(definition, 2)}\n`);
+      await write(context.stdout, `${toJson(definition, 2)}\n`);
     });
 }

@@ -8,16 +8,16 @@ import { ConfigurationError, UsageError } from '../../errors/errors.ts';
  * Throws `ConfigurationError` when it cannot be used, `UsageError` for a remote service.
  */
 export async function onTenantDatabase<Result>(
-  session: CommandContext,
+  context: CommandContext,
   work: (location: string) => Promise<Result>,
 ): Promise<{ location: string; shown: string; result: Result }> {
-  if (session.options.baseUrl !== undefined) {
+  if (context.options.baseUrl !== undefined) {
     throw new UsageError(
       'tenant definitions are for the local service only',
       'Remove --base-url; use --local DATABASE to name a database.',
     );
   }
-  const location = readSettings(session).local?.value ?? defaultDatabase(session);
+  const location = readSettings(context).local?.value ?? defaultDatabase(context);
   const shown = shownDatabase(location);
   try {
     return { location, shown, result: await work(location) };

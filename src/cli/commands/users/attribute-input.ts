@@ -54,12 +54,12 @@ export function mergeValues<Values extends Pick<NewUserValues, 'extension'>>(...
 
 /** Reads `--data`: a JSON object of attributes by wire name, of which none may be unknown. */
 export async function readData(
-  session: CommandContext,
+  context: CommandContext,
   file: string | undefined,
   known: readonly string[],
 ): Promise<Record<string, unknown>> {
   if (file === undefined) return {};
-  const data = await parse(await readText(session, file), file);
+  const data = await parse(await readText(context, file), file);
   const unknown = Object.keys(data).filter((key) => !known.includes(key));
   if (unknown.length > 0) {
     throw new UsageError(

@@ -16,7 +16,7 @@ interface PasswordOptions {
 }
 
 /** tenant-users users create */
-export function addUsersCreate(parent: Command, session: CommandContext): void {
+export function addUsersCreate(parent: Command, context: CommandContext): void {
   const command = parent
     .command('create')
     .description('Create a user')
@@ -35,25 +35,25 @@ Examples:
   addAttributeOptions(command, creatable);
   command.action(async (options) => {
     const known = [...creatable, 'extension', 'pwd_must_modify'];
-    const data = await readData(session, options.data, known);
+    const data = await readData(context, options.data, known);
     const named = attributesOf(command);
     if (Object.keys({ ...data, ...named }).length === 0) {
       throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
     }
-    const pwd = await passwordOf(session, options);
-    const client = await connect(session);
+    const pwd = await passwordOf(context, options);
+    const client = await connect(context);
     const user: NewUser = {
       ...mergeValues(data, named),
       ...(options.mustModify ? {} : { pwd_must_modify: false }),
       ...(pwd === undefined ? {} : { pwd }),
     };
     const created = await client.createUser(user);
-    await show(session, userReference(created));
-    say(session, pwd === undefined ? 'Created without a password' : 'Created');
+    await show(context, userReference(created));
+    say(context, pwd === undefined ? 'Created without a password' : 'Created');
   });
 }
 
-async function passwordOf(session: CommandContext, options: PasswordOptions): Promise<string | undefined> {
+async function passwordOf(context: CommandContext, options: PasswordOptions): Promise<string | undefined> {
   const { passwordStdin, passwordFile, passwordPrompt } = options;
   if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
     throw new UsageError(
@@ -61,7 +61,7 @@ async function passwordOf(session: CommandContext, options: PasswordOptions): Pr
       'Use only one of them.',
     );
   }
-  if (passwordStdin) return readSecret(session, '-', 'password');
-  if (passwordFile !== undefined) return readSecret(session, passwordFile, 'password');
-  return passwordPrompt ? askSecret(session, 'Password', '--password-stdin or --password-file') : undefined;
+  if (passwordStdin) return readSecret(context, '-', 'password');
+  if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
+  return passwordPrompt ? askSecret(context, 'Password', '--password-stdin or --password-file') : undefined;
 }

@@ -13,7 +13,7 @@ import { say, show } from '../../output/show.ts';
 import { addFinders, finderOf, hasFinder } from './find.ts';
 
 /** tenant-users users disable */
-export function addUsersDisable(parent: Command, session: CommandContext): void {
+export function addUsersDisable(parent: Command, context: CommandContext): void {
   const command = parent
     .command('disable')
     .description('Disable users; the API cannot enable them again')
@@ -27,32 +27,32 @@ Examples:
   $ tenant-users disable --from leavers.txt --yes --json`,
     )
     .action(async (userIds, { from }) => {
-      const client = await connect(session);
-      const ids = await idsOf(session, userIds, from);
+      const client = await connect(context);
+      const ids = await idsOf(context, userIds, from);
       const targets =
         ids.length > 0 && !hasFinder(command)
           ? ids
           : [(await finderOf(command, ids[0], ['--from'])(client)).user_id];
       const whom = targets.length === 1 ? 'this user' : `these ${targets.length} users`;
       const question = `Disable ${whom}? The API cannot enable a user again.`;
-      if (!(await confirm(session, question, () => describeTargets(session, client, targets)))) {
+      if (!(await confirm(context, question, () => describeTargets(context, client, targets)))) {
         throw new UsageError('nothing was disabled', 'Answer y to continue, or use --yes.');
       }
       // From here on an interrupt comes between two users, so that what was done is told.
-      session.endsItself = true;
+      context.handlesSignals = true;
       const results: Outcome[] = [];
       for (const user_id of targets) {
-        if (session.signal.aborted) break;
+        if (context.signal.aborted) break;
         results.push(await disableOne(client, user_id));
       }
-      await show(session, {
+      await show(context, {
         rows: results.map(({ exitCode: _, ...result }) => result),
         list: { name: 'results' },
         columns: ['user_id', 'ok', 'error.message'],
       });
       const failed = results.filter(({ ok }) => !ok);
-      say(session, `${results.length - failed.length} of ${targets.length} disabled`);
-      session.signal.throwIfAborted();
+      say(context, `${results.length - failed.length} of ${targets.length} disabled`);
+      context.signal.throwIfAborted();
       if (failed.length > 0) {
         const only = results.length === 1 ? failed[0]?.exitCode : undefined;
         throw new ReportedError(only ?? exitCodes.partlyDone);
@@ -81,12 +81,12 @@ async function disableOne(client: Client, user_id: string): Promise<Outcome> {
 
 /** The user ids of the command line and of the file. */
 async function idsOf(
-  session: CommandContext,
+  context: CommandContext,
   userIds: readonly string[],
   from: string | undefined,
 ): Promise<string[]> {
   const listed =
-    from === undefined ? [] : (await readText(session, from)).split(/\r?\n/).map((line) => line.trim());
+    from === undefined ? [] : (await readText(context, from)).split(/\r?\n/).map((line) => line.trim());
   const ids = [...userIds, ...listed.filter((line) => line !== '')];
   if (ids.includes('')) throw new UsageError('a user id is empty', 'Is a shell variable unset?');
   if (from !== undefined && ids.length === 0) {
@@ -100,18 +100,18 @@ const mostNamed = 5;
 
 /** Lines that say where, and of whom, something is about to be done: the first few users by id and name. */
 async function describeTargets(
-  session: CommandContext,
+  context: CommandContext,
   client: Client,
   targets: readonly string[],
 ): Promise<string> {
   const named = await Promise.all(targets.slice(0, mostNamed).map((id) => describe(client, id)));
   const rest = targets.length - named.length;
   const lines = [...named, ...(rest > 0 ? [`… and ${rest} more`] : [])];
-  return `${tenantOf(session)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return `${tenantOf(context)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function tenantOf(session: CommandContext): string {
-  const { local, baseUrl, profileName, profile } = readSettings(session);
+function tenantOf(context: CommandContext): string {
+  const { local, baseUrl, profileName, profile } = readSettings(context);
   const where = local ? embeddedService(local.value) : (baseUrl?.value ?? '');
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
   return `On ${where}${isProfiles ? `, profile ${JSON.stringify(profileName.value)}` : ''}:`;

@@ -6,7 +6,7 @@ import { addFinders, finderOf } from './find.ts';
 import { singleUser } from './show-user.ts';
 
 /** tenant-users users get */
-export function addUsersGet(parent: Command, session: CommandContext): void {
+export function addUsersGet(parent: Command, context: CommandContext): void {
   const command = parent
     .command('get')
     .description('Show one user')
@@ -20,7 +20,7 @@ Examples:
     )
     .action(async (userId) => {
       const find = finderOf(command, userId);
-      await show(session, singleUser(await find(await connect(session))));
+      await show(context, singleUser(await find(await connect(context))));
     });
   addFinders(command);
 }

@@ -16,7 +16,7 @@ import { allColumns, extensionKeys, userList } from './show-user.ts';
 const pageSize = { one: 20, all: pageLimits.max } as const;
 
 /** tenant-users users list */
-export function addUsersList(parent: Command, session: CommandContext): void {
+export function addUsersList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
     .description('List users in the order of their creation, one page or all')
@@ -53,13 +53,13 @@ Examples:
         ...(updatedAfter === undefined ? {} : { updated_at_greater: updatedAfter }),
         ...(updatedBefore === undefined ? {} : { updated_at_less: updatedBefore }),
       };
-      const client = await connect(session);
-      if (all) return listAll(session, client, query, filter);
+      const client = await connect(context);
+      if (all) return listAll(context, client, query, filter);
       const asked = client.listUsers({ ...query, offset });
-      const { users, total } = await whileWaiting(session, 'Listing users', asked);
+      const { users, total } = await whileWaiting(context, 'Listing users', asked);
       const rest = () => ({ total, offset, limit: query.limit, complete: true });
-      await show(session, userList([users], extensionKeys(users), rest));
-      say(session, `${users.length} of ${total} users${filter}`);
+      await show(context, userList([users], extensionKeys(users), rest));
+      say(context, `${users.length} of ${total} users${filter}`);
     });
 }
 
@@ -82,14 +82,14 @@ function describeFilter(after: string | undefined, before: string | undefined): 
  * `IncompleteError` behind the last user when the list may not be the whole.
  */
 async function listAll(
-  session: CommandContext,
+  context: CommandContext,
   client: Client,
   query: Omit<ListQuery, 'offset'>,
   filter: string,
 ): Promise<void> {
   const { listAllUsers } = await import('../../../client/list-all-users.ts');
   const walk = listAllUsers(client, query);
-  const hasFixedColumns = formatOf(session) === 'csv' && !session.options.columns;
+  const hasFixedColumns = formatOf(context) === 'csv' && !context.options.columns;
   const keys = extensionKeys(hasFixedColumns ? await walk.ahead() : []);
   const lost = new Set<string>();
 
@@ -104,12 +104,12 @@ async function listAll(
     const { total, complete } = walk.verdict();
     return { total, offset: 0, limit: query.limit, complete };
   };
-  const printed = show(session, userList(pages(), keys, rest));
+  const printed = show(context, userList(pages(), keys, rest));
   // On a terminal the users themselves are what moves.
-  await (session.stdout.isTTY ? printed : whileWaiting(session, () => progressOf(walk.verdict()), printed));
+  await (context.stdout.isTTY ? printed : whileWaiting(context, () => progressOf(walk.verdict()), printed));
   const verdict = walk.verdict();
   const left = verdict.repeats > 0 ? `; duplicates skipped: ${verdict.repeats}` : '';
-  say(session, `${verdict.users} of ${verdict.total} users${filter}${left}`);
+  say(context, `${verdict.users} of ${verdict.total} users${filter}${left}`);
   if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
 }
 

@@ -17,7 +17,7 @@ import { addFinders, finderOf } from './find.ts';
 import { userReference } from './show-user.ts';
 
 /** tenant-users users update */
-export function addUsersUpdate(parent: Command, session: CommandContext): void {
+export function addUsersUpdate(parent: Command, context: CommandContext): void {
   const command = parent
     .command('update')
     .description('Update a user: only the attributes that you specify change')
@@ -35,7 +35,7 @@ Examples:
   addAttributeOptions(command, updatable);
   command.action(async (userId, options) => {
     const find = finderOf(command, userId);
-    const data = await readData(session, options.data, [...updatable, 'extension']);
+    const data = await readData(context, options.data, [...updatable, 'extension']);
     const changes = mergeValues(
       data,
       attributesOf(command),
@@ -44,10 +44,10 @@ Examples:
     if (Object.keys(changes).length === 0) {
       throw new UsageError('no changes given', 'Specify an attribute, such as --email, or use --unset.');
     }
-    const client = await connect(session);
+    const client = await connect(context);
     const user_id = userId ?? (await find(client)).user_id;
-    await show(session, userReference(await client.updateUser(user_id, changes)));
-    say(session, 'Updated');
+    await show(context, userReference(await client.updateUser(user_id, changes)));
+    say(context, 'Updated');
   });
 }
 
