@@ -22,10 +22,14 @@ export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
   given: Application | undefined,
-  { now, report }: Pick<ServiceContext, 'now' | 'report'>,
+  { passwords, now, report }: Pick<ServiceContext, 'passwords' | 'now' | 'report'>,
 ): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
-  const applications = openApplications(database, given && first && { tenant: first, application: given });
+  const applications = openApplications(
+    database,
+    passwords,
+    given && first && { tenant: first, application: given },
+  );
   const access: TenantAccess[] = [];
   for (const tenant of tenants) {
     const known: Partial<Application> & { client_id: string } =
@@ -40,6 +44,7 @@ export async function openContext(
   const context: ServiceContext = {
     database,
     tenants: new Map(tenants.map((tenant) => [tenant.key, tenant])),
+    passwords,
     applications,
     tokens: openTokens(database, now),
     grants: openGrants(database, now),

@@ -5,6 +5,7 @@ import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
+import { type Passwords, processPasswords } from './passwords/passwords.ts';
 import type { Application } from './storage/access/applications.ts';
 import type { DatabaseOptions } from './storage/engine/database.ts';
 import { openDatabase } from './storage/open-database.ts';
@@ -25,6 +26,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   faults?: Faults;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
+  /** Default: those of the process. */
+  passwords?: Passwords;
   /** Receives failures of the service itself. */
   report?: (error: unknown) => void;
 }
@@ -44,7 +47,7 @@ const purgeInterval = 10 * 60 * 1000;
 /** Opens the service on one database, without a port; `app` may be given one. Rejects when the database cannot be opened. */
 export async function openService(options: OpenOptions): Promise<OpenService & { app: FastifyInstance }> {
   const { tenants, application } = options;
-  const { now = Date.now } = options;
+  const { now = Date.now, passwords = processPasswords } = options;
   const setup = await setUpHttp(options, now);
   const report = (error: unknown, requestId?: string) => {
     setup.logFault(error, requestId);
@@ -54,7 +57,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & {
   try {
     const opened = await openTenants(database, tenants);
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
-    const { context, access } = await openContext(database, served, application, { now, report });
+    const { context, access } = await openContext(database, served, application, { passwords, now, report });
     const app = buildApp(context, setup, options.faults);
     await app.ready();
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();

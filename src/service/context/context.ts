@@ -1,3 +1,4 @@
+import type { Passwords } from '../passwords/passwords.ts';
 import type { Applications } from '../storage/access/applications.ts';
 import type { Grants } from '../storage/access/grants.ts';
 import type { SigningKeys } from '../storage/access/signing-keys.ts';
@@ -10,6 +11,7 @@ export interface ServiceContext {
   database: Database;
   /** Tenants by the key in their rows. */
   tenants: ReadonlyMap<number, Tenant>;
+  passwords: Passwords;
   applications: Applications;
   tokens: Tokens;
   grants: Grants;

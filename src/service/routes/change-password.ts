@@ -24,7 +24,7 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
       for (;;) {
         const row = await findUser(context.database, tenant, params.user_id);
         if (!row) throw apiError('userNotFound');
-        const stored = await choosePassword(context.database, tenant, row, password);
+        const stored = await choosePassword(context, tenant, row, password);
         const change = setPassword(tenant, row, { stored, mustModify }, context.now());
         if (await context.database.commit([change, ...rememberPassword(tenant, row)])) break;
       }

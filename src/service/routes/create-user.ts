@@ -5,7 +5,6 @@ import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { booleanOf, objectOf } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
-import { hashPassword } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser, isEmpty } from '../validation/check-values.ts';
 
@@ -20,7 +19,7 @@ export function createUser(app: FastifyInstance, context: ServiceContext): void 
       if (!isEmpty(pwd) && typeof pwd !== 'string') throw apiError('requestInvalid', 'pwd must be a text');
       const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));
       if (!isEmpty(pwd)) await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
-      const stored = isEmpty(pwd) ? null : await hashPassword(pwd);
+      const stored = isEmpty(pwd) ? null : await context.passwords.hash(pwd);
       const password = { stored, mustModify };
       const result = await insertUser(context.database, request.tenant, checked, password, context.now());
       if ('rejected' in result) throw apiError(...result.rejected);

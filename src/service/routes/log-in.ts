@@ -5,7 +5,6 @@ import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { issuerOf } from '../http/authenticate.ts';
 import { objectOf, textOf } from '../http/body.ts';
-import { hashPassword } from '../passwords/stored-password.ts';
 import { findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
 import type { UserRow } from '../storage/users/user-row.ts';
@@ -59,7 +58,7 @@ async function verify(
   const { outdated } = await verifyPassword(context, tenant, account, row?.password ?? null, password);
   // The password of a user who does not exist matches nothing.
   if (!row) throw apiError('loginRefused', '0');
-  return outdated ? { row, stored: await hashPassword(password) } : { row };
+  return outdated ? { row, stored: await context.passwords.hash(password) } : { row };
 }
 
 type Admitted =

@@ -30,7 +30,7 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       const oldPassword = textOf(given, 'old_password');
       await verifyPassword(context, tenant, row.user_id, row.password, oldPassword);
 
-      const stored = await choosePassword(context.database, tenant, row, password);
+      const stored = await choosePassword(context, tenant, row, password);
       const now = context.now();
       const session = context.grants.make(tenant, 'session', grant);
       const done = await context.database.commit([

@@ -1,15 +1,9 @@
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
+import type { Comparison } from '../passwords/passwords.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
-import {
-  type Comparison,
-  comparePassword,
-  hashPassword,
-  matchesStored,
-} from '../passwords/stored-password.ts';
 import { countFailure, secondsLocked } from '../storage/access/login-attempts.ts';
 import { findUsedPasswords } from '../storage/access/password-history.ts';
-import type { Database } from '../storage/engine/database.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
@@ -18,7 +12,7 @@ import type { Tenant } from '../tenant/definition.ts';
  * seconds of the lock, or `loginRefused` with the attempts that are left.
  */
 export async function verifyPassword(
-  { database, now }: Pick<ServiceContext, 'database' | 'now'>,
+  { database, passwords, now }: ServiceContext,
   tenant: Tenant,
   account: string,
   stored: string | null,
@@ -26,7 +20,7 @@ export async function verifyPassword(
 ): Promise<Comparison> {
   const locked = await secondsLocked(database, tenant, account, now());
   if (locked > 0) throw apiError('loginLocked', String(locked));
-  const comparison = await comparePassword(stored, password);
+  const comparison = await passwords.compare(stored, password);
   if (comparison.matches) return comparison;
   const failure = await countFailure(database, tenant, account, now());
   throw 'secondsLocked' in failure
@@ -36,14 +30,14 @@ export async function verifyPassword(
 
 /** Hashes a user's new password. Throws the errors of `checkPasswordPolicy`, then `passwordUsedBefore` (decision 36). */
 export async function choosePassword(
-  database: Database,
+  { database, passwords }: ServiceContext,
   tenant: Tenant,
   row: UserRow,
   password: string,
 ): Promise<string> {
   await checkPasswordPolicy(password, JSON.parse(row.profile) as StoredProfile, tenant.definition);
   for (const used of await findUsedPasswords(database, tenant, row)) {
-    if (await matchesStored(used, password)) throw apiError('passwordUsedBefore');
+    if (await passwords.matches(used, password)) throw apiError('passwordUsedBefore');
   }
-  return hashPassword(password);
+  return passwords.hash(password);
 }

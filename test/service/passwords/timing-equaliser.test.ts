@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTimingEqualiser } from '../../../src/service/passwords/stored-password.ts';
+import { createTimingEqualiser, openPasswords } from '../../../src/service/passwords/passwords.ts';
 
 /** An equaliser with a clock of its own, and a comparison that takes so many milliseconds of it. */
 function start() {
@@ -27,4 +27,56 @@ test('a scheme that became quicker counts with its latest comparisons', async ()
   expect(equaliser.slowest()).toBe(60);
   for (let round = 0; round < 9; round += 1) await compare('any', 2);
   expect(equaliser.slowest()).toBe(2);
+});
+
+/** Milliseconds of a comparison by the begin of the stored form. */
+const costs: [form: RegExp, milliseconds: number][] = [
+  [/^\$argon2/, 30],
+  [/"md5"/, 0],
+  [/"bcrypt"/, 90],
+];
+const own = '$argon2id$of-the-service';
+const md5 = '{"algorithm":"md5","value":"e10adc3949ba59abbe56e057f20f883e"}';
+const bcrypt =
+  '{"algorithm":"bcrypt","value":"$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"}';
+
+/** Passwords on a clock of their own, on which comparisons take what they cost, and the time that a mismatch takes. */
+function startPasswords() {
+  let time = 0;
+  const passwords = openPasswords({
+    hash: async () => '$argon2id$decoy',
+    verify: async (stored, password) => {
+      time += costs.find(([form]) => form.test(stored))?.[1] ?? 0;
+      return password === 'right';
+    },
+    now: () => time,
+    sleep: async (milliseconds) => {
+      time += milliseconds;
+    },
+  });
+  const timeOf = async (stored: string | null) => {
+    const start = time;
+    expect(await passwords.compare(stored, 'wrong')).toEqual({ matches: false, outdated: false });
+    return time - start;
+  };
+  return { passwords, timeOf };
+}
+
+test('a mismatch takes the same time for every stored form, and without one', async () => {
+  const { timeOf } = startPasswords();
+  expect([await timeOf(own), await timeOf(md5), await timeOf(null)]).toEqual([30, 30, 30]);
+});
+
+test('nor does it show where the hashes of the older system are slow', async () => {
+  const { timeOf } = startPasswords();
+  expect(await timeOf(bcrypt)).toBe(90);
+  expect([await timeOf(own), await timeOf(null), await timeOf(bcrypt), await timeOf(md5)]).toEqual([
+    90, 90, 90, 90,
+  ]);
+});
+
+test('a match does not wait, and asks for a new hash of a legacy form', async () => {
+  const { passwords } = startPasswords();
+  expect(await passwords.compare(own, 'right')).toEqual({ matches: true, outdated: false });
+  expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
 });

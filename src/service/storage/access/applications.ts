@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { comparePassword, hashPassword } from '../../passwords/stored-password.ts';
+import type { Passwords } from '../../passwords/passwords.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
 import { secretDigest } from './secrets.ts';
@@ -27,6 +27,7 @@ export interface Applications {
  */
 export function openApplications(
   database: Database,
+  passwords: Passwords,
   given?: { tenant: Tenant; application: Application },
 ): Applications {
   const verified = new Map<string, { tenant: number; digest: string }>();
@@ -47,7 +48,7 @@ export function openApplications(
       const digest = secretDigest(clientSecret);
       if (known && timingSafeEqual(Buffer.from(known.digest), Buffer.from(digest))) return known.tenant;
       const row = await find(clientId);
-      const { matches } = await comparePassword(row?.secret_hash ?? null, clientSecret);
+      const { matches } = await passwords.compare(row?.secret_hash ?? null, clientSecret);
       if (!row || !matches) return undefined;
       verified.set(clientId, { tenant: row.tenant, digest });
       return row.tenant;
@@ -64,7 +65,7 @@ export function openApplications(
         client_id: randomBytes(12).toString('hex'),
         client_secret: randomBytes(32).toString('base64url'),
       };
-      const hash = await hashPassword(application.client_secret);
+      const hash = await passwords.hash(application.client_secret);
       const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
         SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
       const values = [tenant.key, application.client_id, hash, now, tenant.key];

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { createQueue, hashLimit } from './hashing-queue.ts';
+import { hashPassword, schemeOf, verifyStored } from './stored-password.ts';
+
+/** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
+export interface Comparison {
+  matches: boolean;
+  outdated: boolean;
+}
+
+/** Hashes passwords, and compares them with stored forms. */
+export interface Passwords {
+  /** The stored form of a new password. */
+  hash(password: string): Promise<string>;
+  /** Does a password match a stored form? */
+  matches(stored: string, password: string): Promise<boolean>;
+  /**
+   * Compares a password with the stored form of a user. A mismatch takes the same time for every scheme, and without a
+   * stored password, so that the time does not show which users exist (decision 35). For this a missing password and a fast
+   * digest also cost a comparison with the service's own scheme, and what was faster than the slowest scheme waits for the
+   * rest.
+   */
+  compare(stored: string | null, password: string): Promise<Comparison>;
+}
+
+/** What passwords are opened with; each has its default. */
+export interface PasswordOptions {
+  hash?: typeof hashPassword;
+  verify?: typeof verifyStored;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+  sleep?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Opens passwords with a queue of their own, and without measurements. */
+export function openPasswords({
+  hash = hashPassword,
+  verify = verifyStored,
+  now = () => performance.now(),
+  sleep = setTimeout,
+}: PasswordOptions = {}): Passwords {
+  const enqueue = createQueue(hashLimit());
+  const equaliser = createTimingEqualiser(now);
+  let decoy: Promise<string> | undefined;
+
+  const compareStored = async (stored: string, password: string) => {
+    const scheme = schemeOf(stored);
+    const { result, took } = await enqueue(() => equaliser.time(scheme, () => verify(stored, password)));
+    return { matches: result, took, scheme };
+  };
+
+  return {
+    hash: (password) => enqueue(() => hash(password)),
+    matches: async (stored, password) => (await compareStored(stored, password)).matches,
+    async compare(stored, password) {
+      // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
+      decoy ??= enqueue(() => hash(randomBytes(18).toString('base64')));
+      const decoyHash = await decoy;
+      const given = stored === null ? undefined : await compareStored(stored, password);
+      if (given?.matches) return { matches: true, outdated: given.scheme !== 'own' };
+      const isSlow = given && given.scheme !== 'digest';
+      const { took } = isSlow ? given : await compareStored(decoyHash, password);
+      const rest = equaliser.slowest() - took;
+      if (rest >= 1) await sleep(rest);
+      return { matches: false, outdated: false };
+    },
+  };
+}
+
+/** The passwords of this process: its services share Node's threads, and so one queue. */
+export const processPasswords: Passwords = openPasswords();
+
+/** Measures how long the latest comparisons of each scheme took, without the time in the queue. */
+export interface TimingEqualiser {
+  /** Runs a comparison, and measures its time in milliseconds. */
+  time<Result>(scheme: string, compare: () => Promise<Result>): Promise<{ result: Result; took: number }>;
+  /** Milliseconds of the slowest scheme: the median of its latest comparisons. */
+  slowest(): number;
+}
+
+/** Comparisons of a scheme that count for its median. */
+const latest = 9;
+
+/** Starts without measurements. `now`: milliseconds of a clock that never goes back. */
+export function createTimingEqualiser(now: () => number): TimingEqualiser {
+  const recent = new Map<string, number[]>();
+  return {
+    async time(scheme, compare) {
+      const start = now();
+      const result = await compare();
+      const took = now() - start;
+      recent.set(scheme, [...(recent.get(scheme) ?? []), took].slice(-latest));
+      return { result, took };
+    },
+    slowest: () => Math.max(0, ...[...recent.values()].map(medianOf)),
+  };
+}
+
+function medianOf(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
