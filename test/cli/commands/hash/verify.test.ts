@@ -124,7 +124,7 @@ describe('--csv', () => {
 
   test.each([
     [['--row', '2'], 'USAGE', 'line 3 (row 2): the row has no algorithm'],
-    [['--row', '4'], 'USAGE', 'line 5 (row 4): the algorithm is not one the API knows'],
+    [['--row', '4'], 'USAGE', 'line 5 (row 4): the algorithm is not one that the API accepts'],
     [['--row', '5'], 'USAGE', 'line 6 (row 5): the row has no hash'],
     [['--row', '7'], 'SOURCE', 'line 8: row 7 has more or fewer cells than the header'],
     [['--row', '8'], 'USAGE', 'there is no row 8'],
