@@ -50,7 +50,7 @@ async function demonstrate() {
   const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
   const refused = await readRows(join(job, 'failures.csv'));
   expect(summary.created > 0 && summary.pending === 0, 'rows were left');
-  expect(summary.created + refused.length === summary.rows, 'the books do not add up');
+  expect(summary.created + refused.length === summary.rows, 'the counts do not add up');
   proved.push(
     `${summary.rows} rows = ${summary.created} users + ${refused.length} rows refused, each with its reason`,
   );

@@ -27,29 +27,29 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   canaries?: { name: string; list: readonly Canary[] };
   /** Aborted: no more rows are read. */
   signal?: AbortSignal;
-  /** Where journal and books go; made when missing. */
+  /** Where the journal and the job records go; created when missing. */
   jobDirectory: string;
   /** The tenant, as far as the journal must know it again: base URL, client id. */
   target: Readonly<Record<string, string>>;
   /** Version of the program, for the report. */
   version: string;
-  /** Most rows on the wire at the same time; default `auto`: as many as serve best. */
+  /** Most rows in flight; default `auto`: as many as work best. */
   concurrency?: number | 'auto';
-  /** Most calls a second; without it a limit is found where there is one. */
+  /** Most calls a second; without it a limit of the tenant is found. */
   rate?: number;
-  /** Failed rows that are borne; more stop the run. */
+  /** Failed rows that are accepted; more stop the run. */
   maxFailures?: FailureLimit;
   /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
   silenceLimit?: number;
   /** Check everything, send nothing. */
   dryRun?: boolean;
-  /** Do one share of the file only. */
+  /** Import one shard of the file only. */
   shard?: Shard;
-  /** Put aside the journal of an earlier run, and begin anew. */
+  /** Archive the journal of an earlier run, and start over. */
   restart?: boolean;
-  /** Take up again what failed before; the file may have been mended since. */
+  /** Retry what failed before; the file may have been corrected since. */
   onlyFailed?: boolean;
-  /** A rehearsal: the tenant is one that was made for it. */
+  /** A rehearsal: the tenant is a temporary one. */
   rehearsal?: boolean;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
@@ -66,15 +66,15 @@ export interface ImportResult {
   summary: Summary;
   /** Why rows were left pending: the failure, or the reason of the signal. */
   stoppedBy?: Error;
-  /** The course of the run, in 300 samples at most. */
+  /** The history of the run, in 300 samples at most. */
   history: readonly RateSample[];
 }
 
 /**
  * Imports a file of users with hashed passwords: source → rows → checked users → journalled intent → outcomes → journal
- * → books, each step an async iterable of the one before. The same call again goes on where the last one ended. A
+ * → job records, each step an async iterable of the one before. The same call again resumes where the last one ended. A
  * refused row does not end the run. Rejects with a `SourceError` or a `JobDirectoryError`, or with the signal's reason,
- * as long as nothing was sent; later only with a `JobDirectoryError`, when journal or books cannot be written. A dry
+ * as long as nothing was sent; later only with a `JobDirectoryError`, when journal or records cannot be written. A dry
  * run needs no client.
  */
 export async function importUsers(

@@ -9,7 +9,7 @@ const fileOf = (...rows: string[]) =>
   `user_name,external_id,name,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`;
 const good = (start: string) => `${start},md5,${goodHashes.md5}`;
 
-test('a mended file whose import is stopped goes on without the option, and no row is sent twice', async () => {
+test('a corrected file whose import is stopped resumes without the option, and no row is sent twice', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     const names = Array.from({ length: 200 }, (_, n) => `user${n},,`);
@@ -52,7 +52,7 @@ test('a user is taken over for one row only: a second one with the same external
   });
 });
 
-test('rows without a key are not sent again from a mended file, whatever happens between', async () => {
+test('rows without a key are not sent again from a corrected file, whatever happens between', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
     await writeFile(job.file, fileOf(good(',,Ann'), good(',,Bob')));

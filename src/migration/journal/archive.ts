@@ -23,17 +23,17 @@ export function archiveCopy(directory: string, connection: JournalDatabase): num
   return number;
 }
 
-/** Gives the books a number, by default the next free one: nothing is thrown away of a real import. */
+/** Archives the records under a number, by default the next free one: nothing of a real import is deleted. */
 export function archiveResults(directory: string, number = freeNumber(directory)): void {
-  for (const book of resultFileNames) {
-    const path = join(directory, book);
-    if (existsSync(path)) renameSync(path, join(directory, numbered(book, number)));
+  for (const name of resultFileNames) {
+    const path = join(directory, name);
+    if (existsSync(path)) renameSync(path, join(directory, numbered(name, number)));
   }
 }
 
-/** Removes the books of a job that wrote nothing to a tenant. */
+/** Removes the records of a job that wrote nothing to a tenant. */
 export function removeResults(directory: string): void {
-  for (const book of resultFileNames) rmSync(join(directory, book), { force: true });
+  for (const name of resultFileNames) rmSync(join(directory, name), { force: true });
 }
 
 function freeNumber(directory: string): number {

@@ -6,7 +6,7 @@ export interface JournalDatabase {
   exec(sql: string): void;
   /** The same statement for the same text. */
   prepare(sql: string): StatementSyncInstance;
-  /** Puts everything into the one file, and lets others at it; once is enough. */
+  /** Puts everything into the one file, and unlocks it; once is enough. */
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export const journalVersion = 1;
 
 /**
  * `job`: what the job is and how far it went, a value a line. `outcomes`: what became of each row. `earlier`: outcomes
- * of the file as it was before it was mended, known again by their key.
+ * of the file as it was before it was corrected, recognised by their key.
  */
 export const schema = `
   CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -55,7 +55,7 @@ export const schema = `
     run INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, seconds REAL, source TEXT NOT NULL, note TEXT NOT NULL);
   PRAGMA user_version = ${journalVersion};`;
 
-/** Takes the tables of an earlier job away. */
+/** Removes the tables of an earlier job. */
 export const dropTables = ['job', 'outcomes', 'earlier', 'runs']
   .map((table) => `DROP TABLE IF EXISTS ${table};`)
   .join(' ');
@@ -63,7 +63,7 @@ export const dropTables = ['job', 'outcomes', 'earlier', 'runs']
 /** Results of SQLite for a file that is no database, or no longer a whole one. */
 const damaged: ReadonlySet<unknown> = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
 
-/** A failure of the disk or of the journal's database, in words that name the way out. */
+/** A failure of the disk or of the journal's database, as an error that says what to do. */
 export function unwritable(directory: string, failure: unknown): JobDirectoryError {
   if (failure instanceof JobDirectoryError) return failure;
   const reason = failure instanceof Error ? failure.message : 'no reason given';
@@ -73,7 +73,7 @@ export function unwritable(directory: string, failure: unknown): JobDirectoryErr
     ? `its journal is damaged (${reason})`
     : `the journal cannot be written there (${reason})`;
   const hint = isDamaged
-    ? 'Restore it from a copy, or name another job directory: users that were made before are found by their keys then, those without one would be made again.'
-    : 'Mend it and run the same command again: what may have been sent is looked up first.';
+    ? 'Restore it from a copy, or name another job directory: users created before are then found by their user name, e-mail or mobile number; those without any would be created again.'
+    : 'Fix the problem and rerun the same command: rows that may have been sent are looked up first.';
   return new JobDirectoryError(directory, fault, hint);
 }

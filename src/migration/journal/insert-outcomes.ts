@@ -3,7 +3,7 @@ import type { JournalDatabase } from './database.ts';
 
 /** Puts outcomes into the open transaction. */
 export interface OutcomeInserts {
-  /** Inserts the outcome, or has it wait for a few others. */
+  /** Inserts the outcome, together with a few others. */
   add(outcome: FinalOutcome): void;
   /** Inserts those that wait. */
   flush(): void;

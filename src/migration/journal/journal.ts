@@ -30,44 +30,44 @@ export interface Run {
 export interface Journal {
   /** Rows up to this number may have been sent by an earlier run. */
   readonly mayBeSent: number;
-  /** The file was mended since, so that its rows are known by their keys only. */
+  /** The file was corrected since, so that its rows are recognised by their keys only. */
   readonly isCorrected: boolean;
   /** 1 for the first run of the job. */
   readonly run: number;
-  /** True for a row that an earlier run settled; its outcome stands. */
-  isSettled(row: number): boolean;
+  /** True for a row that has an outcome from an earlier run, which is final. */
+  hasOutcome(row: number): boolean;
   /** A user that the file as it was before has made for this key: its outcome is taken over for the row, once. */
   takeOver(row: number, line: number, key: string): boolean;
   /** To be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
   /** After a run that ended in good order: of the rows without an outcome, only those up to this one may have been sent. */
   lowerWatermark(upTo: number): void;
-  /** Enters an outcome; it is on disk soon after, and before any later intent is. */
+  /** Records an outcome; it is on disk soon after, and before any later intent is. */
   record(outcome: FinalOutcome): void;
   /** What the journal holds, outcomes not yet on disk included. */
   counts(): Count[];
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
-  /** Keeps a fact about the job, in the place of what was kept under this name. */
+  /** Sets a fact about the job, instead of what was set under this name before. */
   set(name: 'canaries', value: unknown): void;
-  /** A fact that was kept; `undefined` where none was. */
+  /** A fact that was set; `undefined` where none was. */
   get(name: 'canaries'): unknown;
   /** Every run of the job, this one last. */
   runs(): Run[];
-  /** Takes in what another journal's file knows, as it is. */
+  /** Adds what another journal's file holds, as it is. */
   attach(path: string): void;
-  /** Says what the job is from now on. */
+  /** Sets what the job is from now on. */
   setJob(job: Job): void;
-  /** Puts everything on disk, and closes. `seconds`: what this run took. Never throws: what fails is in doubt then. */
+  /** Puts everything on disk, and closes. `seconds`: what this run took. Never throws: what cannot be written stays unknown. */
   close(seconds: number): void;
 }
 
 /** Rows that one intent covers, at most and at least: as many as are sent in about a second. */
-const widest = 1024;
-const narrowest = 32;
+const most = 1024;
+const fewest = 32;
 /** Milliseconds, or outcomes, since the last commit that call for one: more than an intent covers, so most go along with one. */
 const flushEvery = 500;
-const flushAfter = 2 * widest;
+const flushAfter = 2 * most;
 
 /**
  * Makes the journal of an open, locked database. Intents are a high-water mark: one commit says that the next rows may
@@ -75,13 +75,13 @@ const flushAfter = 2 * widest;
  */
 export function createJournal(
   connection: JournalDatabase,
-  state: { directory: string; run: number; isMended: boolean; release: () => void },
+  state: { directory: string; run: number; isCorrected: boolean; release: () => void },
   now: () => number,
 ): Journal {
   const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
   const inserts = createInserts(connection);
-  const settled = connection.prepare('SELECT 1 FROM outcomes WHERE row = ?');
-  const earlier = state.isMended
+  const withOutcome = connection.prepare('SELECT 1 FROM outcomes WHERE row = ?');
+  const earlier = state.isCorrected
     ? connection.prepare(
         'SELECT result, algorithm, key, user_name, external_id, user_id FROM earlier WHERE key = ?',
       )
@@ -93,22 +93,22 @@ export function createJournal(
   const mayBeSent = Number(found?.value ?? 0);
 
   let mark = mayBeSent;
-  let step = narrowest;
+  let step = fewest;
   /** Outcomes in the transaction that is open, if one is. */
-  let entered = 0;
+  let recorded = 0;
   let isOpen = false;
   let flushed = now();
   let intended = flushed;
-  let broken: JobDirectoryError | undefined;
+  let writeError: JobDirectoryError | undefined;
 
-  /** What could not be kept is in doubt for the next run, and must stay so: after a failure nothing is written. */
+  /** What could not be written is unknown to the next run, and must stay so: after a failure nothing is written. */
   function write(work: () => void): void {
-    if (broken) throw broken;
+    if (writeError) throw writeError;
     try {
       work();
     } catch (failure) {
-      broken = unwritable(state.directory, failure);
-      throw broken;
+      writeError = unwritable(state.directory, failure);
+      throw writeError;
     }
   }
 
@@ -119,7 +119,7 @@ export function createJournal(
 
   function commit(upTo: number): void {
     flushed = now();
-    if (!isOpen && upTo <= mark && !broken) return;
+    if (!isOpen && upTo <= mark && !writeError) return;
     write(() => {
       begin();
       inserts.flush();
@@ -127,7 +127,7 @@ export function createJournal(
       connection.exec('COMMIT');
       isOpen = false;
     });
-    entered = 0;
+    recorded = 0;
     mark = Math.max(mark, upTo);
   }
 
@@ -137,16 +137,16 @@ export function createJournal(
       begin();
       inserts.add(outcome);
     });
-    entered += 1;
+    recorded += 1;
     // A clock may be set back.
-    if (entered >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
+    if (recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
   return {
     mayBeSent,
-    isCorrected: state.isMended,
+    isCorrected: state.isCorrected,
     run: state.run,
-    isSettled: (row) => settled.get(row) !== undefined,
+    hasOutcome: (row) => withOutcome.get(row) !== undefined,
     takeOver(row, line, key) {
       const found = earlier?.get(key) as EarlierUser | undefined;
       if (!found) return false;
@@ -155,16 +155,16 @@ export function createJournal(
         takenOver.run(key);
       });
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
-      const place = { row, line, key, algorithm: algorithm ?? undefined };
+      const reference = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
-      record({ ...place, ...names, result, userId });
+      record({ ...reference, ...names, result, userId });
       return true;
     },
     intend(row) {
       if (row <= mark) return;
       const isFast = now() - intended < 1000;
       intended = now();
-      step = isFast ? Math.min(step * 2, widest) : Math.max(step / 2, narrowest);
+      step = isFast ? Math.min(step * 2, most) : Math.max(step / 2, fewest);
       commit(row + step - 1);
     },
     lowerWatermark(upTo) {
@@ -194,15 +194,15 @@ export function createJournal(
     },
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
     attach(path) {
-      connection.prepare('ATTACH ? AS share').run(path);
-      // What a share may have sent, the joined job may have sent.
-      connection.exec(`INSERT INTO outcomes SELECT * FROM share.outcomes;
-        INSERT OR IGNORE INTO earlier SELECT * FROM share.earlier;
-        INSERT OR IGNORE INTO job SELECT name, value FROM share.job WHERE name IN ('canaries', 'mended');
+      connection.prepare('ATTACH ? AS shard').run(path);
+      // What a shard may have sent, the merged job may have sent.
+      connection.exec(`INSERT INTO outcomes SELECT * FROM shard.outcomes;
+        INSERT OR IGNORE INTO earlier SELECT * FROM shard.earlier;
+        INSERT OR IGNORE INTO job SELECT name, value FROM shard.job WHERE name IN ('canaries', 'corrected');
         INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (
-          SELECT value FROM share.job WHERE name = 'may_be_sent'
+          SELECT value FROM shard.job WHERE name = 'may_be_sent'
           UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');
-        DETACH share`);
+        DETACH shard`);
     },
     setJob(job) {
       write(() => setFact.run('job', JSON.stringify(job)));
@@ -213,14 +213,14 @@ export function createJournal(
         commit(mark);
         connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);
       } catch {
-        // Told where it first failed.
+        // It was reported where it first failed.
       }
       connection.close();
     },
   };
 }
 
-/** The user of an outcome that was before the file was mended. */
+/** The user of an outcome from before the file was corrected. */
 interface EarlierUser {
   result: 'created' | 'existing';
   algorithm: HashAlgorithm | null;

@@ -5,8 +5,8 @@ import { JobDirectoryError } from '../model/errors.ts';
 import type { JournalDatabase } from './database.ts';
 
 /**
- * Keeps every other process out of the journal until this one ends, however it ends: the lock is the operating
- * system's. Throws a `JobDirectoryError` that names the run which has it. Returns what lets go of it in good order.
+ * Locks every other process out of the journal until this one ends, however it ends: the lock is the operating
+ * system's. Throws a `JobDirectoryError` that names the run which has it. Returns what unlocks it.
  */
 export function lockJournal(directory: string, connection: JournalDatabase, now: number): () => void {
   const owner = join(directory, 'running.json');
@@ -17,8 +17,8 @@ export function lockJournal(directory: string, connection: JournalDatabase, now:
     if (!(failure instanceof Error && /locked|busy/.test(failure.message))) throw failure;
     throw new JobDirectoryError(
       directory,
-      `another import is at work on it${runningThere(owner)}`,
-      'Let it end first, or name another directory with --job.',
+      `in use by another import${runningThere(owner)}`,
+      'Wait until it ends, or name another directory with --job.',
     );
   }
   const run = { pid: process.pid, host: hostname(), started_at: new Date(now).toISOString() };

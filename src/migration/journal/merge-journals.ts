@@ -8,41 +8,41 @@ import { openJournalDatabase, unwritable } from './database.ts';
 import type { Journal } from './journal.ts';
 import { openJournal } from './open-journal.ts';
 
-/** A share of a file, with the directory that its journal is in. */
-interface Share {
+/** The job of a shard, and the directory that its journal is in. */
+interface ShardJob {
   directory: string;
   job: Job & { shard: Shard };
 }
 
 /**
- * Joins the journals of all shares of one file into a new one. Throws a `JobDirectoryError` when they are not the
- * shares of one job, one is missing, or one is still at work. The shares' own books stay as they are.
+ * Merges the journals of all shards of one file into a new one. Throws a `JobDirectoryError` when they are not the
+ * shards of one job, one is missing, or one is still running. The shards' own records stay as they are.
  */
 export async function mergeJournals(
   directory: string,
-  shares: readonly string[],
+  shards: readonly string[],
   now: () => number,
 ): Promise<{ journal: Journal; job: Job }> {
-  const found: Share[] = [];
-  for (const share of shares) found.push(await readShare(share));
+  const found: ShardJob[] = [];
+  for (const shard of shards) found.push(await readShardJob(shard));
   const [first] = found;
-  if (!first) throw new JobDirectoryError(directory, 'no share was named');
+  if (!first) throw new JobDirectoryError(directory, 'no shard was named');
   const whole: Job = { ...first.job, shard: undefined };
   for (const { directory: other, job } of found) {
     const drift = driftOf(whole, { ...job, shard: undefined });
     if (drift.length > 0) {
       throw new JobDirectoryError(
         other,
-        `it is not of one job with ${first.directory}: ${drift.join('; ')}`,
-        sharesOfOne,
+        `it does not belong to the same job as ${first.directory}: ${drift.join('; ')}`,
+        allShards,
       );
     }
   }
   requireAll(found);
-  // Whole only when the last share is in: what is cut off before is no job to go on with.
+  // Complete only with the last shard: a merge that was interrupted cannot be resumed as an import.
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
   try {
-    for (const share of found) takeIn(journal, share.directory);
+    for (const shard of found) attach(journal, shard.directory);
     journal.setJob(whole);
   } catch (failure) {
     journal.close(0);
@@ -51,9 +51,9 @@ export async function mergeJournals(
   return { journal, job: whole };
 }
 
-const sharesOfOne = 'Name the job directories of all shares of one import, each once.';
+const allShards = 'Name the job directories of all shards of one import, each once.';
 
-function takeIn(journal: Journal, directory: string): void {
+function attach(journal: Journal, directory: string): void {
   try {
     journal.attach(join(directory, journalName));
   } catch (failure) {
@@ -64,24 +64,24 @@ function takeIn(journal: Journal, directory: string): void {
 function unreadable(directory: string, failure: unknown): unknown {
   if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
   if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
-  return new JobDirectoryError(directory, 'an import is still at work on it', 'Let it end first.');
+  return new JobDirectoryError(directory, 'in use by an import that is still running', 'Wait until it ends.');
 }
 
-async function readShare(directory: string): Promise<Share> {
+async function readShardJob(directory: string): Promise<ShardJob> {
   const path = join(directory, journalName);
   if (!existsSync(path))
-    throw new JobDirectoryError(directory, 'there is no journal of an import in it', sharesOfOne);
+    throw new JobDirectoryError(directory, 'it contains no journal of an import', allShards);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const connection = openJournalDatabase(DatabaseSync, path);
   try {
     const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
       | { value: string }
       | undefined;
-    if (!row) throw new JobDirectoryError(directory, 'its import was never begun', 'Run it first.');
+    if (!row) throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
     const job = JSON.parse(row.value) as Job;
     const { shard } = job;
     if (shard === undefined)
-      throw new JobDirectoryError(directory, 'its job is a whole file, not a share of one', sharesOfOne);
+      throw new JobDirectoryError(directory, 'its job is a whole file, not a shard', allShards);
     return { directory, job: { ...job, shard } };
   } catch (failure) {
     throw unreadable(directory, failure);
@@ -90,29 +90,29 @@ async function readShare(directory: string): Promise<Share> {
   }
 }
 
-function requireAll(shares: readonly Share[]): void {
+function requireAll(shards: readonly ShardJob[]): void {
   const by = new Map<number, string>();
-  for (const { directory, job } of shares) {
+  for (const { directory, job } of shards) {
     const { index, of } = job.shard;
     const twin = by.get(index);
     if (twin !== undefined)
-      throw new JobDirectoryError(directory, `it is the same share ${index}/${of} as ${twin}`, sharesOfOne);
-    if (of !== shares[0]?.job.shard.of) {
+      throw new JobDirectoryError(directory, `it is the same shard ${index}/${of} as ${twin}`, allShards);
+    if (of !== shards[0]?.job.shard.of) {
       throw new JobDirectoryError(
         directory,
-        `it is a share of ${of}, others are of ${shares[0]?.job.shard.of}`,
-        sharesOfOne,
+        `it is one of ${of} shards, others are one of ${shards[0]?.job.shard.of}`,
+        allShards,
       );
     }
     by.set(index, directory);
   }
-  const of = shares[0]?.job.shard.of ?? 0;
+  const of = shards[0]?.job.shard.of ?? 0;
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !by.has(index));
   if (missing.length > 0) {
     const names = missing.map((index) => `${index}/${of}`).join(', ');
     throw new JobDirectoryError(
-      shares[0]?.directory ?? '',
-      `shares are missing: ${names}`,
+      shards[0]?.directory ?? '',
+      `shards are missing: ${names}`,
       'Name all of them.',
     );
   }

@@ -15,17 +15,17 @@ import {
 import { createJournal, type Journal } from './journal.ts';
 import { lockJournal } from './lock.ts';
 
-/** How the journal of an earlier run is met. */
+/** What becomes of the journal of an earlier run. */
 export interface OpenJournal {
-  /** Put the journal of an earlier run aside, and begin anew. */
+  /** Archive the journal of an earlier run, and start over. */
   restart?: boolean;
-  /** Take up again what failed before; the file may have been mended since. */
+  /** Retry what failed before; the file may have been corrected since. */
   onlyFailed?: boolean;
   now: () => number;
 }
 
 /**
- * Opens the journal of a job directory, or makes both. Throws a `JobDirectoryError` when another run is at work on it,
+ * Opens the journal of a job directory, or makes both. Throws a `JobDirectoryError` when another run is using it,
  * when the job is not the one that the journal was begun for, or when the directory cannot be used.
  */
 export async function openJournal(directory: string, job: Job, options: OpenJournal): Promise<Journal> {
@@ -36,19 +36,19 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
   let release = () => {};
   try {
     if (!existsSync(path)) {
-      refuseForeignBooks(directory);
+      refuseForeignRecords(directory);
       if (options.onlyFailed) throw nothingFailed(directory);
     }
     // The journal names people: it is for its owner's eyes only.
     closeSync(openSync(path, 'a', 0o600));
     connection = openJournalDatabase(DatabaseSync, path);
     release = lockJournal(directory, connection, options.now());
-    // What sends nothing has nothing to remember over a loss of power.
+    // What sends nothing need not survive a loss of power.
     const isKept = job.kind === 'import' || job.kind === 'merge';
     connection.exec(`PRAGMA synchronous = ${isKept ? 'FULL' : 'OFF'}`);
-    const isMended = prepare(directory, connection, job, options);
-    const run = begin(connection, job, isMended, options);
-    return createJournal(connection, { directory, run, isMended, release }, options.now);
+    const isCorrected = prepare(directory, connection, job, options);
+    const run = begin(connection, job, isCorrected, options);
+    return createJournal(connection, { directory, run, isCorrected, release }, options.now);
   } catch (failure) {
     release();
     connection?.close();
@@ -62,18 +62,18 @@ function prepareDirectory(directory: string): void {
   } catch (failure) {
     const code = errorCode(failure) ?? 'no reason given';
     const isFile = code === 'EEXIST' || code === 'ENOTDIR';
-    const fault = isFile ? 'this is no directory' : `the books cannot be written there (${code})`;
+    const fault = isFile ? 'this is not a directory' : `the job records cannot be written there (${code})`;
     throw new JobDirectoryError(directory, fault, 'Name another directory with --job.');
   }
 }
 
-/** Lists without a journal are not of this program's making, or of an older one's. */
-function refuseForeignBooks(directory: string): void {
-  for (const book of resultFileNames) {
-    if (lstatSync(join(directory, book), { throwIfNoEntry: false })) {
+/** Records without a journal were not written by this program. */
+function refuseForeignRecords(directory: string): void {
+  for (const name of resultFileNames) {
+    if (lstatSync(join(directory, name), { throwIfNoEntry: false })) {
       throw new JobDirectoryError(
         directory,
-        `the directory holds ${book}, but no journal of an import`,
+        `the directory contains ${name}, but no journal of an import`,
         'Name another directory with --job.',
       );
     }
@@ -81,8 +81,8 @@ function refuseForeignBooks(directory: string): void {
 }
 
 function nothingFailed(directory: string): JobDirectoryError {
-  const fault = 'there is no journal of an import in it, so nothing failed';
-  return new JobDirectoryError(directory, fault, 'Name its directory with --job.');
+  const fault = 'it contains no journal of an import, so there is nothing to retry';
+  return new JobDirectoryError(directory, fault, 'Name the directory of the import with --job.');
 }
 
 /** The job that the journal was begun for; `undefined` where it was not begun. */
@@ -94,7 +94,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
     throw new JobDirectoryError(
       directory,
       'its journal was written by a newer version of this program',
-      'Go on with that version.',
+      'Use that version.',
     );
   }
   const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
@@ -112,45 +112,45 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   return row && (JSON.parse(row.value) as Job);
 }
 
-/** Makes the tables, or holds the job against the one that was begun. True when the file was mended since. */
+/** Makes the tables, or compares the job with the one that was begun. True when the file was corrected since. */
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
-  const isLasting = before?.kind === 'import' || before?.kind === 'merge';
-  if (options.onlyFailed && !isLasting) throw nothingFailed(directory);
+  const isReal = before?.kind === 'import' || before?.kind === 'merge';
+  if (options.onlyFailed && !isReal) throw nothingFailed(directory);
   if (before && !options.restart) refuseMerge(directory, before, job);
   const isUnfinishedMerge = before?.kind === 'merge' && job.kind === 'merge';
-  if (!before || options.restart || !isLasting || isUnfinishedMerge) {
-    beginAnew(directory, connection, job, isLasting && !isUnfinishedMerge);
+  if (!before || options.restart || !isReal || isUnfinishedMerge) {
+    startOver(directory, connection, job, isReal && !isUnfinishedMerge);
     return false;
   }
   const drift = options.onlyFailed ? targetDrift(before, job) : driftOf(before, job);
   if (drift.length > 0) {
-    const rest = options.onlyFailed ? '' : ', or take up what failed in a mended file with --only failed';
+    const rest = options.onlyFailed ? '' : ', or retry failed rows of a corrected file with --only failed';
     throw new JobDirectoryError(
       directory,
-      `it holds the books of another import: ${drift.join('; ')}`,
-      `Name another directory with --job, begin anew with --restart${rest}.`,
+      `it holds the records of another import: ${drift.join('; ')}`,
+      `Name another directory with --job, start over with --restart${rest}.`,
     );
   }
-  return goOn(directory, connection, before, job, options);
+  return resume(directory, connection, before, job, options);
 }
 
 function refuseMerge(directory: string, before: Job, job: Job): void {
   if (before.kind === 'merge' && job.kind !== 'merge') {
-    const fault = 'shares were being joined in it when that was cut off';
-    throw new JobDirectoryError(directory, fault, 'Join them again first.');
+    const fault = 'a merge of shards into it was interrupted';
+    throw new JobDirectoryError(directory, fault, 'Merge them again first.');
   }
   if (before.kind === 'import' && job.kind === 'merge') {
     throw new JobDirectoryError(
       directory,
-      'the directory holds the books of an import',
+      'the directory holds the records of an import',
       'Name another one with --job.',
     );
   }
 }
 
-/** In the one file, so that the lock is never let go of. */
-function beginAnew(directory: string, connection: JournalDatabase, job: Job, isKept: boolean): void {
+/** In the same file, so that it stays locked. */
+function startOver(directory: string, connection: JournalDatabase, job: Job, isKept: boolean): void {
   if (isKept) archiveResults(directory, archiveCopy(directory, connection));
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
@@ -158,21 +158,21 @@ function beginAnew(directory: string, connection: JournalDatabase, job: Job, isK
   connection.exec('COMMIT');
 }
 
-function goOn(
+function resume(
   directory: string,
   connection: JournalDatabase,
   before: Job,
   job: Job,
   options: OpenJournal,
 ): boolean {
-  const isMended = before.source !== job.source || before.plan !== job.plan;
+  const isCorrected = before.source !== job.source || before.plan !== job.plan;
   connection.exec('BEGIN');
   // Without an outcome these rows are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
   if (options.onlyFailed)
     connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict')");
-  if (isMended) {
-    // Rows that cannot be told apart by their keys are kept for the record only.
+  if (isCorrected) {
+    // Rows that share a key are kept for the record only.
     connection.exec(`
       INSERT OR REPLACE INTO earlier SELECT row, line, result, algorithm,
         CASE WHEN key IS NULL OR key LIKE 'external_id=%'
@@ -180,12 +180,12 @@ function goOn(
           THEN 'run=' || (SELECT max(run) FROM runs) || ' row=' || row ELSE key END,
         user_name, external_id, user_id, code, message, hint FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'canaries');
-      INSERT OR REPLACE INTO job VALUES ('mended', '1')`);
+      INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeJob(connection, job);
   }
   connection.exec('COMMIT');
-  if (isMended) archiveResults(directory);
-  return connection.prepare("SELECT 1 FROM job WHERE name = 'mended'").get() !== undefined;
+  if (isCorrected) archiveResults(directory);
+  return connection.prepare("SELECT 1 FROM job WHERE name = 'corrected'").get() !== undefined;
 }
 
 function storeJob(connection: JournalDatabase, job: Job): void {
@@ -195,10 +195,10 @@ function storeJob(connection: JournalDatabase, job: Job): void {
 function begin(
   connection: JournalDatabase,
   { source }: Job,
-  isMended: boolean,
+  isCorrected: boolean,
   { onlyFailed, now }: OpenJournal,
 ): number {
-  const note = [onlyFailed && 'only failed', isMended && 'mended file, rows known by key']
+  const note = [onlyFailed && 'only failed', isCorrected && 'corrected file, rows recognised by key']
     .filter(Boolean)
     .join(', ');
   const insert = connection.prepare('INSERT INTO runs (started_at, source, note) VALUES (?, ?, ?)');

@@ -23,14 +23,14 @@ export class SourceError extends CodedError {
  */
 export type StopCode = 'MAX_FAILURES' | 'SYSTEMIC' | 'HOST_GONE' | 'THROTTLED' | 'CANARY_FAILED';
 
-/** A run took no more rows because to go on would do harm or no good. What was sent is recorded, the rest is pending. */
+/** A run stopped early because to go on would do harm or no good. What was sent is in the journal, the rest is pending. */
 export class StoppedError extends CodedError<StopCode> {
   override readonly name = 'StoppedError';
 }
 
 /**
- * The job directory cannot be used for this run, or the system's directory for temporary files cannot. The message names
- * it; the hint is the way out where it is a special one.
+ * The job directory cannot be used for the records of this run. The message names it, the hint what to do where that is
+ * not obvious.
  */
 export class JobDirectoryError extends CodedError {
   override readonly name = 'JobDirectoryError';

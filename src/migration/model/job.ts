@@ -3,8 +3,8 @@ import type { Shard } from './shard.ts';
 /** What a job is: the journal goes on only with the same. */
 export interface Job {
   /**
-   * Of a dry run and a rehearsal nothing was written to a tenant, so their journals may be replaced. A merge is what a
-   * joined journal is until it is whole.
+   * Of a dry run and a rehearsal nothing was written to a tenant, so their journals may be replaced. A merge is a
+   * merged journal until it is complete.
    */
   kind: 'import' | 'dry-run' | 'rehearsal' | 'merge';
   /** SHA-256 of the source's bytes, hex. */
@@ -20,25 +20,33 @@ export interface Job {
   shard: Shard | undefined;
 }
 
+const kindNames = {
+  import: 'an import',
+  'dry-run': 'a dry run',
+  rehearsal: 'a rehearsal',
+  merge: 'a merge',
+} as const satisfies Record<Job['kind'], string>;
+
 /** What differs between two jobs, in words; empty when nothing does. */
 export function driftOf(before: Job, now: Job): string[] {
   const drift: string[] = [];
-  if (before.source !== now.source) drift.push(`the source was changed since (${before.file})`);
+  if (before.source !== now.source) drift.push(`the source has changed since (${before.file})`);
   if (before.plan !== now.plan)
-    drift.push('mapping, constants or other options that change what is sent differ');
+    drift.push('the mapping, constants or other options that affect what is sent differ');
   return [...drift, ...targetDrift(before, now)];
 }
 
-/** What nothing excuses: whether and where users are made. */
+/** Differences that no option allows: whether and where users are created. */
 export function targetDrift(before: Job, now: Job): string[] {
   const drift: string[] = [];
-  if (before.kind !== now.kind) drift.push(`it was an ${before.kind}, and this is a ${now.kind}`);
+  if (before.kind !== now.kind)
+    drift.push(`it was ${kindNames[before.kind]}, and this is ${kindNames[now.kind]}`);
   for (const name of new Set([...Object.keys(before.target), ...Object.keys(now.target)])) {
     const [was, is] = [before.target[name], now.target[name]];
     if (was !== is) drift.push(`${name} was ${was ?? 'not set'} and is ${is ?? 'not set'} now`);
   }
   const [was, is] = [shownShard(before.shard), shownShard(now.shard)];
-  if (was !== is) drift.push(`the share was ${was} and is ${is} now`);
+  if (was !== is) drift.push(`the shard was ${was} and is ${is} now`);
   return drift;
 }
 

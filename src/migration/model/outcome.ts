@@ -3,7 +3,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 /** What became of a row. */
 export type Outcome = RowReference & (Created | Existing | NotCreated | Pending);
 
-/** An outcome that goes into the books: a pending row is one without. */
+/** An outcome that goes into the journal: a pending row is one without. */
 export type FinalOutcome = Exclude<Outcome, Pending>;
 
 /** Which row, and which user as far as the row says. */
@@ -13,7 +13,7 @@ export interface RowReference {
   userName: string | undefined;
   externalId: string | undefined;
   algorithm: HashAlgorithm | undefined;
-  /** By which the row is known again in a mended file: see `keyOf`. */
+  /** By which the row is recognised in a corrected file: see `rowKey`. */
   key?: string | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface Existing {
 }
 
 /**
- * `failed`: refused by the API or never sent. `invalid`: findings stand against it. `conflict`: somebody else holds
- * one of its keys. `unknown`: sent, no answer, and nothing to look it up by.
- * `code` is one of the API, or of the `findingTable`.
+ * `failed`: refused by the API or never sent. `invalid`: it failed validation. `conflict`: another user has one of its
+ * unique values. `unknown`: sent, no answer, and nothing to look it up by.
+ * `code` is one of the API, or of the `issueTable`.
  */
 export interface NotCreated {
   result: 'failed' | 'invalid' | 'conflict' | 'unknown';

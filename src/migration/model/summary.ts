@@ -4,16 +4,16 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 export interface Summary {
   /** The job directory. */
   job: string;
-  /** Data rows of the file, or of the share. */
+  /** Data rows of the file, or of the shard. */
   rows: number;
   created: number;
   /** The user was there, and is the same person. */
   existing: number;
-  /** Somebody else holds a key of the row. */
+  /** Another user has a unique value of the row. */
   conflict: number;
   /** Refused by the API. */
   failed: number;
-  /** Not sent, because findings stand against the row. */
+  /** Not sent: the row failed validation. */
   invalid: number;
   /** Sent, but no answer came back, and nothing to look the user up by. */
   unknown: number;
@@ -23,11 +23,11 @@ export interface Summary {
   resumed: boolean;
   dry_run: boolean;
   rehearsal: boolean;
-  /** Share of the file, such as `1/2`; left out where the job is the whole file. */
+  /** Shard of the file, such as `1/2`; left out where the job is the whole file. */
   shard?: string;
   /** Of this run. */
   seconds: number;
-  /** Rows that this run settled, a second. */
+  /** Rows that got an outcome in this run, a second. */
   rows_per_second: number;
   /** How many rows that are no users carry each code. */
   codes: Record<string, number>;

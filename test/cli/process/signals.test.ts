@@ -40,7 +40,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s ends an import with exit code %d and books that add up', async (signal, exitCode) => {
+] as const)('%s ends an import with exit code %d and counts that add up', async (signal, exitCode) => {
   const directory = await temporaryDirectory();
   const { baseUrl, client } = await startTestService();
   const job = join(directory, 'job');

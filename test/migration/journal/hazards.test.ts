@@ -145,7 +145,7 @@ test('a full disk: nothing is written after what could not be, so that it stays 
     const path = join(directory, 'journal.db');
     const connection = openJournalDatabase(DatabaseSync, path);
     connection.exec('PRAGMA max_page_count = 12');
-    const state = { directory, run: 1, isMended: false, release: () => {} };
+    const state = { directory, run: 1, isCorrected: false, release: () => {} };
     const journal = createJournal(connection, state, Date.now);
     journal.intend(1);
     const fill = () => {
@@ -176,25 +176,25 @@ test('a clock that goes back makes no run shorter than nothing', async () => {
   });
 });
 
-test('a joining that is cut off is no job to go on with; joined again it is whole', async () => {
+test('a merge that is interrupted cannot be resumed; merged again it is complete', async () => {
   await withJob(async ({ file }, root) => {
-    const shares = [1, 2].map((index) => join(root, `share${index}`));
-    for (const [index, jobDirectory] of shares.entries())
+    const shards = [1, 2].map((index) => join(root, `shard${index}`));
+    for (const [index, jobDirectory] of shards.entries())
       await importFile(recordingClient(), { file, jobDirectory, shard: { index: index + 1, of: 2 } });
-    const second = join(root, 'share2');
+    const second = join(root, 'shard2');
     copyFileSync(join(second, 'journal.db'), join(root, 'safe.db'));
     sql(second, 'DROP TABLE outcomes');
     const whole = join(root, 'whole');
-    expect(await refusalOf(mergeShards(shares, whole, 'test'))).toContain('share2');
+    expect(await refusalOf(mergeShards(shards, whole, 'test'))).toContain('shard2');
 
     const client = recordingClient();
     const refused = await refusalOf(importFile(client, { file, jobDirectory: whole }));
-    expect(refused).toContain('Join them again');
+    expect(refused).toContain('Merge them again');
     expect(client.sent).toEqual([]);
 
     copyFileSync(join(root, 'safe.db'), join(second, 'journal.db'));
-    expect(await mergeShards(shares, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
-    expect(await refusalOf(mergeShards(shares, whole, 'test'))).toContain('Name another one');
+    expect(await mergeShards(shards, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
+    expect(await refusalOf(mergeShards(shards, whole, 'test'))).toContain('Name another one');
     expect((await importFile(client, { file, jobDirectory: whole })).summary.created).toBe(2);
     expect(client.sent).toEqual([]);
     expect(await readFile(join(whole, 'users.csv'), 'utf8')).toContain('bob');

@@ -53,34 +53,37 @@ interface Change extends Partial<ImportOptions> {
 }
 
 test.each<[string, Change, RegExp]>([
-  ['the source', { content: fileOf('ann', 'bob') }, /the source was changed/],
+  ['the source', { content: fileOf('ann', 'bob') }, /the source has changed/],
   ['the base URL', { target: { base_url: 'elsewhere' } }, /base_url was memory and is elsewhere now/],
-  ['the share', { shard: { index: 1, of: 2 } }, /the share was the whole file and is 1\/2 now/],
-])('a change of %s is refused, unless the job is begun anew', async (_, { content, ...changed }, reason) => {
-  await inDirectory(async (directory) => {
-    const file = join(directory, 'users.csv');
-    const jobDirectory = join(directory, 'job');
-    await writeFile(file, fileOf('ann'));
-    await importFile(recordingClient(), { file, jobDirectory });
-    if (content) await writeFile(file, content);
+  ['the shard', { shard: { index: 1, of: 2 } }, /the shard was the whole file and is 1\/2 now/],
+])(
+  'a change of %s is refused, unless the job is started over',
+  async (_, { content, ...changed }, reason) => {
+    await inDirectory(async (directory) => {
+      const file = join(directory, 'users.csv');
+      const jobDirectory = join(directory, 'job');
+      await writeFile(file, fileOf('ann'));
+      await importFile(recordingClient(), { file, jobDirectory });
+      if (content) await writeFile(file, content);
 
-    const client = recordingClient();
-    const failure = await importFile(client, { file, jobDirectory, ...changed }).catch(
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(JobDirectoryError);
-    expect(String(failure)).toMatch(reason);
-    expect((failure as JobDirectoryError).hint).toContain('--restart');
-    expect(client.sent).toEqual([]);
+      const client = recordingClient();
+      const failure = await importFile(client, { file, jobDirectory, ...changed }).catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(JobDirectoryError);
+      expect(String(failure)).toMatch(reason);
+      expect((failure as JobDirectoryError).hint).toContain('--restart');
+      expect(client.sent).toEqual([]);
 
-    const anew = await importFile(client, { file, jobDirectory, ...changed, restart: true });
-    expect(anew.summary).toMatchObject({ resumed: false, pending: 0 });
-    const kept = await readdir(jobDirectory);
-    expect(kept).toEqual(
-      expect.arrayContaining(['journal-1.db', 'users-1.csv', 'summary-1.json', 'journal.db']),
-    );
-  });
-});
+      const restarted = await importFile(client, { file, jobDirectory, ...changed, restart: true });
+      expect(restarted.summary).toMatchObject({ resumed: false, pending: 0 });
+      const kept = await readdir(jobDirectory);
+      expect(kept).toEqual(
+        expect.arrayContaining(['journal-1.db', 'users-1.csv', 'summary-1.json', 'journal.db']),
+      );
+    });
+  },
+);
 
 test('two imports on one job directory: the second is refused at once, and names the first', async () => {
   await inDirectory(async (directory) => {
@@ -94,12 +97,14 @@ test('two imports on one job directory: the second is refused at once, and names
     });
     expect((await importFile(client, { file, jobDirectory })).summary.created).toBe(3);
     expect(refusal).toBeInstanceOf(JobDirectoryError);
-    expect(String(refusal)).toMatch(new RegExp(`at work on it: process ${process.pid} on .+, since `));
+    expect(String(refusal)).toMatch(
+      new RegExp(`in use by another import: process ${process.pid} on .+, since `),
+    );
     expect(await readdir(jobDirectory)).not.toContain('running.json');
   });
 });
 
-test('--only failed takes up what failed, in a mended file by the keys of its rows', async () => {
+test('--only failed retries what failed, in a corrected file by the keys of its rows', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
@@ -124,7 +129,7 @@ test('--only failed takes up what failed, in a mended file by the keys of its ro
   });
 });
 
-test('shares are disjoint and complete, and their books can be joined', async () => {
+test('shards are disjoint and complete, and their records can be merged', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, `${fileOf(...names(50))}bob,bob@example.com,md5,cut\n`);
@@ -140,9 +145,9 @@ test('shares are disjoint and complete, and their books can be joined', async ()
 
     const whole = join(directory, 'whole');
     const missing = mergeShards(jobs.slice(1), whole, '1.0.0').catch((error: unknown) => error);
-    expect(String(await missing)).toMatch(/shares are missing: 1\/3/);
+    expect(String(await missing)).toMatch(/shards are missing: 1\/3/);
     const twice = mergeShards([...jobs, `${jobs[0]}`], whole, '1.0.0').catch((error: unknown) => error);
-    expect(String(await twice)).toMatch(/the same share 1\/3/);
+    expect(String(await twice)).toMatch(/the same shard 1\/3/);
     expect(await mergeShards(jobs, whole, '1.0.0')).toMatchObject({
       rows: 51,
       created: 50,
@@ -154,7 +159,7 @@ test('shares are disjoint and complete, and their books can be joined', async ()
   });
 });
 
-test('what a share may have sent when it was killed is looked up before the joined job sends it', async () => {
+test('what a shard may have sent when it was killed is looked up before the merged job sends it', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, fileOf('ann', 'bob'));
@@ -162,7 +167,7 @@ test('what a share may have sent when it was killed is looked up before the join
     const { importHashedUser: send, getUserByUserName, getUserByEmail } = tenant;
     const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
     const jobs = [1, 2].map((index) => join(directory, `job${index}`));
-    // The user of the second share is made, and nobody hears of it.
+    // The user of the second shard is made, and nobody hears of it.
     for (const [index, jobDirectory] of jobs.entries()) {
       if (index === 1)
         Object.assign(tenant, { importHashedUser: (user: HashedUser) => send(user).then(gone) });

@@ -77,8 +77,8 @@ test('no row is lost or counted twice, whatever happens', async () => {
       if (dryRun) expect(client.sent).toEqual([]);
       else if (!stoppedBy) expect(summary.pending).toBe(0);
 
-      const books = [...users, ...failures].map((entry) => Number(entry.row));
-      expect(new Set(books).size).toBe(books.length);
+      const records = [...users, ...failures].map((entry) => Number(entry.row));
+      expect(new Set(records).size).toBe(records.length);
       expect(users.length).toBe(summary.created);
       expect(failures.length).toBe(summary.failed + summary.invalid + summary.unknown);
       expect(users.every((entry) => rows[Number(entry.row) - 1] === 'created')).toBe(true);

@@ -15,7 +15,7 @@ const pages: [string, ReportData][] = [
   ['a mixture with a course', dataWith({ summary: mixed, samples: course() })],
   ['a dry run', dataWith({ summary: summaryWith({ dry_run: true, created: 0, pending: 1000 }) })],
   ['no rows', dataWith({ summary: summaryWith({ rows: 0, created: 0, by_algorithm: {} }) })],
-  ['joined shares', dataWith({ shards: 3 })],
+  ['merged shards', dataWith({ shards: 3 })],
   ['hostile data', hostileData()],
 ];
 

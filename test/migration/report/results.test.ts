@@ -36,13 +36,13 @@ test('a job directory that is a file is refused', async () => {
     await writeFile(file, content);
     const run = importFile(recordingClient(), { file, jobDirectory: file });
     await expect(run).rejects.toMatchObject({
-      message: `${file}: this is no directory`,
+      message: `${file}: this is not a directory`,
       hint: 'Name another directory with --job.',
     });
   });
 });
 
-test('the books are for their owner only; an empty directory may exist', async () => {
+test('the job records are for their owner only; an empty directory may exist', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     await writeFile(file, content);
@@ -52,8 +52,8 @@ test('the books are for their owner only; an empty directory may exist', async (
     expect(await modeOf(jobDirectory)).toBe('700');
     for (const book of await readdir(jobDirectory))
       expect(await modeOf(join(jobDirectory, book))).toBe('600');
-    const books = ['failures.csv', 'journal.db', 'report.html', 'summary.json', 'users.csv'];
-    expect((await readdir(jobDirectory)).sort()).toEqual(books);
+    const records = ['failures.csv', 'journal.db', 'report.html', 'summary.json', 'users.csv'];
+    expect((await readdir(jobDirectory)).sort()).toEqual(records);
 
     const empty = join(directory, 'empty');
     await mkdir(empty);
@@ -97,7 +97,7 @@ test('no hash and no key is in any book, even when the service repeats them or a
   for (const secret of [bcrypt, md5, hmac, 'the secret key']) expect(written).not.toContain(secret);
 });
 
-test('a file that changes under the import stops it, and what was sent stays on the books', async () => {
+test('a file that changes under the import stops it, and what was sent stays recorded', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'users.csv');
     const line = (name: string) => `${name},md5,${goodHashes.md5}\n`;

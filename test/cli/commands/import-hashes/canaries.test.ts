@@ -55,7 +55,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test('a rehearsal imports into a tenant of its own, logs the canaries in, and leaves nothing but its books', async () => {
+test('a rehearsal imports into a tenant of its own, logs the canaries in, and leaves nothing but its records', async () => {
   const world = await startWorld();
   // Others may be rehearsing on this machine.
   vi.stubEnv('TMPDIR', world.directory);
@@ -76,7 +76,7 @@ test('a rehearsal imports into a tenant of its own, logs the canaries in, and le
   const left = (await readdir(tmpdir())).filter((name) => name.includes('rehearsal'));
   expect(left).toEqual([]);
 
-  // Its books make room for those of the import.
+  // Its records make room for those of the import.
   expect(await importing(world, lines, known)).toMatchObject({ exitCode: 0, total: 4 });
 });
 

@@ -16,7 +16,7 @@ async function importing(world: TestWorld, lines: string[], ...args: string[]) {
 
 const row = (name: string, hash = md5) => `${name},${name}@example.com,md5,${hash},`;
 
-test('exits 0 when every row is a user, and keeps books of new ids', async () => {
+test('exits 0 when every row is a user, and lists the new ids', async () => {
   const world = await startWorld();
   const { exitCode, stdout, stderr, job } = await importing(world, [row('ann'), row('bob')], '--json');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -131,24 +131,24 @@ test('a dry run needs no tenant and no credentials', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ rows: 1, pending: 1, dry_run: true });
 });
 
-test('the books of a dry run make room for those of the import', async () => {
+test('the records of a dry run make room for those of the import', async () => {
   const world = await startWorld();
   expect((await importing(world, [row('ann')], '--dry-run')).exitCode).toBe(0);
   expect((await importing(world, [row('ann')])).exitCode).toBe(0);
   const { exitCode, stderr } = await importing(world, [row('ann')], '--dry-run');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 3,
-    stderr: expect.stringContaining('it was an import, and this is a dry-run'),
+    stderr: expect.stringContaining('it was an import, and this is a dry run'),
   });
 });
 
-test('keeps the books of an earlier run', async () => {
+test('keeps the records of an earlier run', async () => {
   const world = await startWorld();
   const { job } = await importing(world, [row('ann')]);
   const before = await readFile(join(job, 'users.csv'), 'utf8');
   const second = await importing(world, [row('bob')]);
   expect(second.exitCode).toBe(3);
-  expect(second.stderr).toContain('the source was changed since');
+  expect(second.stderr).toContain('the source has changed since');
   expect(await readFile(join(job, 'users.csv'), 'utf8')).toBe(before);
 });
 
@@ -188,7 +188,7 @@ test('an interrupted import says with which command it goes on', async () => {
   expect(stderr).toContain(`Resume with: tenant-users import-hashes ${quoted} --job ${job}\n`);
 });
 
-test('an interrupt takes no more rows, and the books still add up', async () => {
+test('an interrupt sends no more rows, and the counts still add up', async () => {
   const world = await startWorld();
   const file = join(world.directory, 'legacy.csv');
   const lines = Array.from({ length: 5000 }, (_, index) => row(`user${index}`));
