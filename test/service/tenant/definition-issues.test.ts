@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
 
-function faultsOf(given: unknown): string[] {
+function issuesOf(given: unknown): string[] {
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const reading = readDefinition(text);
   return 'issues' in reading ? reading.issues.map(({ path, message }) => `${path}: ${message}`) : [];
@@ -94,10 +94,10 @@ const refused: [unknown, string][] = [
   ['{"login":{},"login":{}}', 'login: is given twice (line 1, column 13)'],
 ];
 
-test.each(refused.map(([given, fault]) => [fault, given]))('refuses with %s', (fault, given) => {
-  const faults = faultsOf(given);
-  expect(faults).toHaveLength(1);
-  expect(faults[0]?.startsWith(String(fault)), faults[0]).toBe(true);
+test.each(refused.map(([given, issue]) => [issue, given]))('refuses with %s', (issue, given) => {
+  const issues = issuesOf(given);
+  expect(issues).toHaveLength(1);
+  expect(issues[0]?.startsWith(String(issue)), issues[0]).toBe(true);
 });
 
 test.each([
@@ -112,18 +112,18 @@ test.each([
   ['{"a": 01}', ': line 1, column 8: expected "," or "}"'],
   ['{"a": "\n"}', ': line 1, column 7: expected JSON'],
   [`${'['.repeat(60)}${']'.repeat(60)}`, ': line 1, column 52: expected fewer levels'],
-])('%j is no JSON: %s', (given, fault) => {
-  expect(faultsOf(given)).toEqual([fault]);
+])('%j is not JSON: %s', (given, issue) => {
+  expect(issuesOf(given)).toEqual([issue]);
 });
 
-test('all faults of a definition are told together', () => {
+test('all issues of a definition are reported together', () => {
   const given = {
     ...age({ type: 'number', unique: true }),
     tenant_id: '',
     attributes: { email: { pattern: '(', min_length: 0 }, name: null },
     colour: 'red',
   };
-  expect(faultsOf(given).map((line) => line.slice(0, line.indexOf(': ')))).toEqual([
+  expect(issuesOf(given).map((line) => line.slice(0, line.indexOf(': ')))).toEqual([
     'colour',
     'tenant_id',
     'attributes.name',

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scanJson } from '../../../src/service/json/read-json.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { definitionOf, describeDefinition } from '../../../src/service/tenant/definition.ts';
 import { readDefinition } from '../../../src/service/tenant/read-definition.ts';
@@ -51,28 +50,6 @@ test('what a definition is described as reads as the same definition', () => {
       expect(described).toMatchObject(given);
       expect(describeDefinition(definitionOf(JSON.stringify(described)))).toEqual(described);
     }),
-  );
-});
-
-test('what JSON.parse refuses has a place, what it takes has none', () => {
-  const tidy = fc.json();
-  const spoilt = fc
-    .tuple(tidy, fc.nat(), fc.constantFrom(...'{}[],:"\\0.e-x \n'))
-    .map(([text, at, letter]) => text.slice(0, at % text.length) + letter + text.slice(at % text.length));
-  fc.assert(
-    fc.property(fc.oneof(tidy, spoilt, fc.string()), (text) => {
-      const syntax = scanJson(text).filter(({ path }) => path === '');
-      let parses = true;
-      try {
-        JSON.parse(text);
-      } catch {
-        parses = false;
-      }
-      expect(syntax).toEqual(
-        parses ? [] : [{ path: '', message: expect.stringMatching(/^line \d+, column \d+: expected /) }],
-      );
-    }),
-    { numRuns: 500 },
   );
 });
 
