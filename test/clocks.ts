@@ -11,6 +11,9 @@ export function fastClock(times: number): Clock {
   };
 }
 
+/** The clock of clients and commands in tests, unless they have another: waits before retries are short. */
+export const testClock = fastClock(50);
+
 /** A clock that stands still but for the waits of one waiter, which are over at once: the times of events differ by them alone. */
 export function jumpingClock(): Clock {
   let time = 0;

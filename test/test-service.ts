@@ -3,6 +3,7 @@ import { expect, onTestFinished, TestRunner } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service/open-service.ts';
 import { claimTenant } from './built-setup.ts';
+import { testClock } from './clocks.ts';
 import { watchReplies } from './service/openapi/watch-replies.ts';
 import { testDatabase } from './service/storage/test-database.ts';
 
@@ -90,7 +91,13 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
 
   function connect(more: Partial<ClientOptions> = {}): Client {
     const { client_id: clientId, client_secret: clientSecret } = credentials;
-    const client = createClient({ baseUrl: service.baseUrl, clientId, clientSecret, ...more });
+    const client = createClient({
+      baseUrl: service.baseUrl,
+      clientId,
+      clientSecret,
+      clock: testClock,
+      ...more,
+    });
     onTestFinished(() => client.close());
     return client;
   }

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { run } from '../src/cli/run.ts';
 import type { Clock } from '../src/client/retry.ts';
 import type { ServiceOptions } from '../src/service/open-service.ts';
+import { testClock } from './clocks.ts';
 import { application, startTestService, type TestService } from './test-service.ts';
 
 /** What a command left behind. */
@@ -63,7 +64,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     env: surroundings.env,
     configDirectory: surroundings.configDirectory,
     now: surroundings.now ?? Date.now,
-    clock: surroundings.clock,
+    clock: surroundings.clock ?? testClock,
     signal: surroundings.signal ?? new AbortController().signal,
   });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { testClock } from '../clocks.ts';
 import { application } from '../test-service.ts';
 
 /** A request as the peer got it. */
@@ -62,7 +63,7 @@ export async function startPeer(answers: { token?: Answer; call?: Answer } = {})
     calls,
     connect(options = {}) {
       const { client_id: clientId, client_secret: clientSecret } = application;
-      const client = createClient({ baseUrl, clientId, clientSecret, ...options });
+      const client = createClient({ baseUrl, clientId, clientSecret, clock: testClock, ...options });
       onTestFinished(() => client.close());
       return client;
     },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { type Answer, startPeer } from '../../client/start-peer.ts';
-import { fastClock } from '../../clocks.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 import { type Place, performances, writeGiven } from './performances.ts';
@@ -33,9 +32,6 @@ test('a secret is found in every form', () => {
   expect(tracesIn('nothing')).toEqual([]);
 });
 
-/** Waits before a retry are not what is tested. */
-const clock = fastClock(100);
-
 const formats = [['--json'], [], ['-o', 'jsonl'], ['-o', 'csv'], ['--quiet']];
 const proxy = `http://user:${encodeURIComponent(planted.proxyPassword)}@127.0.0.1:1`;
 
@@ -61,7 +57,7 @@ async function meet(path: keyof typeof performances, given: string, name: string
   await mkdir(home);
   let stop = new AbortController();
   let calls = 0;
-  const { interruptAt = Number.POSITIVE_INFINITY, timeout = '10' } = trouble;
+  const { interruptAt = Number.POSITIVE_INFINITY, timeout = '2' } = trouble;
   const count =
     (answer: Answer): Answer =>
     (received, response) => {
@@ -98,7 +94,6 @@ async function meet(path: keyof typeof performances, given: string, name: string
       const surroundings = {
         env,
         signal,
-        clock,
         configDirectory: directory,
         ...(stdin === undefined ? {} : { stdin }),
       };
