@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -102,4 +102,12 @@ test('the changelog has the form of Keep a Changelog', () => {
     /^(\[Unreleased\]|\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d|not published))$|^(Added|Changed|Deprecated|Removed|Fixed|Security)$/;
   expect(headings.filter((heading) => !form.test(heading))).toEqual([]);
   expect(headings.some((heading) => heading.startsWith(`[${manifest.version}] - `))).toBe(true);
+});
+
+test('every variable that the program reads is explained, and no other', () => {
+  const named = (text: string) => new Set(text.match(/TENANT_USERS_[A-Z]+(?:_[A-Z]+)*/g) ?? []);
+  const source = files
+    .filter((file) => /^src\/.*\.ts$/.test(file))
+    .map((file) => readFileSync(join(root, file), 'utf8'));
+  expect(named(pageAt('docs/reference/environment.md').text)).toEqual(named(source.join('\n')));
 });
