@@ -1,5 +1,5 @@
 /**
- * The main job, from an empty directory to proved logins, with the real command line: `npm run demo`.
+ * The main job, from an empty directory to logins that work, with the real command line: `npm run demo`.
  * Exits 0 only if every step held; the directory is removed in any case.
  */
 import { spawn } from 'node:child_process';
@@ -24,15 +24,15 @@ for (const name of ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'LOCAL', 'PROFILE'
 /** @typedef {{ user_name: string, email: string, algorithm: string, password: string }} Account */
 
 /** @type {string[]} */
-const proved = [];
+const verified = [];
 /** @type {(() => unknown)[]} */
 const ends = [() => rm(directory, { recursive: true, force: true })];
 
 try {
   await demonstrate();
-  print(`\nProved:\n${proved.map((line) => `  ✓ ${line}`).join('\n')}`);
+  print(`\nVerified:\n${verified.map((line) => `  ✓ ${line}`).join('\n')}`);
 } catch (failure) {
-  print(`\nNot proved: ${failure instanceof Error ? failure.message : failure}`);
+  print(`\nFailed: ${failure instanceof Error ? failure.message : failure}`);
   process.exitCode = 1;
 } finally {
   for (const end of ends.reverse()) await end();
@@ -48,39 +48,39 @@ async function demonstrate() {
   const job = join(directory, 'import');
   await run(['import-hashes', source, '--job', job], { exitCode: 7 });
   const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
-  const refused = await readRows(join(job, 'failures.csv'));
+  const rejected = await readRows(join(job, 'failures.csv'));
   expect(summary.created > 0 && summary.pending === 0, 'rows were left');
-  expect(summary.created + refused.length === summary.rows, 'the counts do not add up');
-  proved.push(
-    `${summary.rows} rows = ${summary.created} users + ${refused.length} rows refused, each with its reason`,
+  expect(summary.created + rejected.length === summary.rows, 'the counts do not add up');
+  verified.push(
+    `${summary.rows} rows = ${summary.created} users + ${rejected.length} rows rejected, each with its reason`,
   );
 
   await run(['list', '--limit', '10']);
   const listed = JSON.parse(await run(['list', '--limit', '10', '--json'], { quiet: true }));
   expect(listed.total === summary.created, `the tenant has ${listed.total} users`);
-  proved.push(`the tenant lists ${listed.total} users`);
+  verified.push(`the tenant lists ${listed.total} users`);
 
   const accounts = await accountsByAlgorithm();
   expect(accounts.length === 4, `the fixture has passwords for ${accounts.length} algorithms`);
   const [first] = accounts;
   if (!first) return;
   await run(['get', '--by-email', first.email]);
-  for (const account of accounts) await proveLogin(account);
+  for (const account of accounts) await verifyLogin(account);
 
   await run(['sso', 'ticket', first.user_name, '--password-stdin'], {
     input: 'not the password',
     exitCode: 6,
   });
-  proved.push('a wrong password is refused');
+  verified.push('a wrong password is refused');
 }
 
 /** @param {Account} account */
-async function proveLogin({ user_name, algorithm, password }) {
+async function verifyLogin({ user_name, algorithm, password }) {
   const login = ['sso', 'ticket', user_name, '--password-stdin', ...device, '--json'];
   const { sso_ticket } = JSON.parse(await run(login, { input: password, note: algorithm }));
   const user = JSON.parse(await run(['sso', 'verify', sso_ticket, ...device, '--json']));
   expect(user.userName === user_name, `the ticket of ${user_name} stands for ${user.userName}`);
-  proved.push(`${algorithm}: ${user_name} logged in with the old password, and the ticket says so`);
+  verified.push(`${algorithm}: ${user_name} logged in with the old password, and the ticket says so`);
 }
 
 /**
