@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { formatNames } from '../output/formats/format.ts';
-import { commaList, parseDatabase, positiveNumber } from './option-parsers.ts';
+import { parseCommaList, parseDatabase, parsePositiveNumber } from './option-parsers.ts';
 
 /** The options as the program declares them. */
 export const globalOptions = [
@@ -9,10 +9,14 @@ export const globalOptions = [
   new Option('--local [database]', 'use the embedded service on a SQLite file').argParser(parseDatabase),
   new Option('--json', 'print JSON, including errors'),
   new Option('-o, --output <format>', 'output format').choices(formatNames),
-  new Option('--columns <names>', 'fields to print, such as user_name,extension.age').argParser(commaList),
+  new Option('--columns <names>', 'fields to print, such as user_name,extension.age').argParser(
+    parseCommaList,
+  ),
   new Option('-q, --quiet', 'print only the result and errors'),
   new Option('--verbose', 'log each HTTP request on stderr, without secrets'),
-  new Option('--timeout <seconds>', 'maximum wait for a connection or a response').argParser(positiveNumber),
+  new Option('--timeout <seconds>', 'maximum wait for a connection or a response').argParser(
+    parsePositiveNumber,
+  ),
   new Option('--config <file>', 'configuration file'),
   new Option('--no-color', 'disable colours and styles'),
   new Option('-y, --yes', 'answer yes to every confirmation'),

@@ -1,48 +1,56 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { parseTime } from '../../contract/time.ts';
 import type { Shard } from '../../migration/model/shard.ts';
+import type { ColumnOptions } from '../../migration/rows/column-options.ts';
+import { type WarningCode, warningCodes } from '../../migration/rows/issues.ts';
 import type { FailureLimit } from '../../migration/send/circuit-breaker.ts';
+import { type Delimiter, delimiterNamed } from '../../migration/source/detect-delimiter.ts';
+import { type EncodingName, encodingNamed, encodings } from '../../migration/source/encodings.ts';
 import { hasPassword, isPostgres } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
 /** Option parser: a whole number from 0. */
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
   return Number(text);
 }
 
 /** Option parser: a whole number within bounds, both included. */
-export function numberBetween(min: number, max: number) {
+export function parseNumberBetween(min: number, max: number) {
   return (text: string): number => {
-    const value = wholeNumber(text);
+    const value = parseWholeNumber(text);
     if (value < min || value > max) throw new InvalidArgumentError(`must be between ${min} and ${max}`);
     return value;
   };
 }
 
 /** Option parser: a number above 0. */
-export function positiveNumber(text: string): number {
+export function parsePositiveNumber(text: string): number {
   const value = Number(text);
   if (!(value > 0 && value < 1e6)) throw new InvalidArgumentError('must be a number greater than 0');
   return value;
 }
 
 /** Option parser: names between commas. */
-export function commaList(text: string): string[] {
+export function parseCommaList(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('must be names separated by commas');
   return names;
 }
 
-/** Option parser of a repeatable `KEY=VALUE`. */
-export function keyValue(text: string, before: Record<string, string> | undefined): Record<string, string> {
+/** Option parser: a repeatable `KEY=VALUE`. */
+export function parseKeyValue(
+  text: string,
+  before: Record<string, string> | undefined,
+): Record<string, string> {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('must be KEY=VALUE');
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** Option parser of a repeatable file. */
-export function severalFiles(file: string, before: string[] | undefined): string[] {
+/** Option parser: a repeatable file. */
+export function parseFiles(file: string, before: string[] | undefined): string[] {
   return [...(before ?? []), file];
 }
 
@@ -52,7 +60,7 @@ export function isHeaderText(text: string): boolean {
 }
 
 /** Option parser: text that travels in an HTTP header. */
-export function headerText(text: string): string {
+export function parseHeaderText(text: string): string {
   if (isHeaderText(text)) return text;
   throw new InvalidArgumentError('must be printable ASCII, since it is sent in an HTTP header');
 }
@@ -71,16 +79,16 @@ export function parseDatabase(text: string): string {
   return text;
 }
 
-/** Most rows on the wire at the same time that can be asked for; `auto` finds 256 at most. */
-export const mostConcurrent = 512;
+/** Most requests in flight that can be asked for; `auto` uses 256 at most. */
+export const maxConcurrency = 512;
 
 /** Option parser: a number of rows, or `auto`. */
-export function concurrency(text: string): number | 'auto' {
-  return text === 'auto' ? text : numberBetween(1, mostConcurrent)(text);
+export function parseConcurrency(text: string): number | 'auto' {
+  return text === 'auto' ? text : parseNumberBetween(1, maxConcurrency)(text);
 }
 
-/** Option parser: a number of rows, or a share such as `5%` or `0.5%`. */
-export function failureLimit(text: string): FailureLimit {
+/** Option parser: a number of rows, or a percentage such as `5%` or `0.5%`. */
+export function parseFailureLimit(text: string): FailureLimit {
   const [, number = '', percent] = /^(\d{1,9}(?:\.\d{1,4})?)(%)?$/.exec(text) ?? [];
   const value = Number(number);
   if (number !== '' && percent && value <= 100) return { share: value / 100 };
@@ -89,13 +97,13 @@ export function failureLimit(text: string): FailureLimit {
 }
 
 /** Option parser: `N/s`, a whole number of requests a second from 1. */
-export function ratePerSecond(text: string): number {
+export function parseRate(text: string): number {
   const rate = Number(/^(\d{1,6})\/s$/.exec(text)?.[1] ?? 0);
   if (rate < 1) throw new InvalidArgumentError('must be a number of requests per second, such as 100/s');
   return rate;
 }
 
-/** Option parser: `I/N`, the I-th of N shares. */
+/** Option parser: `I/N`, the I-th of N shards. */
 export function parseShard(text: string): Shard {
   const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > of) throw new InvalidArgumentError('must be I/N, such as 2/3, with I from 1 to N');
@@ -110,6 +118,52 @@ export function parseTimeOption(text: string): string {
   return time;
 }
 
+/** Option parser: a repeatable `--map FIELD=COLUMN`; a column may have any name, even one with `=`. */
+export function parseMapping(
+  text: string,
+  before: ColumnOptions['map'] = [],
+): NonNullable<ColumnOptions['map']> {
+  const [field, column] = pair(text, 'FIELD=COLUMN');
+  return [...before, { field, column }];
+}
+
+/** Option parser: a repeatable `--set FIELD=VALUE`. */
+export function parseConstant(
+  text: string,
+  before: ColumnOptions['set'] = [],
+): NonNullable<ColumnOptions['set']> {
+  const [field, value] = pair(text, 'FIELD=VALUE');
+  return [...before, { field, value }];
+}
+
+/** Option parser: `--encoding`. */
+export function parseEncoding(text: string): EncodingName {
+  const found = encodingNamed(text);
+  if (!found) throw new InvalidArgumentError(`must be one of ${Object.keys(encodings).join(', ')}`);
+  return found;
+}
+
+/** Option parser: `--delimiter`, by character or name. */
+export function parseDelimiter(text: string): Delimiter {
+  const found = delimiterNamed(text);
+  if (!found) throw new InvalidArgumentError('must be , ; | or tab');
+  return found;
+}
+
+/** Option parser: `--algorithm`. */
+export function parseAlgorithm(text: string): HashAlgorithm {
+  const found = hashAlgorithms.find((name) => name === text);
+  if (!found) throw new InvalidArgumentError(`must be one of ${hashAlgorithms.join(', ')}`);
+  return found;
+}
+
+/** Option parser: a repeatable `--accept CODE`. */
+export function parseWarning(text: string, before: readonly WarningCode[] = []): readonly WarningCode[] {
+  const found = warningCodes.find((code) => code === text);
+  if (!found) throw new InvalidArgumentError(`must be one of ${warningCodes.join(', ')}`);
+  return [...before, found];
+}
+
 /** A hidden option that is refused with the name of the one that took its place. */
 export function renamedOption(old: string, current: string): Option {
   return new Option(`${old} [value]`)
@@ -118,4 +172,10 @@ export function renamedOption(old: string, current: string): Option {
     .argParser(() => {
       throw new UsageError(`${old} was renamed to ${current}`, `Use ${current}.`);
     });
+}
+
+function pair(text: string, shape: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError(`must be ${shape}`);
+  return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -4,7 +4,7 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { numberBetween, renamedOption } from '../../input/option-parsers.ts';
+import { parseNumberBetween, renamedOption } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
 
@@ -25,7 +25,7 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .option(
       '--row <number>',
       'take this row, counted from 1 without the header',
-      numberBetween(1, 999_999_999),
+      parseNumberBetween(1, 999_999_999),
     )
     .option('--by-user-name <name>', 'take the row with this user name')
     .addOption(renamedOption('--username', '--by-user-name'))

@@ -8,26 +8,23 @@ import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import {
-  concurrency,
-  failureLimit,
-  mostConcurrent,
+  maxConcurrency,
+  parseAlgorithm,
+  parseConcurrency,
+  parseConstant,
+  parseDelimiter,
+  parseEncoding,
+  parseFailureLimit,
+  parseMapping,
+  parseRate,
   parseShard,
-  ratePerSecond,
+  parseWarning,
 } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
-import {
-  acceptOption,
-  algorithmOption,
-  delimiterOption,
-  describeSource,
-  encodingOption,
-  mapOption,
-  readChoices,
-  setOption,
-} from './import-options.ts';
+import { describeSource, readColumnOptions } from './import-options.ts';
 import { addImportHashesMerge } from './merge.ts';
 
 /** tenant-users import-hashes */
@@ -37,14 +34,14 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .description('Import users with their legacy password hashes from a CSV file')
     .argument('<file>', 'CSV file; header: API field names, algorithm, hash')
     .optionsGroup('File:')
-    .option('--encoding <name>', 'file encoding (default: detected)', encodingOption)
-    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', delimiterOption)
+    .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
+    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
     .optionsGroup('Columns:')
-    .option('--map <field=column>', 'read a field from this column (repeatable)', mapOption)
+    .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
     .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
-    .option('--set <field=value>', 'default value for empty cells (repeatable)', setOption)
+    .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
     .option('--ignore-unknown', 'ignore unknown columns')
-    .option('--algorithm <name>', 'default algorithm for rows without one', algorithmOption)
+    .option('--algorithm <name>', 'default algorithm for rows without one', parseAlgorithm)
     .option('--key-file <file>', 'read the default HMAC key from a file')
     .option('--key-stdin', 'read the default HMAC key from standard input')
     .optionsGroup('Checks:')
@@ -53,11 +50,11 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
     .option('--canary <file>', 'lines of user_name,password to verify first')
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
-    .option('--accept <code>', 'accept rows with this warning (repeatable)', acceptOption)
-    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', failureLimit)
+    .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
+    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', parseFailureLimit)
     .optionsGroup('Speed:')
-    .option('--concurrency <number>', 'maximum requests in flight, or auto', concurrency, 'auto')
-    .option('--rate <number>', 'maximum requests per second, such as 100/s', ratePerSecond)
+    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
+    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
     .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
@@ -85,13 +82,13 @@ Examples:
         throw new UsageError('--only failed and --restart cannot be used together');
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(context, options);
-      const connections = concurrency === 'auto' ? mostConcurrent : concurrency;
+      const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await canariesOf(context, options.canary);
       requireRehearsal(options);
       const client = await clientFor(context, options, connections);
       const progress = await showProgress(context);
       const { now, clock, signal } = context;
-      const choices = await readChoices(context, options);
+      const columns = await readColumnOptions(context, options);
       context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
@@ -103,8 +100,8 @@ Examples:
         ...(canaries ? { canaries } : {}),
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
-        ...choices,
-        onSource: (source, columns) => progress.say(describeSource(source, columns)),
+        ...columns,
+        onSource: (source, found) => progress.say(describeSource(source, found)),
         now,
         clock,
         signal,

@@ -4,7 +4,7 @@ import { isRecord } from '../../../contract/is-record.ts';
 import type { AttributeValues, NewUserValues } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { keyValue } from '../../input/option-parsers.ts';
+import { parseKeyValue } from '../../input/option-parsers.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 
 /** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
@@ -19,7 +19,7 @@ export function addAttributeOptions(command: CommandUnknownOpts, names: readonly
   }
   command.addOption(
     new Option('--extension <key=value>', 'extension attribute of the tenant (repeatable)').argParser(
-      keyValue,
+      parseKeyValue,
     ),
   );
 }

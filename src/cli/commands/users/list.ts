@@ -8,7 +8,7 @@ import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';
-import { numberBetween, parseTimeOption, wholeNumber } from '../../input/option-parsers.ts';
+import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { allColumns, extensionKeys, userList } from './show-user.ts';
@@ -21,11 +21,11 @@ export function addUsersList(parent: Command, context: CommandContext): void {
     .command('list')
     .description('List users in the order of their creation, one page or all')
     .addOption(new Option('--all', 'list every user').conflicts('offset'))
-    .option('--offset <page>', 'page to show, counted from 0 (default: 0)', wholeNumber)
+    .option('--offset <page>', 'page to show, counted from 0 (default: 0)', parseWholeNumber)
     .option(
       '--limit <number>',
       `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all})`,
-      numberBetween(pageLimits.min, pageLimits.max),
+      parseNumberBetween(pageLimits.min, pageLimits.max),
     )
     .option(
       '--updated-after <time>',

@@ -3,7 +3,7 @@ import type { UserChanges } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { commaList } from '../../input/option-parsers.ts';
+import { parseCommaList } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
 import {
   addAttributeOptions,
@@ -23,7 +23,7 @@ export function addUsersUpdate(parent: Command, context: CommandContext): void {
     .description('Update a user: only the attributes that you specify change')
     .argument('[user_id]', 'id of the user')
     .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
-    .option('--unset <attributes>', 'clear attributes, such as nick_name,extension.age', commaList)
+    .option('--unset <attributes>', 'clear attributes, such as nick_name,extension.age', parseCommaList)
     .addHelpText(
       'after',
       `
