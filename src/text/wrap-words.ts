@@ -1,4 +1,4 @@
-/** A command that is told to run is one piece: it is copied as it stands. */
+/** A command to run is one piece, so that it can be copied as it stands. */
 const pieces = /(?<=: )tenant-users(?: [^\s(;]+)*|\S+/g;
 
 /**

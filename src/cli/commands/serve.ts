@@ -6,7 +6,7 @@ import { startOn } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { numberBetween, parseDatabase, ratePerSecond, severalFiles } from '../input/option-parsers.ts';
+import { parseDatabase, parseFiles, parseNumberBetween, parseRate } from '../input/option-parsers.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
 import { toJson } from '../output/formats/json.ts';
 import { printableLines, say, write } from '../output/show.ts';
@@ -19,13 +19,13 @@ export function addServe(parent: Command, context: CommandContext): void {
     .command('serve')
     .description('Run the local service: the complete API on your own database')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 for any free port', numberBetween(0, 65_535), 8080)
+    .option('--port <number>', 'port to listen on; 0 for any free port', parseNumberBetween(0, 65_535), 8080)
     .option(
       '--database <file>',
       'SQLite file, :memory: or postgres://… (default: local.db in the configuration directory)',
       parseDatabase,
     )
-    .option('--tenant <file>', 'store and serve this tenant definition (repeatable)', severalFiles)
+    .option('--tenant <file>', 'store and serve this tenant definition (repeatable)', parseFiles)
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
     .option('--tls-key <file>', 'private key of the certificate (PEM)')
     .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
@@ -34,12 +34,12 @@ export function addServe(parent: Command, context: CommandContext): void {
     .option(
       '--rate-limit <number/s>',
       'maximum requests per second and application (default: no limit)',
-      ratePerSecond,
+      parseRate,
     )
     .option(
       '--drain-timeout <seconds>',
       'maximum wait for open requests on shutdown',
-      numberBetween(0, 3600),
+      parseNumberBetween(0, 3600),
       9,
     )
     .addOption(
@@ -122,8 +122,9 @@ Examples:
 
 function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string {
   const secret = tenant.client_secret;
-  const told = secret === undefined ? '' : `  client secret: ${secret} (save it: it is not shown again)\n`;
-  return `Tenant ${tenant.tenant_id}\n  client id: ${tenant.client_id}\n${told}`;
+  const secretLine =
+    secret === undefined ? '' : `  client secret: ${secret} (save it: it is not shown again)\n`;
+  return `Tenant ${tenant.tenant_id}\n  client id: ${tenant.client_id}\n${secretLine}`;
 }
 
 function applicationOf({ env }: CommandContext) {

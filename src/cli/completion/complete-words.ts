@@ -3,7 +3,7 @@ import type { CommandContext } from '../context/context.ts';
 import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
 
 /** The words before the cursor, as the program would read them. */
-interface Place {
+interface Position {
   command: CommandUnknownOpts;
   /** Arguments of the command so far. */
   count: number;
@@ -21,8 +21,8 @@ export async function completeWords(
   before: readonly string[],
   current: string,
 ): Promise<Completion> {
-  const place = placeOf(program, before);
-  const { command, pending, onlyArguments, config } = place;
+  const position = readWords(program, before);
+  const { command, pending, onlyArguments, config } = position;
   const fill = (slot: Slot, text: string) => completeValue({ context, config, command }, slot, text);
   if (pending?.required) return fill(slotOf(pending), current);
   if (!onlyArguments && current.startsWith('--') && current.includes('=')) {
@@ -36,9 +36,9 @@ export async function completeWords(
   if (!onlyArguments && current.startsWith('-'))
     return { candidates: startingWith(flagsOf(command), current) };
   const value = pending ? await fill(slotOf(pending), current) : { candidates: [] };
-  const names = place.count === 0 && !onlyArguments ? commandsOf(command) : [];
-  const argument = command.registeredArguments.at(place.count) ?? command.registeredArguments.at(-1);
-  const isOpen = argument && (argument.variadic || place.count < command.registeredArguments.length);
+  const names = position.count === 0 && !onlyArguments ? commandsOf(command) : [];
+  const argument = command.registeredArguments.at(position.count) ?? command.registeredArguments.at(-1);
+  const isOpen = argument && (argument.variadic || position.count < command.registeredArguments.length);
   const own = isOpen
     ? await fill({ name: argument.name(), choices: argument.argChoices }, current)
     : { candidates: [] };
@@ -52,8 +52,8 @@ export async function completeWords(
   return isNothing ? { candidates: flagsOf(command) } : found;
 }
 
-function placeOf(program: CommandUnknownOpts, before: readonly string[]): Place {
-  const place: Place = {
+function readWords(program: CommandUnknownOpts, before: readonly string[]): Position {
+  const position: Position = {
     command: program,
     count: 0,
     pending: undefined,
@@ -62,32 +62,33 @@ function placeOf(program: CommandUnknownOpts, before: readonly string[]): Place 
   };
   const isCommand = (word: string) => program.commands.some((one) => one.name() === word);
   for (const word of before) {
-    const option = place.pending;
-    place.pending = undefined;
+    const option = position.pending;
+    position.pending = undefined;
     if (option && (option.required || !(word.startsWith('-') || isCommand(word)))) {
-      if (option.long === '--config') place.config = word;
-    } else if (!place.onlyArguments && word === '--') place.onlyArguments = true;
-    else if (!place.onlyArguments && word.startsWith('-') && word !== '-') readOption(place, word);
-    else step(place, word);
+      if (option.long === '--config') position.config = word;
+    } else if (!position.onlyArguments && word === '--') position.onlyArguments = true;
+    else if (!position.onlyArguments && word.startsWith('-') && word !== '-') readOption(position, word);
+    else step(position, word);
   }
-  return place;
+  return position;
 }
 
-function readOption(place: Place, word: string): void {
+function readOption(position: Position, word: string): void {
   const [flag = '', ...value] = word.split('=');
-  if (flag === '--config' && value.length > 0) place.config = value.join('=');
+  if (flag === '--config' && value.length > 0) position.config = value.join('=');
   if (word.startsWith('--') && value.length > 0) return;
   // Of short options in one word, such as -qo, the last may have its value in the next.
-  const option = optionOf(place.command, word.startsWith('--') ? word : `-${word.at(-1)}`);
-  if (option && !option.isBoolean()) place.pending = option;
+  const option = optionOf(position.command, word.startsWith('--') ? word : `-${word.at(-1)}`);
+  if (option && !option.isBoolean()) position.pending = option;
 }
 
-function step(place: Place, word: string): void {
+function step(position: Position, word: string): void {
   // Before help stands nothing, and after it what stands without it.
-  if (word === 'help' && place.count === 0 && place.command.commands.length > 0) return;
-  const next = place.count === 0 ? place.command.commands.find((one) => one.name() === word) : undefined;
-  if (next) place.command = next;
-  else place.count += 1;
+  if (word === 'help' && position.count === 0 && position.command.commands.length > 0) return;
+  const next =
+    position.count === 0 ? position.command.commands.find((one) => one.name() === word) : undefined;
+  if (next) position.command = next;
+  else position.count += 1;
 }
 
 function optionOf(command: CommandUnknownOpts, flag: string): Option | undefined {

@@ -69,13 +69,13 @@ export async function changeConfig(
   }
 }
 
-/** Milliseconds: how long to wait for other processes, and from which age on a lock is a dead one's. */
-const patience = 15_000;
+/** Milliseconds: how long to wait for other processes, and the age from which a lock belongs to a dead one. */
+const lockTimeout = 15_000;
 const stale = 3000;
 
 /** Waits for a lock that another process holds, and for nothing else: a directory without a right to write stays so. */
 async function takeLock(lock: Writers['lock'], file: string): Promise<() => Promise<void>> {
-  const giveUp = Date.now() + patience;
+  const giveUp = Date.now() + lockTimeout;
   for (let step = 10; ; step = Math.min(step * 1.3, 250)) {
     try {
       return await lock(file, { realpath: false, stale, onCompromised: () => {} });

@@ -6,7 +6,7 @@ const writable = 0o022;
 const sticky = 0o1000;
 
 /**
- * What others than its owner may do with a file that holds secrets, and how to mend it: read the file, or put another
+ * What others than its owner may do with a file that holds secrets, and how to fix it: read the file, or put another
  * in its place. Nothing where there is no file, and on Windows, whose rights are no modes.
  */
 export function loosePermissions(file: string): string[] {

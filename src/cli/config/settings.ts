@@ -27,7 +27,7 @@ export interface Settings {
   authStyle: AuthStyle;
 }
 
-/** Settles each value by the order flag, environment, profile, default. */
+/** Decides each value in the order flag, environment, profile, default. */
 export function readSettings(context: CommandContext): Settings {
   const { options, env } = context;
   const profiles = openProfiles(context);

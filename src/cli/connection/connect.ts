@@ -38,7 +38,7 @@ export async function openClient(context: CommandContext, target: ClientOptions)
   return client;
 }
 
-/** The service that the settings name, and the way to it; throws what is missing, and how to mend it. */
+/** The service that the settings name, and the way to it; throws what is missing, and how to fix it. */
 export function remote(context: CommandContext, settings: Settings): ClientOptions {
   const target = directTarget(context, settings);
   const { clientSecret, profiles } = settings;
@@ -47,7 +47,7 @@ export function remote(context: CommandContext, settings: Settings): ClientOptio
   return { ...target, ...proxyOf(target.baseUrl, context.env) };
 }
 
-/** The same without the proxy, and without a word on the permissions of the configuration file. */
+/** The service that the settings name, without a proxy and without a warning about loose permissions. */
 export function directTarget(context: CommandContext, settings: Settings): ClientOptions {
   const { baseUrl, clientId, clientSecret, authStyle, profile, profiles, profileName } = settings;
   if (!baseUrl || !clientId || !clientSecret) {
@@ -104,7 +104,7 @@ function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore
   };
 }
 
-/** What tells one tenant from another, as an import's journal keeps it; never a secret. */
+/** What identifies a tenant in the journal of an import; never a secret. */
 export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
   if (local) return { database: shownDatabase(local.value) };
   return { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
@@ -112,7 +112,7 @@ export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string,
 
 /**
  * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
- * Another watcher is told before.
+ * A callback of the caller is called first.
  */
 function traceOf(context: CommandContext, watch?: OnExchange): { onExchange?: OnExchange } {
   if (!context.options.verbose) return watch ? { onExchange: watch } : {};

@@ -17,7 +17,7 @@ export interface CheckResult extends Check {
   exitCode: number;
 }
 
-function finding(status: CheckStatus) {
+function checkOf(status: CheckStatus) {
   return (name: string, message: string, hint = ''): CheckResult => ({
     name,
     status,
@@ -27,11 +27,11 @@ function finding(status: CheckStatus) {
   });
 }
 
-export const fine = finding('ok');
-export const warned = finding('warning');
-export const skipped = finding('skipped');
+export const fine = checkOf('ok');
+export const warned = checkOf('warning');
+export const skipped = checkOf('skipped');
 /** Fails with exit code 3. */
-export const faulty = finding('failed');
+export const faulty = checkOf('failed');
 
 /** A check that ended in a failure: with the words and the exit code that a command would end with. */
 export function failedBy(name: string, failure: unknown): CheckResult {

@@ -8,7 +8,7 @@ import type { CommandContext } from '../context/context.ts';
 import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
 
 const names = { proxy: 'proxy', host: 'host name', connection: 'connection', tls: 'TLS' } as const;
-/** A certificate that ends in fewer days is worth a word. */
+/** Days: a certificate that expires sooner gets a warning. */
 const fewDays = 14;
 
 /** The way to the base URL, step by step, without a request: proxy, host name, connection, TLS. */
@@ -21,7 +21,7 @@ export async function checkConnection(context: CommandContext, baseUrl: string):
   }
   const url = new URL(baseUrl);
   const limit = (context.options.timeout ?? 10) * 1000;
-  const proxy = proxyFinding(route);
+  const proxy = proxyCheck(route);
   const host = await checkHost(url, route, limit);
   if (host.status === 'failed')
     return [proxy, host, ...skipAfter(names.host, 'the host name cannot be resolved')];
@@ -49,7 +49,7 @@ function skipAfter(name: string, why: string): CheckResult[] {
   return order.slice(order.indexOf(name as (typeof order)[number]) + 1).map((next) => skipped(next, why));
 }
 
-function proxyFinding({ proxy, bypass }: Route): CheckResult {
+function proxyCheck({ proxy, bypass }: Route): CheckResult {
   if (proxy) return fine(names.proxy, `${shownProxy(proxy.address)}, from ${proxy.variable}`);
   return fine(names.proxy, bypass ? `none (${bypass})` : 'none');
 }
@@ -70,7 +70,7 @@ function connectTo(url: URL, { proxy }: Route, limit: number): Promise<Socket> {
   const to = { hostname: bare(url.hostname), port: portOf(url) };
   if (proxy) return within(limit, openTunnel(proxy.address, to, AbortSignal.timeout(limit)));
   const socket = connect(to.port, to.hostname);
-  return within(limit, settled(socket, 'connect')).catch((cause: unknown) => {
+  return within(limit, eventOf(socket, 'connect')).catch((cause: unknown) => {
     socket.destroy();
     throw cause;
   });
@@ -85,10 +85,10 @@ async function checkTls(
   if (url.protocol === 'http:') return skipped(names.tls, 'plain http on loopback');
   const host = bare(url.hostname);
   const servername = isIP(host) ? {} : { servername: host };
-  // Not refused at once, so that it can be told whose certificate it is; nothing is ever sent on this connection.
+  // Not rejected at once, so that the certificate can be described; nothing is ever sent on this connection.
   const secure = connectTls({ socket, host, ...servername, rejectUnauthorized: false });
   try {
-    await within(limit, settled(secure, 'secureConnect'));
+    await within(limit, eventOf(secure, 'secureConnect'));
     return describeTls(context, url, secure);
   } catch (cause) {
     return failedBy(names.tls, toNetworkError({ origin: url.origin, effect: 'none', cause }));
@@ -117,7 +117,7 @@ function issuerOf({ issuer }: PeerCertificate): string {
   return [CN, O].filter(Boolean).join(', ') || 'an unnamed issuer';
 }
 
-function settled<One extends Socket>(socket: One, event: string): Promise<One> {
+function eventOf<One extends Socket>(socket: One, event: string): Promise<One> {
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve(socket)).on('error', reject);
   });

@@ -27,8 +27,8 @@ export async function examine(context: CommandContext): Promise<CheckResult[]> {
       : failedBy('profile', failure);
     return [...own, profile, ...skipServices('no service is configured')];
   }
-  const { findings, target, baseUrl } = checkProfile(context, settings);
-  const found = [...own, ...findings];
+  const { checks, target, baseUrl } = checkProfile(context, settings);
+  const found = [...own, ...checks];
   if (settings.local) {
     found.push(...(await checkEmbedded(context, settings.local.value)));
     return withoutSecrets(found, context, settings);
@@ -47,30 +47,30 @@ function checkProfile(context: CommandContext, settings: Settings) {
   const { local, profileName, baseUrl, clientId, clientSecret, authStyle } = settings;
   const name = `profile ${JSON.stringify(profileName.value)} (${profileName.origin})`;
   if (local) {
-    return { findings: [fine('profile', `${name}, ${embeddedService(local.value)} (${local.origin})`)] };
+    return { checks: [fine('profile', `${name}, ${embeddedService(local.value)} (${local.origin})`)] };
   }
-  const told = (value: Sourced | undefined, shown = value?.value) =>
-    value ? `${shown} (${value.origin})` : 'not set';
+  const shown = (value: Sourced | undefined, text = value?.value) =>
+    value ? `${text} (${value.origin})` : 'not set';
   const values = [
     name,
-    `client id ${told(clientId)}`,
-    `client secret ${told(clientSecret, 'set')}`,
+    `client id ${shown(clientId)}`,
+    `client secret ${shown(clientSecret, 'set')}`,
     `auth style ${authStyle}`,
   ].join(', ');
   let address: string | undefined;
   try {
     address = baseUrl && checkBaseUrl(baseUrl);
     const target = directTarget(context, settings);
-    return { findings: [fine('profile', `base URL ${told(baseUrl)}, ${values}`)], target, baseUrl: address };
+    return { checks: [fine('profile', `base URL ${shown(baseUrl)}, ${values}`)], target, baseUrl: address };
   } catch (failure) {
     const failed = failedBy('profile', failure);
-    return { findings: [{ ...failed, message: `${failed.message} (${values})` }], baseUrl: address };
+    return { checks: [{ ...failed, message: `${failed.message} (${values})` }], baseUrl: address };
   }
 }
 
 /** What a server says may repeat what was sent to it. */
 function withoutSecrets(
-  findings: CheckResult[],
+  checks: CheckResult[],
   { env }: CommandContext,
   { clientSecret }: Settings,
 ): CheckResult[] {
@@ -78,5 +78,5 @@ function withoutSecrets(
     .flatMap((one) => [one, encodeURIComponent(one), `${new URLSearchParams({ '': one })}`.slice(1)])
     .filter((one) => one.length >= 6);
   const safe = (text: string) => hideSecrets(text, secrets);
-  return findings.map((one) => ({ ...one, message: safe(one.message), hint: safe(one.hint) }));
+  return checks.map((one) => ({ ...one, message: safe(one.message), hint: safe(one.hint) }));
 }

@@ -47,7 +47,7 @@ const addresses = [
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 ];
 
-/** Which variables of the environment have a say; secrets by name only, addresses without their credentials. */
+/** The environment variables that matter; secrets by name only, addresses without their credentials. */
 export function checkEnvironment({ env }: CommandContext): CheckResult {
   const show = (names: string[], shown: (value: string) => string) =>
     names.flatMap((name) => (env[name] ? [`${name}${shown(env[name])}`] : []));
@@ -56,11 +56,11 @@ export function checkEnvironment({ env }: CommandContext): CheckResult {
     ...show([...shownByName, ...secret], () => ' (set)'),
     ...show(shownByValue, (value) => `=${value}`),
   ];
-  const said = set.length > 0 ? set.join(', ') : 'no relevant variables are set';
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fine('environment', said);
+  const variables = set.length > 0 ? set.join(', ') : 'no relevant variables are set';
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return fine('environment', variables);
   return warned(
     'environment',
-    said,
+    variables,
     'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here: certificates are always checked. Remove it.',
   );
 }

@@ -24,7 +24,7 @@ export async function checkService(context: CommandContext, target: ClientOption
     (cause: unknown) => cause ?? 'refused',
   );
   const last = seen.at(-1);
-  const clock = last ? clockFinding(last, last.at) : skipped('clock', 'the service sent no date');
+  const clock = last ? clockCheck(last, last.at) : skipped('clock', 'the service sent no date');
   if (failure instanceof NetworkError) {
     return [failedBy('service', failure), clock, ...skipServices('the service is unreachable').slice(2)];
   }
@@ -53,7 +53,7 @@ async function checkUsers(client: Client): Promise<CheckResult> {
   }
 }
 
-function clockFinding({ date, milliseconds }: Exchange, at: number): CheckResult {
+function clockCheck({ date, milliseconds }: Exchange, at: number): CheckResult {
   if (date === undefined || Number.isNaN(date)) return skipped('clock', 'the service sent no date');
   // The header counts whole seconds, and was written about half-way.
   const skew = Math.round((at - milliseconds / 2 - date - 500) / 1000);

@@ -34,7 +34,7 @@ export async function askSecret(context: CommandContext, message: string, instea
 
 /**
  * Asks whether to go on with something that cannot be taken back; `--yes` answers for the person. What there is to know
- * before is said first, also with `--json` and `--quiet`.
+ * before is printed first, also with `--json` and `--quiet`.
  */
 export async function confirm(
   context: CommandContext,

@@ -33,7 +33,7 @@ export async function readSecret(context: CommandContext, file: string, what: st
   return secret;
 }
 
-/** A file as a person is told of it. */
+/** The name of a file in a message. */
 export function nameOf(file: string): string {
   return file === '-' ? 'standard input' : file;
 }

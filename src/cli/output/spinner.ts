@@ -32,8 +32,8 @@ export async function startSpinner(context: CommandContext, text: string): Promi
   }).start();
 }
 
-/** Loading the spinner takes a while as well: together a tenth of a second, after which people wonder. */
-const patience = 60;
+/** Milliseconds before a spinner appears; loading it takes a while as well, a tenth of a second together. */
+const showAfter = 60;
 
 const redrawEvery = 100;
 
@@ -51,7 +51,7 @@ export async function whileWaiting<Value>(
     const started = await startSpinner(context, latest());
     if (isOver) started.stop();
     else spinner = started;
-  }, patience);
+  }, showAfter);
   const redraw = setInterval(() => {
     if (spinner) spinner.text = latest();
   }, redrawEvery);

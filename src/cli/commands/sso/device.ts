@@ -1,6 +1,6 @@
 import type { Device } from '../../../contract/wire.ts';
 
-/** The device as `sso verify` and `sso ticket` are told of it. */
+/** The options of `sso verify` and `sso ticket` that describe a device. */
 export interface DeviceOptions {
   osVersion: string;
   deviceIp: string;
@@ -8,7 +8,7 @@ export interface DeviceOptions {
   agent?: string;
 }
 
-/** The device as the API is told of it (§4.12). */
+/** The device as it is sent to the API (§4.12). */
 export function deviceFromOptions({ osVersion, deviceIp, deviceFingerprint, agent }: DeviceOptions): Device {
   return {
     operating_sys_version: osVersion,

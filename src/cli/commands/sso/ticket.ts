@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
-import { headerText } from '../../input/option-parsers.ts';
+import { parseHeaderText } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
@@ -26,11 +26,11 @@ export function addSsoTicket(parent: Command, context: CommandContext): void {
     .option(
       '--os-version <version>',
       'operating system version of the device (default: that of this machine)',
-      headerText,
+      parseHeaderText,
     )
     .option('--device-ip <address>', 'IP address of the device', '127.0.0.1')
-    .option('--device-fingerprint <text>', 'fingerprint of the device', headerText, 'tenant-users')
-    .option('--agent <text>', 'user agent of the device', headerText)
+    .option('--device-fingerprint <text>', 'fingerprint of the device', parseHeaderText, 'tenant-users')
+    .option('--agent <text>', 'user agent of the device', parseHeaderText)
     .addHelpText(
       'after',
       `

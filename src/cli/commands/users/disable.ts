@@ -38,7 +38,7 @@ Examples:
       if (!(await confirm(context, question, () => describeTargets(context, client, targets)))) {
         throw new UsageError('nothing was disabled', 'Answer y to continue, or use --yes.');
       }
-      // From here on an interrupt comes between two users, so that what was done is told.
+      // From here on an interrupt comes between two users, so that what was done is reported.
       context.handlesSignals = true;
       const results: Outcome[] = [];
       for (const user_id of targets) {
@@ -117,7 +117,7 @@ function tenantOf(context: CommandContext): string {
   return `On ${where}${isProfiles ? `, profile ${JSON.stringify(profileName.value)}` : ''}:`;
 }
 
-/** A user who cannot be found is told as such: disabling will say so too. */
+/** A user who cannot be found is listed with the error that disabling will report. */
 async function describe(client: Client, id: string): Promise<string> {
   try {
     const { user_name, name } = await client.getUser(id);

@@ -25,7 +25,7 @@ export function allColumns(keys: Iterable<string>): string[] {
 
 type Pages = AsyncIterable<readonly User[]> | Iterable<readonly User[]>;
 
-/** A list of users: the columns that tell people apart. `rest` is what a document has beside the users. */
+/** A list of users: the columns that distinguish people. `rest` is what a document has beside the users. */
 export function userList(pages: Pages, keys: Iterable<string>, rest: () => object): Result {
   return {
     rows: shownPages(pages),

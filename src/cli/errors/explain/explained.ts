@@ -69,13 +69,13 @@ export function allExplained(): Entry[] {
         exit_code: exitCodes.authentication,
       },
     })),
-    ...entriesOf(ownErrors, ([code, { exit, ...told }]) => ({
+    ...entriesOf(ownErrors, ([code, { exit, ...explanation }]) => ({
       group: 'program',
-      explained: { code, ...told, operations: [], exit_code: exitCodes[exit] },
+      explained: { code, ...explanation, operations: [], exit_code: exitCodes[exit] },
     })),
-    ...entriesOf(issueTable, ([code, told]) => ({
+    ...entriesOf(issueTable, ([code, explanation]) => ({
       group: 'import',
-      explained: { code, ...told, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
+      explained: { code, ...explanation, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
     })).filter(({ explained: { code } }) => !isOwnCode(code)),
     ...entriesOf(hashMistakes, ([code, { message, remedy }]) => ({
       group: 'hash',
@@ -107,14 +107,14 @@ function entriesOf<Value>(table: Record<string, Value>, entryOf: (row: [string, 
 
 function apiEntry(group: 'api' | 'local', name: string, entry: ErrorEntry, explanation: Explanation): Entry {
   const { code, message } = entry;
-  const told = {
+  const explained = {
     code,
     message,
     ...explanation,
     operations: operationsOf(name, entry),
     exit_code: apiExitCode(code),
   };
-  return { group, name, explained: told };
+  return { group, name, explained };
 }
 
 /** The specification's operations, then the companions; a fault of shape may befall any. */

@@ -10,7 +10,7 @@ import type { Format, Result, Screen } from './format.ts';
 const mostLines = 4;
 
 /**
- * A table for people. On a terminal it is fitted to the width, by the first page; what has no room there is said on
+ * A table for people. On a terminal it is fitted to the width, by the first page; columns without room there are named on
  * stderr. In a pipe nothing is cut: wider cells of a later page make room for themselves.
  */
 export const formatTable: Format = (result, chosen, screen) =>
