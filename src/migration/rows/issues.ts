@@ -151,12 +151,12 @@ export const issueTable = {
   },
   MUST_MODIFY: {
     message: 'the value is neither true nor false',
-    cause: 'pwd_must_modify says whether the password must be changed at the next login.',
+    cause: 'The column pwd_must_modify says whether the password must be changed at the next login.',
     remedy: 'Use true or false in lower case.',
   },
   IMAGE: {
     message: 'the image is neither a URL nor image data',
-    cause: 'head_img accepts the URL of an image or the image itself; a file path is neither.',
+    cause: 'The column head_img accepts the URL of an image or the image itself; a file path is neither.',
     remedy: 'Use http://…, https://… or data:image/<type>;base64,…',
   },
   ALGORITHM_MISSING: {
@@ -184,7 +184,7 @@ export const issueTable = {
   },
   KEY_MISSING: {
     message: 'the row has no HMAC key',
-    cause: 'hmacsha256_base64_key needs the key with which the old system made its hashes.',
+    cause: 'The algorithm hmacsha256_base64_key needs the key with which the old system made its hashes.',
     remedy: 'Fill in the cell: without the key no password matches.',
   },
   CONFLICT: {
