@@ -24,7 +24,6 @@ const slow = [
   'test/service/durability.test.ts',
   'test/service/passwords/legacy-login.test.ts',
   'test/service/routes/login-limits.test.ts',
-  'test/service/routes/login-timing.test.ts',
   'test/service/routes/new-passwords.test.ts',
   'test/service/two-nodes.test.ts',
 ];

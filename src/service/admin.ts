@@ -19,7 +19,7 @@ export async function applyDefinition(location: string, definition: TenantDefini
   }
 }
 
-/** The definitions that a service on the database would serve, complete; a database that is not there is not made. */
+/** The definitions that a service on the database would serve, complete; a missing database is not created. */
 export async function effectiveDefinitions(location: string): Promise<TenantDocument[]> {
   const builtIn = [describeDefinition(defaultTenant)];
   if (!isPostgres(location) && !existsSync(location)) return builtIn;
@@ -32,15 +32,15 @@ export async function effectiveDefinitions(location: string): Promise<TenantDocu
   }
 }
 
-/** What is known of a database without serving it. */
+/** The state of a database, as far as it can be seen without serving it. */
 export interface Inspection {
-  /** What SQLite finds wrong with the file; PostgreSQL sees to itself. */
+  /** The errors that SQLite finds in the file; always empty for PostgreSQL, which checks itself. */
   damage: string[];
   /** Ids of its tenants, oldest first. */
   tenants: string[];
 }
 
-/** Opens a database, with its schema up to date, and looks whether it is whole. Rejects when it cannot be opened. */
+/** Opens a database, brings its schema up to date, and checks it for damage. Rejects when it cannot be opened. */
 export async function inspectDatabase(location: string): Promise<Inspection> {
   const database = await openDatabase(location);
   try {

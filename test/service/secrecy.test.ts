@@ -60,10 +60,10 @@ async function walkThrough({ client, request }: TestService) {
 
 test('no reply repeats a password, a hash, a key or a token', async () => {
   const { answers, secrets } = await walkThrough(await startTestService());
-  const told = JSON.stringify(answers);
-  expect(told).toContain('legacy-1');
+  const text = JSON.stringify(answers);
+  expect(text).toContain('legacy-1');
   expect(new Set(secrets).size).toBe(5);
-  expect([...given, ...secrets].filter((secret) => secret === '' || told.includes(secret))).toEqual([]);
+  expect([...given, ...secrets].filter((secret) => secret === '' || text.includes(secret))).toEqual([]);
 });
 
 test('the database holds no token, ticket, password or application secret as it is', async () => {
@@ -78,7 +78,7 @@ test('the database holds no token, ticket, password or application secret as it 
   expect(forms.filter((form) => form === '' || bytes.includes(form))).toEqual([]);
 });
 
-test('a failure of the service is told without its cause, and reported without the secrets at hand', async () => {
+test('a failure of the service is answered without its cause, and reported without the secrets at hand', async () => {
   const database = await temporaryDatabase();
   const { request, reports, client } = await startTestService({ database });
   const { access_token } = await client.obtainToken();
@@ -94,7 +94,7 @@ test('a failure of the service is told without its cause, and reported without t
   ];
   for (const { status, body } of replies) expect({ status, body }).toEqual(errorReply('systemBusy'));
   expect(reports).toHaveLength(3);
-  const told = inspect(reports.splice(0), { depth: Number.POSITIVE_INFINITY, showHidden: true });
-  expect(told).toMatch(/no such table: users|relation "users" does not exist/);
-  expect([...given, access_token].filter((secret) => told.includes(secret))).toEqual([]);
+  const text = inspect(reports.splice(0), { depth: Number.POSITIVE_INFINITY, showHidden: true });
+  expect(text).toMatch(/no such table: users|relation "users" does not exist/);
+  expect([...given, access_token].filter((secret) => text.includes(secret))).toEqual([]);
 });

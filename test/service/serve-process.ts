@@ -12,7 +12,7 @@ const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url))
 export interface ServeProcess {
   process: ChildProcess;
   baseUrl: string;
-  /** What it told of its first tenant. */
+  /** Its first tenant, as it printed it. */
   tenant: { tenant_id: string; client_id: string; client_secret?: string };
   /** A client of it, as the application of the tests; or as the one whose id and secret are given. */
   connect(credentials?: { client_id: string; client_secret: string }): Client;
@@ -31,8 +31,8 @@ export async function startServe(database: string, { known }: { known: boolean }
   const started = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(started, 'exit');
   onTestFinished(() => void started.kill('SIGKILL'));
-  let said = '';
-  started.stderr.on('data', (chunk) => (said += String(chunk)));
+  let log = '';
+  started.stderr.on('data', (chunk) => (log += String(chunk)));
   for await (const line of createInterface(started.stdout)) {
     const { base_url: baseUrl, tenants } = JSON.parse(line);
     return {
@@ -51,5 +51,5 @@ export async function startServe(database: string, { known }: { known: boolean }
       },
     };
   }
-  throw new Error(`serve did not start: ${said}`);
+  throw new Error(`serve did not start: ${log}`);
 }

@@ -20,7 +20,7 @@ function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) 
 
 const page = { offset: 0, limit: 10 };
 
-test('the first start on a database makes an application and tells its secret once; it stays', async () => {
+test('the first start on a database makes an application and returns its secret once; it stays', async () => {
   const database = await temporaryDatabase();
   const first = await start({ database });
   const [tenant] = first.tenants;
@@ -47,7 +47,7 @@ test('a made application is refused with another secret, also after it was right
   await expect(client.obtainToken()).rejects.toMatchObject({ code: 'invalid_client' });
 });
 
-test('a given application is told by its id alone', async () => {
+test('a given application is returned by its id alone', async () => {
   const { tenants } = await startTestService();
   expect(tenants).toEqual([{ tenantId: 'default', clientId: application.client_id }]);
 });

@@ -1,12 +1,12 @@
 import { ApiError } from '../../src/client/errors.ts';
 
-/** How many calls succeeded, and how often each code was told. */
+/** How many calls succeeded, and how often each code was returned. */
 export async function tally(calls: Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const outcome of await Promise.allSettled(calls)) {
     const refusal = outcome.status === 'rejected' ? outcome.reason : undefined;
-    const told = refusal instanceof ApiError ? refusal.code : outcome.status;
-    counts[told] = (counts[told] ?? 0) + 1;
+    const result = refusal instanceof ApiError ? refusal.code : outcome.status;
+    counts[result] = (counts[result] ?? 0) + 1;
   }
   return counts;
 }

@@ -9,8 +9,7 @@ import { objectOf } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
 import { userOf } from '../storage/users/user-row.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
-import { mobileKey } from '../tenant/mobile-key.ts';
-import { checkAttribute } from '../validation/check-attribute.ts';
+import { checkAttribute, checkMobile } from '../validation/check-attribute.ts';
 
 /** Finds a user by user id (§4.5). */
 export function getUser(app: FastifyInstance, context: ServiceContext): void {
@@ -34,7 +33,7 @@ interface Lookup {
 const lookups = {
   getUserByUserName: { attribute: 'user_name', column: 'user_name_key', key: foldCase },
   getUserByEmail: { attribute: 'email', column: 'email_key', key: foldCase },
-  getUserByMobile: { attribute: 'mobile', column: 'mobile_key', key: mobileKey },
+  getUserByMobile: { attribute: 'mobile', column: 'mobile_key', key: checkMobile },
   getUserByExternalId: { attribute: 'external_id', column: 'external_id', key: (value) => value },
 } as const satisfies Partial<Record<OperationName, Lookup>>;
 

@@ -1,17 +1,19 @@
 import { parseMobile } from '../../contract/normal-forms.ts';
-import { apiError } from '../errors/api-error.ts';
 import type { TenantDefinition } from './definition.ts';
 
+/** The key of a mobile number, or why the tenant does not accept it. */
+export type MobileKey = { key: string } | { error: 'mobileInvalid' | 'areaCodeNotPermitted' };
+
 /**
- * Reads a mobile number as its one true form `<area code>-<number>`: `+86-1…`, `86-1…` and `1…` are the same
- * (decision 19). Throws `areaCodeNotPermitted` or `mobileInvalid`.
+ * Reads a mobile number as its key `<area code>-<number>`, by which it is unique: `+86-1…`, `86-1…` and `1…` have the same
+ * key (decision 19).
  */
-export function mobileKey(value: string, tenant: TenantDefinition): string {
+export function readMobileKey(value: string, tenant: TenantDefinition): MobileKey {
   const parsed = parseMobile(value);
-  if (!parsed) throw apiError('mobileInvalid');
+  if (!parsed) return { error: 'mobileInvalid' };
   const { area = tenant.mobile.default_area_code, number } = parsed;
   const pattern = tenant.mobile.area_codes.get(area);
-  if (!pattern) throw apiError('areaCodeNotPermitted');
-  if (!pattern.test(number)) throw apiError('mobileInvalid');
-  return `${area}-${number}`;
+  if (!pattern) return { error: 'areaCodeNotPermitted' };
+  if (!pattern.test(number)) return { error: 'mobileInvalid' };
+  return { key: `${area}-${number}` };
 }

@@ -10,6 +10,7 @@ import { apiError } from '../errors/api-error.ts';
 import type { AttributeRule, ExtensionRule } from '../tenant/attribute-rules.ts';
 import { isAcceptedText } from '../tenant/check-text.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
+import { readMobileKey } from '../tenant/mobile-key.ts';
 
 const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean> = {
   text: () => true,
@@ -44,8 +45,8 @@ const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule
 };
 
 /**
- * Checks one value, which is not empty, against the tenant's rule, and returns the text to store; `mobileKey` checks the
- * form of a mobile number. Throws the attribute's "does not meet the verification rules" code, also for a value of the
+ * Checks one value, which is not empty, against the tenant's rule, and returns the text to store; `checkMobile` checks
+ * the form of a mobile number. Throws the attribute's "does not meet the verification rules" code, also for a value of the
  * wrong JSON type (decision 10), or `requestInvalid` for `head_img`, which has no code (decision 24).
  */
 export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
@@ -54,4 +55,11 @@ export function checkAttribute(name: AttributeName, value: unknown, tenant: Tena
     throw attribute.invalid ? apiError(attribute.invalid) : apiError('requestInvalid', name);
   }
   return value;
+}
+
+/** The key of a checked mobile number. Throws `areaCodeNotPermitted` or `mobileInvalid`. */
+export function checkMobile(value: string, tenant: TenantDefinition): string {
+  const result = readMobileKey(value, tenant);
+  if ('error' in result) throw apiError(result.error);
+  return result.key;
 }

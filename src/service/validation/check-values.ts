@@ -3,8 +3,7 @@ import { isRecord } from '../../contract/is-record.ts';
 import { apiError } from '../errors/api-error.ts';
 import type { ChangedValues, NewValues } from '../storage/users/user-values.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
-import { mobileKey } from '../tenant/mobile-key.ts';
-import { checkAttribute, checkExtension } from './check-attribute.ts';
+import { checkAttribute, checkExtension, checkMobile } from './check-attribute.ts';
 
 /** The JSON object of a request's body, before its values are checked. */
 export type Body = Record<string, unknown>;
@@ -67,7 +66,7 @@ function checkFilled(
     if (isEmpty(value)) continue;
     const text = checkAttribute(name, value, tenant);
     checked.attributes[name] = text;
-    if (name === 'mobile') checked.mobileKey = mobileKey(text, tenant);
+    if (name === 'mobile') checked.mobileKey = checkMobile(text, tenant);
   }
   for (const key of Object.keys(extension)) {
     const value = extension[key];

@@ -27,15 +27,15 @@ test.each(closed)('%s needs a bearer, whatever else is wrong', async (_name, { m
   ];
   for (const body of bodies) {
     for (const authorization of authorizations) {
-      const { status, body: told } = await request(method, path, {
+      const { status, body: answer } = await request(method, path, {
         body,
         token: null,
         headers: { authorization },
       });
-      expect({ status, body: told }).toEqual(invalidToken);
+      expect({ status, body: answer }).toEqual(invalidToken);
     }
-    const { status, body: told } = await request(method, path, { body, token: null });
-    expect({ status, body: told }).toEqual(invalidToken);
+    const { status, body: answer } = await request(method, path, { body, token: null });
+    expect({ status, body: answer }).toEqual(invalidToken);
   }
 });
 

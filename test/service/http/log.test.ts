@@ -62,8 +62,8 @@ test('what is no HTTP leaves a line, too', async () => {
   const { socket, ended } = openRaw(baseUrl);
   socket.write('GARBAGE planted-secret\r\n\r\n');
   expect(await ended).toMatch(/^HTTP\/1\.1 400 /);
-  const told = { operation: 'none', status: 400, error_code: 'SVC.TENANT.COM.0003' };
-  expect(log.lines()).toEqual([expect.objectContaining(told)]);
+  const entry = { operation: 'none', status: 400, error_code: 'SVC.TENANT.COM.0003' };
+  expect(log.lines()).toEqual([expect.objectContaining(entry)]);
   expect(log.text()).not.toContain('planted');
 });
 

@@ -29,7 +29,7 @@ test('requests are counted by operation, status and code, and by nothing of a us
     ]),
   );
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
-  for (const told of ['ann-of', user_id, 'nobody', 'nowhere', 'secret']) expect(body).not.toContain(told);
+  for (const value of ['ann-of', user_id, 'nobody', 'nowhere', 'secret']) expect(body).not.toContain(value);
 });
 
 test('two services of one process count for themselves', async () => {

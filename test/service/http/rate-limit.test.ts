@@ -65,7 +65,7 @@ test('calls of the token endpoint count for the id they claim, wherever it stand
   });
 });
 
-test('without a limit nothing is refused', async () => {
+test('without a limit nothing is rejected', async () => {
   const { client, request } = await startTestService({ now: () => start });
   const { access_token: token } = await client.obtainToken();
   const replies = await Promise.all(Array.from({ length: 200 }, () => request('GET', users, { token })));
@@ -84,7 +84,7 @@ test('in the long run exactly the limit passes, however the calls come', () => {
   expect(passed).toBeLessThanOrEqual(3_100);
 });
 
-test('one who waits as long as told passes, and the wait is never longer than needed by a millisecond', () => {
+test('a caller who waits for the given time passes, and the time is never a millisecond too long', () => {
   let time = start;
   const limit = openRateLimit(7, () => time);
   while (limit('a') === 0);
@@ -95,7 +95,7 @@ test('one who waits as long as told passes, and the wait is never longer than ne
   expect(limit('a')).toBe(0);
 });
 
-test('a clock that is set back lets nobody pass and keeps nobody waiting longer', () => {
+test('a clock that goes back lets no request pass, and makes no wait longer', () => {
   let time = start;
   const limit = openRateLimit(1, () => time);
   expect(limit('a')).toBe(0);
@@ -105,7 +105,7 @@ test('a clock that is set back lets nobody pass and keeps nobody waiting longer'
   expect(limit('a')).toBe(0);
 });
 
-test('callers without end are forgotten, not kept', () => {
+test('the buckets of many callers are removed', () => {
   let time = start;
   const limit = openRateLimit(1, () => time);
   expect(limit('first')).toBe(0);

@@ -15,8 +15,8 @@ test('no planted secret is in logs, figures, refusals or the description', async
   const log = collectLog();
   const service = await startTestService({ database, pages: true, log: log.log });
   const { client, request, reports } = service;
-  const told: string[] = [];
-  const keep = (reply: object) => void told.push(JSON.stringify(reply));
+  const replies: string[] = [];
+  const record = (reply: object) => void replies.push(JSON.stringify(reply));
 
   const { access_token: token } = await client.obtainToken();
   const { user_id } = await client.createUser({ user_name: 'ann', pwd: password, pwd_must_modify: false });
@@ -31,19 +31,19 @@ test('no planted secret is in logs, figures, refusals or the description', async
   const imported = { 'hash-pwd': { algorithm: 'hmacsha256_base64_key', value: hash, key: known.key } };
   for (const secret of secrets) {
     const text = encodeURIComponent(secret);
-    keep(await request('GET', `${users}/${text}?pwd=${text}`, { token }));
-    keep(await request('GET', `/nowhere/${text}?pwd=${text}`, { token }));
-    keep(await request('GET', users, { token: secret === token ? `${secret}x` : secret }));
-    keep(await request('POST', users, { token, body: `{"pwd":"${secret}"` }));
-    keep(await request('POST', `${users}/user-by-email`, { token, body: { email: secret } }));
-    keep(
+    record(await request('GET', `${users}/${text}?pwd=${text}`, { token }));
+    record(await request('GET', `/nowhere/${text}?pwd=${text}`, { token }));
+    record(await request('GET', users, { token: secret === token ? `${secret}x` : secret }));
+    record(await request('POST', users, { token, body: `{"pwd":"${secret}"` }));
+    record(await request('POST', `${users}/user-by-email`, { token, body: { email: secret } }));
+    record(
       await request('POST', `/api/v2/tenant/token?client_id=${text}&client_secret=${text}`, { token: null }),
     );
     const raw = openRaw(service.baseUrl);
     raw.socket.write(`GARBAGE ${secret}\r\n\r\n`);
-    told.push(await raw.ended);
+    replies.push(await raw.ended);
   }
-  keep(
+  record(
     await request('POST', '/api/v2/tenant/sso/sso-ticket/verify', { token, body: { sso_ticket, ...device } }),
   );
 
@@ -51,13 +51,15 @@ test('no planted secret is in logs, figures, refusals or the description', async
   const vandal = await openDatabase(database);
   await vandal.commit([{ sql: 'DROP TABLE users', values: [], optional: true }]);
   await vandal.close();
-  keep(await request('POST', users, { token, body: { user_name: 'bob', pwd: password } }));
-  keep(await request('POST', `${users}/import-hash-pwd`, { token, body: { user_name: 'bob', ...imported } }));
-  keep(await request('GET', `${users}/${user_id}`, { token }));
+  record(await request('POST', users, { token, body: { user_name: 'bob', pwd: password } }));
+  record(
+    await request('POST', `${users}/import-hash-pwd`, { token, body: { user_name: 'bob', ...imported } }),
+  );
+  record(await request('GET', `${users}/${user_id}`, { token }));
   expect(reports.splice(0)).toHaveLength(3);
 
   const pages = ['/metrics', '/openapi.json', '/docs', '/healthz', '/readyz'];
-  for (const path of pages) keep(await request('GET', path, { token: null }));
+  for (const path of pages) record(await request('GET', path, { token: null }));
   await expect.poll(() => log.text()).toContain('/readyz');
   const faults = log.lines().filter(({ level }) => level === 'error');
   expect(faults).toHaveLength(3);
@@ -65,7 +67,7 @@ test('no planted secret is in logs, figures, refusals or the description', async
     request_id: expect.any(String),
     fault: { name: expect.any(String), message: expect.stringContaining('users'), stack: expect.any(Array) },
   });
-  const everything = `${told.join('\n')}\n${log.text()}`;
+  const everything = `${replies.join('\n')}\n${log.text()}`;
   expect(everything).toMatch(/no such table|does not exist/);
   const found = secrets.flatMap((secret) => [
     secret,

@@ -4,7 +4,7 @@ import { createTokenBucket } from '../../../src/service/http/token-bucket.ts';
 
 const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
 
-test('no more calls pass than the burst and the rate allow, and a caller who waits as told is let in', () => {
+test('no more calls pass than the burst and the rate allow, and a caller who waits for the given time passes', () => {
   const rates = fc.record({
     perSecond: fc.integer({ min: 1, max: 50 }),
     burst: fc.integer({ min: 1, max: 20 }),
@@ -14,14 +14,14 @@ test('no more calls pass than the burst and the rate allow, and a caller who wai
       const bucket = createTokenBucket([{ from: 0, perSecond }], burst);
       let elapsed = 0;
       let passed = 0;
-      let told = 0;
+      let given = 0;
       for (const wait of waits) {
         elapsed += wait;
-        told = bucket.acquire(elapsed);
-        if (told === 0) passed += 1;
+        given = bucket.acquire(elapsed);
+        if (given === 0) passed += 1;
         expect(passed).toBeLessThanOrEqual(burst + (elapsed * perSecond) / 1000 + 1e-6);
       }
-      if (told > 0) expect(bucket.acquire(elapsed + told + 1e-6)).toBe(0);
+      if (given > 0) expect(bucket.acquire(elapsed + given + 1e-6)).toBe(0);
     }),
   );
 });

@@ -63,8 +63,8 @@ test.each(Object.entries(errorCatalogue))(
 );
 
 test('every code of the local service stands somewhere, but for those of no operation', () => {
-  const told = JSON.stringify(described);
-  const missing = Object.values(localErrors).filter(({ code }) => !told.includes(code));
+  const text = JSON.stringify(described);
+  const missing = Object.values(localErrors).filter(({ code }) => !text.includes(code));
   expect(missing).toEqual([localErrors.noSuchEndpoint, localErrors.methodNotAllowed]);
 });
 

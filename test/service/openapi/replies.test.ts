@@ -153,10 +153,10 @@ test('the check would find what is not described', () => {
   expect(
     replyFaults('disableUser', { status: 200, headers: json, body: { user_id: 'x', more: 1 } }),
   ).not.toEqual([]);
-  const untold = { error_code: 'SVC.TENANT.USER.0002', error_msg: 'x' };
-  expect(replyFaults('getUser', { status: 400, headers: json, body: untold })).not.toEqual([]);
+  const unlisted = { error_code: 'SVC.TENANT.USER.0002', error_msg: 'x' };
+  expect(replyFaults('getUser', { status: 400, headers: json, body: unlisted })).not.toEqual([]);
   expect(replyFaults('getUser', { status: 418, headers: json, body: {} })).not.toEqual([]);
-  expect(replyFaults('getUser', { status: 400, headers: {}, body: untold })).not.toEqual([]);
+  expect(replyFaults('getUser', { status: 400, headers: {}, body: unlisted })).not.toEqual([]);
 });
 
 test('what any client gets is held against the description', async () => {

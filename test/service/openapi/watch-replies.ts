@@ -16,7 +16,7 @@ interface Heard {
 const underWay = new WeakMap<Request, Heard>();
 const faultsByOrigin = new Map<string, unknown[]>();
 
-// undici tells of every reply that any client of this process gets, the clients under test among them.
+// undici publishes every reply that any client of this process gets, the clients under test among them.
 subscribe('undici:request:headers', (message) => {
   const { request, response } = message as {
     request: Request;

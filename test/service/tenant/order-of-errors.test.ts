@@ -5,7 +5,7 @@ import { errorReply } from '../api-errors.ts';
 import { strictFaults, strictHash, strictTenant, strictUser } from './strict-tenant.ts';
 
 const names = Object.keys(strictFaults) as ErrorName[];
-const told: Partial<Record<ErrorName, string>> = {
+const values: Partial<Record<ErrorName, string>> = {
   extensionEmpty: 'Level',
   extensionInvalid: 'Employee number',
   extensionTaken: 'Employee number',
@@ -24,7 +24,7 @@ function cureOf(error: ErrorName): object {
 const paths = { createUser: '', importHashedUser: '/import-hash-pwd', updateUser: '/:user_id' } as const;
 
 test.each(Object.entries(paths))(
-  '%s tells empty values, then broken rules, then taken ones, each in the order of the codes',
+  '%s returns errors about empty values, then broken rules, then taken values, each in the order of the codes',
   async (operation, path) => {
     const { client, request } = await startTestService({ tenants: [strictTenant] });
     await client.importHashedUser({ ...strictUser(0), 'hash-pwd': strictHash });
@@ -46,7 +46,7 @@ test.each(Object.entries(paths))(
       body = Object.assign({}, body, ...faults.map((name) => strictFaults[name]));
       for (const error of faults) {
         const { status, body: answer } = await send(body);
-        expect({ status, body: answer }, error).toEqual(errorReply(error, told[error] ?? ''));
+        expect({ status, body: answer }, error).toEqual(errorReply(error, values[error] ?? ''));
         body = { ...body, ...cureOf(error) };
       }
     }

@@ -18,12 +18,12 @@ const displayNames: Partial<Record<ErrorName, string[]>> = {
 };
 const faults = Object.entries(strictFaults) as [ErrorName, NonNullable<(typeof strictFaults)[ErrorName]>][];
 
-test.each(faults)('%s is told by every operation that lists it', async (error, values) => {
+test.each(faults)('%s is returned by every operation that lists it', async (error, values) => {
   const service = await startStrict();
   const entry: ErrorEntry = errorCatalogue[error];
-  const told = Object.entries(strictCalls).filter(([name]) => (entry.on as string[]).includes(name));
-  expect(told.length).toBeGreaterThan(1);
-  for (const [name, call] of told) {
+  const calls = Object.entries(strictCalls).filter(([name]) => (entry.on as string[]).includes(name));
+  expect(calls.length).toBeGreaterThan(1);
+  for (const [name, call] of calls) {
     expect(await call(service, values), name).toMatchObject(
       errorReply(error, ...(displayNames[error] ?? [])),
     );

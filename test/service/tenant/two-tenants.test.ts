@@ -29,7 +29,7 @@ const ann = {
   pwd_must_modify: false,
 };
 
-test('each tenant has an application of its own; a secret is told for what was made', async () => {
+test('each tenant has an application of its own; a secret is returned for what was made', async () => {
   const { tenants } = await startTwo();
   expect(tenants).toEqual([
     { tenantId: 'acme', clientId: application.client_id },

@@ -33,7 +33,7 @@ test('a value that is cleared or changed is free again; one that stays stays hel
   await expect(client.createUser({ extension: { badge: 'b2' } })).rejects.toMatchObject(badge);
 });
 
-test('the conflicts are told after those of the attributes, in the order of the definition', async () => {
+test('the conflicts follow those of the attributes, in the order of the definition', async () => {
   const { client } = await startTestService({ tenants });
   await client.createUser({ email: 'a@b', extension: { badge: 'b1', desk: 'd1' } });
   const both = { desk: 'd1', badge: 'b1' };

@@ -3,7 +3,7 @@ import { startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
 import { writeCalls } from './write-calls.ts';
 
-/** Faults in the order in which they are told (decision 26): curing the first brings up the next. */
+/** Faults in the order of their errors (decision 26): when the first is fixed, the next error follows. */
 const faults: [Parameters<typeof errorReply>, object, object][] = [
   [['userNameInvalid'], { user_name: 'a b' }, { user_name: 'taken' }],
   [['nameInvalid'], { name: 5 }, { name: 'Ann' }],
@@ -34,7 +34,7 @@ const notTold: Record<keyof typeof writeCalls, string[]> = {
 };
 
 test.each(Object.entries(notTold))(
-  '%s tells one fault at a time, in the order of the codes',
+  '%s returns one error at a time, in the order of the codes',
   async (name, never) => {
     const service = await startTestService();
     const taken = { user_name: 'TAKEN', email: 'TAKEN@example.com', mobile: '+86-15200000000' };

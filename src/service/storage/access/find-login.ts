@@ -1,6 +1,6 @@
 import { foldCase } from '../../../contract/normal-forms.ts';
 import type { Tenant } from '../../tenant/definition.ts';
-import { mobileKey } from '../../tenant/mobile-key.ts';
+import { readMobileKey } from '../../tenant/mobile-key.ts';
 import type { Database } from '../engine/database.ts';
 import type { UserRow } from '../users/user-row.ts';
 import { secretDigest } from './secrets.ts';
@@ -24,16 +24,9 @@ const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key
  */
 export async function findLogin(database: Database, tenant: Tenant, login: string): Promise<LoginName> {
   const key = foldCase(login);
-  const mobile = mobileKeyOf(login, tenant);
-  const values = [tenant.key, key, tenant.key, key, tenant.key, mobile];
+  const mobile = readMobileKey(login, tenant.definition);
+  const mobileKey = 'key' in mobile ? mobile.key : null;
+  const values = [tenant.key, key, tenant.key, key, tenant.key, mobileKey];
   const [row] = await database.query<UserRow>(byAnyKey, values);
-  return { row, account: row ? row.user_id : `unknown-${secretDigest(mobile ?? key)}` };
-}
-
-function mobileKeyOf(login: string, tenant: Tenant): string | null {
-  try {
-    return mobileKey(login, tenant.definition);
-  } catch {
-    return null;
-  }
+  return { row, account: row ? row.user_id : `unknown-${secretDigest(mobileKey ?? key)}` };
 }

@@ -17,7 +17,7 @@ async function verdict(password: string, owner: PasswordOwner = {}, rule: Partia
   }
 }
 
-type Row = [password: string, told: [ErrorName, ...string[]] | undefined, rule?: Partial<PasswordRule>];
+type Row = [password: string, error: [ErrorName, ...string[]] | undefined, rule?: Partial<PasswordRule>];
 
 const classes = 'digits, lower-case letters, upper-case letters and special characters';
 const tooFew: [ErrorName, string] = ['passwordComplexity', `use at least 3 of ${classes}`];
@@ -81,8 +81,8 @@ const rows: Row[] = [
   ['12345678', weak, { min_character_classes: 1 }],
 ];
 
-test.each(rows)('%j: %j', async (password, told, rule = {}) => {
-  expect(await verdict(password, {}, rule)).toEqual(told && errorReply(...told).body);
+test.each(rows)('%j: %j', async (password, error, rule = {}) => {
+  expect(await verdict(password, {}, rule)).toEqual(error && errorReply(...error).body);
 });
 
 const annabel = { user_name: 'annabel-7Q' };
@@ -92,14 +92,14 @@ test.each<[string, PasswordOwner, ErrorName | undefined, Partial<PasswordRule>?]
   ['q7-LEBANNA', annabel, 'passwordReversedUserName'],
   ['Q7-lebannax', annabel, undefined],
   ['Q7-lebanna', annabel, undefined, { forbid_reversed_user_name: false }],
-  // A palindrome is both: the reversed name is told first.
+  // A palindrome is both: the error about the reversed name comes first.
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordReversedUserName'],
   ['Abc-1-cba', { user_name: 'abc-1-cba' }, 'passwordContainsUser', { forbid_reversed_user_name: false }],
-])('%j of %j: %j', async (password, owner, told, rule = {}) => {
-  expect(await verdict(password, owner, rule)).toEqual(told && errorReply(told).body);
+])('%j of %j: %j', async (password, owner, error, rule = {}) => {
+  expect(await verdict(password, owner, rule)).toEqual(error && errorReply(error).body);
 });
 
-/** A password with ever fewer faults: each step mends the one that was told. */
+/** A password with ever fewer faults: each step fixes the one that was returned. */
 const ordered: [string, ErrorName | undefined][] = [
   ['zzzz', 'passwordLength'],
   ['1drowssapzzzz', 'passwordComplexity'],

@@ -132,9 +132,9 @@ test('an error has no row in it, and no address', async () => {
     values: [4711, 'x', 'x'],
   };
   const failure = await database.commit([broken]).catch((error: unknown) => error);
-  const told = inspect(failure, { depth: 9, showHidden: true });
-  expect(told).toContain('null value in column "name"');
-  expect(told).not.toMatch(/4711|postgres:\/\//);
+  const text = inspect(failure, { depth: 9, showHidden: true });
+  expect(text).toContain('null value in column "name"');
+  expect(text).not.toMatch(/4711|postgres:\/\//);
 });
 
 test('a text with a U+0000 finds nothing, and fails nothing', async () => {

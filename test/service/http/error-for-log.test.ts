@@ -9,7 +9,7 @@ test('a failure is described by its name, code, message and place', () => {
     message: 'no such table: users',
     code: 'ERR_SQLITE',
   });
-  expect(stack[0]).toMatch(/^at .*described-faults\.test\.ts/);
+  expect(stack[0]).toMatch(/^at .*error-for-log\.test\.ts/);
 });
 
 test('what else hangs on a failure is left out', () => {
@@ -34,8 +34,8 @@ test.each([
   ['hash 5f4dcc3b5aa765d61d8327deb882cf99', 'hash …'],
   ['header Bearer abc', 'header …'],
   ['signed eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'signed …'],
-])('%j is told as %j', (message, told) => {
-  expect(errorForLog(new Error(message)).message).toBe(told);
+])('%j is logged as %j', (message, logged) => {
+  expect(errorForLog(new Error(message)).message).toBe(logged);
 });
 
 test('a message of many lines is not repeated by the stack', () => {
@@ -44,7 +44,7 @@ test('a message of many lines is not repeated by the stack', () => {
   expect(errorForLog(error).stack.length).toBeGreaterThan(0);
 });
 
-test('what is no error is not told', () => {
+test('what is not an error is not logged', () => {
   for (const thrown of ['secret', { secret: 1 }, undefined]) {
     expect(errorForLog(thrown)).toEqual({
       name: typeof thrown,
