@@ -37,7 +37,7 @@ export interface ClientOptions {
   answer?: Answer;
   /** Every connection goes through this proxy. */
   proxy?: ProxyAddress | undefined;
-  /** Told of each exchange when it is over, retries and token calls included; it holds no secret. */
+  /** Called with each exchange when it is over, retries and token calls included; it holds no secret. */
   onExchange?: OnExchange | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
@@ -82,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
     const path = basePath + request.path;
     const once = (attempt?: number) => send(operations.obtainToken, { ...request, path }, attempt);
     const token = readToken(await (retries ? withRetries(once, clock, closing.signal) : once()));
-    // A turn later the connection is free for the call that waits for the token; else that would open another.
+    // In the next turn of the event loop the connection is free for the call that waits for the token; else that would open another.
     await nextTurn();
     return token;
   }

@@ -40,7 +40,7 @@ export function createConnector({ limit, proxy, signal }: ConnectOptions): build
     function connect(through?: Socket) {
       if (finished) return void through?.destroy();
       if (through && target.protocol !== 'https:') return finish(null, through);
-      // undici returns the socket, which its type does not tell.
+      // undici returns the socket, though its type does not say so.
       socket = direct(
         { ...target, ...(through ? { httpSocket: through } : {}) },
         (...[failure, connected]) => (failure ? finish(failure) : finish(null, connected)),

@@ -11,13 +11,13 @@ export interface RequestContext {
   transport: Transport;
   /** Named in messages; never the path, which may hold a secret (§4.1). */
   origin: string;
-  /** Effect of a call that was sent and not answered: `none` where a repeat is harmless. */
+  /** Effect of a call that was sent and not answered: `none` where the call can be repeated without harm. */
   unanswered: Effect;
   /** A field that the answer must have. */
   answer?: string | undefined;
   /** That field must be a list. */
   isList?: boolean | undefined;
-  /** Told of the exchange when it is over. */
+  /** Called with the exchange when it is over. */
   onExchange?: OnExchange | undefined;
 }
 
@@ -30,22 +30,22 @@ export async function exchange(to: RequestContext, request: Request, attempt = 1
   // Where no field is asked for, the whole answer is shown, whatever is in it.
   const value = parse(to.answer ? reply.text : redact(reply.text, request));
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
-  const told = (text: unknown) => {
+  const safe = (text: unknown) => {
     if (typeof text !== 'string') return '';
     return isKnownMessage(text) ? text : redact(text, request);
   };
-  throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), told);
+  throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), safe);
 }
 
 async function watched(
   to: RequestContext,
   request: Request,
   attempt: number,
-  tell: OnExchange,
+  onExchange: OnExchange,
 ): Promise<Reply> {
   const started = performance.now();
   const about = (more: Pick<Exchange, 'status' | 'bytes' | 'date' | 'fault'>) =>
-    tell({
+    onExchange({
       method: request.method,
       path: shownPath(request.path),
       attempt,
@@ -80,7 +80,7 @@ function isAnswer(value: Record<string, unknown>, { answer, isList }: RequestCon
 }
 
 /**
- * §7.1: two body shapes, either of which may come from any endpoint (decision 3). `told` is what may be repeated of
+ * §7.1: two body shapes, either of which may come from any endpoint (decision 3). `safe` is what may be shown of
  * the service's words.
  */
 function failureOf(
@@ -88,14 +88,14 @@ function failureOf(
   status: number,
   value: unknown,
   retryAfter: number | undefined,
-  told: (text: unknown) => string,
+  safe: (text: unknown) => string,
 ): Error {
   const body = isRecord(value) ? value : {};
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
-    return new ApiError(told(body.error_code), told(body.error_msg), status);
+    return new ApiError(safe(body.error_code), safe(body.error_msg), status);
   }
   if (isTokenError(body.error) && (status === 400 || status === 401)) {
-    return new AuthenticationError(told(body.error), told(body.error_description), status);
+    return new AuthenticationError(safe(body.error), safe(body.error_description), status);
   }
   if (status === 429) {
     const message = `${to.origin} limits the rate of requests (429)`;
@@ -142,13 +142,13 @@ export interface Exchange {
   status?: number;
   /** Length of the answer's body. */
   bytes?: number;
-  /** The clock of the service (`Date`), epoch milliseconds; `NaN` when it told no time. */
+  /** The clock of the service (`Date`), epoch milliseconds; `NaN` when it did not say. */
   date?: number;
   /** Why there was no answer. */
   fault?: NetworkFault;
 }
 
-/** Is told of each exchange when it is over. */
+/** Called with each exchange when it is over. */
 export type OnExchange = (exchange: Exchange) => void;
 
 /** Query fields of §4.2, which hold no secret. */

@@ -2,28 +2,28 @@ import type { ListQuery, User, UserPage } from '../contract/wire.ts';
 import type { Client } from './client.ts';
 import { createSeenIds } from './seen-ids.ts';
 
-/** Why a walk cannot vouch for its result. */
+/** Why a listing may not be complete. */
 export type ListingFault =
   | { kind: 'noTotal' }
   | { kind: 'shrank'; from: number; to: number }
   | { kind: 'short'; offset: number; users: number; expected: number }
   | { kind: 'count'; users: number; total: number };
 
-/** What is known of a walk; before its end it counts what was handed on so far. */
+/** What is known of a listing; before its end it counts what was handed on so far. */
 export interface Completeness {
   /** Every user of the last answer's total was handed on once. */
   complete: boolean;
   /** Different users handed on. */
   users: number;
   /** Users that came again on a later page, and were left out. */
-  repeats: number;
+  duplicates: number;
   /** `total` of the last answer. */
   total: number;
   /** The first of each kind. */
   faults: readonly ListingFault[];
 }
 
-/** A walk over all pages of a listing. */
+/** A listing of all users, page by page. */
 export interface UserListing {
   /** New users page by page, in order; can be read once. Rejects with what a page failed with, after the pages before it. */
   pages: AsyncGenerator<User[]>;
@@ -36,8 +36,8 @@ export interface UserListing {
 export const pagesAhead = 6;
 
 /**
- * Walks every page of a listing over live data, a few pages ahead of its reader and never more. The last page is
- * asked for when all others have come, so that its total has the last word; when it tells of more, the walk goes on.
+ * Reads every page of a list over live data, a few pages ahead of its reader and never more. The last page is
+ * requested when all others have come, so that its total decides; when that is higher, the listing continues.
  */
 export function listAllUsers(
   client: Pick<Client, 'listUsers'>,
@@ -47,7 +47,7 @@ export function listAllUsers(
   const held: Promise<UserPage>[] = [];
   const seen = createSeenIds();
   const faults = new Map<ListingFault['kind'], ListingFault>();
-  const counts = { users: 0, repeats: 0 };
+  const counts = { users: 0, duplicates: 0 };
   let asked = 0;
   let unanswered = 0;
   let total = Number.POSITIVE_INFINITY;
@@ -64,7 +64,7 @@ export function listAllUsers(
       unanswered -= 1;
     });
     const noted = answer.then((page) => note(page, offset, before));
-    // The reader meets a failure when it comes to the page.
+    // The reader gets the failure when it comes to the page.
     noted.catch(() => {});
     held.push(noted);
   }
@@ -74,7 +74,7 @@ export function listAllUsers(
     const came = page.users.length;
     if (!Number.isSafeInteger(page.total)) {
       fault({ kind: 'noTotal' });
-      // The walk goes on as long as pages are full.
+      // The listing continues as long as pages are full.
       total = came < limit ? offset * limit + came : Number.POSITIVE_INFINITY;
       return page;
     }
@@ -101,11 +101,11 @@ export function listAllUsers(
   function fresh(page: UserPage): User[] {
     const users = page.users.filter(({ user_id }) => seen.add(String(user_id)));
     counts.users += users.length;
-    counts.repeats += page.users.length - users.length;
+    counts.duplicates += page.users.length - users.length;
     return users;
   }
 
-  async function* walk(): AsyncGenerator<User[]> {
+  async function* readPages(): AsyncGenerator<User[]> {
     for (;;) {
       fill();
       const next = held[0];
@@ -124,7 +124,7 @@ export function listAllUsers(
   }
 
   return {
-    pages: walk(),
+    pages: readPages(),
     async ahead() {
       for (let known = -1; known < asked; ) {
         known = asked;

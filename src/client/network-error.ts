@@ -24,7 +24,7 @@ export function toNetworkError({ origin, effect, cause }: Unanswered): NetworkEr
   return new NetworkError(fault, `${origin}: ${reason}`, { effect, cause, hint });
 }
 
-/** Names a failed connection to a host: its port is told where the address does not. */
+/** Explains a failed connection to a host, with its port where the address has none. */
 function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
   const code = codeOf(cause);
   if (cause instanceof TunnelError) return proxyReason(cause, origin);

@@ -22,7 +22,7 @@ const firstWait = 200;
 const longestWait = 20_000;
 
 /**
- * Runs a call whose repeat is harmless, up to four times, and tells it which time it is, from 1: again after a lost connection, a time-out, 429 or a
+ * Runs a call that can be repeated without harm, up to four times, each with its number from 1: again after a lost connection, a time-out, 429 or a
  * gateway's error, with growing waits and full jitter, or after the wait the
  * service asked for, unless that is longer than 20 seconds. An aborted signal ends the waiting.
  */
@@ -35,8 +35,8 @@ export async function withRetries<T>(
     try {
       return await call(attempt);
     } catch (failure) {
-      if (attempt === attempts || !isPassing(failure) || signal.aborted) throw failure;
-      // Coming back before the time that was asked for would only be refused again.
+      if (attempt === attempts || !isTransient(failure) || signal.aborted) throw failure;
+      // A retry before that time would only be refused again.
       if ((failure.retryAfter ?? 0) > longestWait) throw failure;
       const backoff = Math.random() * firstWait * 2 ** attempt;
       await pause(failure.retryAfter ?? backoff, clock, signal);
@@ -59,10 +59,10 @@ function pause(wait: number, clock: Clock, signal: AbortSignal): Promise<void> {
   });
 }
 
-const passing = new Set([429, 502, 503, 504]);
+const transient = new Set([429, 502, 503, 504]);
 
-function isPassing(failure: unknown): failure is NetworkError {
+function isTransient(failure: unknown): failure is NetworkError {
   if (!(failure instanceof NetworkError)) return false;
-  if (failure.status !== undefined) return passing.has(failure.status);
+  if (failure.status !== undefined) return transient.has(failure.status);
   return failure.fault === 'interrupted' || failure.fault === 'unreachable' || failure.fault === 'timeout';
 }

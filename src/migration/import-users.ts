@@ -160,7 +160,7 @@ async function importAll(
     onProgress?.(tally.progress(), limiter.limits);
   }
   journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
-  return { done: tally.doneNow(), history: limiter.series(), reason: breaker.reason() };
+  return { done: tally.doneNow(), history: limiter.history(), reason: breaker.reason() };
 }
 
 function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {

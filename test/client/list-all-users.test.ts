@@ -35,7 +35,7 @@ async function startLive(before: (offset: number, client: Client) => Promise<unk
 
 test('hands on every user once, in order', async () => {
   const client = await startLive(async () => {});
-  const verdict = { complete: true, users: 25, repeats: 0, total: 25, faults: [] };
+  const verdict = { complete: true, users: 25, duplicates: 0, total: 25, faults: [] };
   expect(await walked(client)).toEqual({ names: namesOf(25), ...verdict });
   expect(await walked(client, { updated_at_greater: '2026-03-02 00:00:00' })).toEqual({
     ...{ names: [], ...verdict },
@@ -62,7 +62,7 @@ test('a user who leaves a filter may hide another: not complete', async () => {
     names: namesOf(25).filter((name) => name !== 'user20'),
     complete: false,
     users: 24,
-    repeats: 0,
+    duplicates: 0,
     total: 24,
     faults: [{ kind: 'shrank', from: 25, to: 24 }],
   });
@@ -78,18 +78,18 @@ test('a repeat that shifting pages cause is left out, and the count tells that o
     names: namesOf(25),
     complete: false,
     users: 25,
-    repeats: 1,
+    duplicates: 1,
     total: 26,
     faults: [{ kind: 'count', users: 25, total: 26 }],
   });
 });
 
-test('repeats alone take nothing from a list that is whole', async () => {
+test('duplicates alone take nothing from a list that is whole', async () => {
   const users = [...listedUsers(12), listedUser(3)];
   const peer = await startListing(users, ({ offset, limit, answer }) =>
     answer({ total: 12, users: users.slice(offset * limit, (offset + 1) * limit) }),
   );
-  expect(await walked(peer.connect())).toMatchObject({ names: namesOf(12), repeats: 1, complete: true });
+  expect(await walked(peer.connect())).toMatchObject({ names: namesOf(12), duplicates: 1, complete: true });
 });
 
 test('a user who vanishes is told by the total', async () => {
@@ -131,7 +131,7 @@ test('without a total the walk goes on while pages are full, and cannot vouch', 
     answer({ users: users.slice(offset * 10, offset * 10 + 10) }),
   );
   expect(await walked(peer.connect())).toEqual({
-    ...{ names: namesOf(25), complete: false, users: 25, repeats: 0, total: 25 },
+    ...{ names: namesOf(25), complete: false, users: 25, duplicates: 0, total: 25 },
     faults: [{ kind: 'noTotal' }],
   });
 });

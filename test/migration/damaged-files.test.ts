@@ -34,7 +34,7 @@ const expected: Record<string, RegExp | Readable> = {
   'utf8-cut.csv': /line 3: the text is not UTF-8, or a character is cut/,
   'semicolon.csv': ['utf-8 ;', ['Ann Lee', 'Bob Ray']],
   'sep-line.csv': ['utf-8 ;', ['Ann Lee', 'Bob Ray']],
-  'sep-line-unknown.csv': /line 1: the line sep=… names a delimiter that is none/,
+  'sep-line-unknown.csv': /line 1: the line sep=… does not name a delimiter/,
   'tab.txt': ['utf-8 \t', ['Ann Lee', 'Bob Ray']],
   'bar.txt': ['utf-8 |', ['Ann Lee', 'Bob Ray']],
   'two-delimiters.csv': /line 1: the header can be read with comma or semicolon as the delimiter/,
@@ -108,7 +108,7 @@ const expected: Record<string, RegExp | Readable> = {
   ],
   'empty.csv': /the file is empty/,
   'only-mark.csv': /the file is empty/,
-  'header-only.csv': /line 1: the file has a header and no rows; there is nothing to import/,
+  'header-only.csv': /line 1: the file has a header but no rows/,
   'no-header.csv': /line 1: no column has a known name; the first line must be a header/,
   'foreign-header.csv':
     /\(likely meant: --map user_name=Login --map "?name=Full Name"? .*--map hash=password_hash\)/,

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { SourceError } from '../model/errors.ts';
 
-/** A user whose password is known, by whom the hashes of the file are proved. */
+/** A user whose password is known, with which the hashes of the file are verified. */
 export interface Canary {
   /** Line of the list, from 1. */
   line: number;
@@ -25,21 +25,24 @@ export function readCanaries(name: string, text: string): Canary[] {
     records = parse(text, options) as unknown as typeof records;
   } catch {
     // The parser's message would repeat part of the text.
-    throw new SourceError(name, 'the canaries are not CSV; write lines of user_name,password');
+    throw new SourceError(name, 'the canaries are not CSV; use lines of user_name,password');
   }
   const canaries = records.map(
     ({ record: [userName = '', password = '', ...more], info: { lines: line } }) => {
       if (userName === '' || password === '')
         throw fail(line, 'a canary is a user name, a comma and a password');
-      if (more.length > 0) throw fail(line, 'there is a comma too many; quote a password that has one');
+      if (more.length > 0) throw fail(line, 'there is an extra comma; quote a password that contains one');
       return { line, userName, password };
     },
   );
   const [first] = canaries;
   if (first?.userName === 'user_name' && first.password === 'password') canaries.shift();
   if (canaries.length === 0)
-    throw new SourceError(name, 'there is no canary in it; write lines of user_name,password');
+    throw new SourceError(name, 'it contains no canaries; use lines of user_name,password');
   if (canaries.length > most)
-    throw new SourceError(name, `there are more than ${most} canaries; a few of each algorithm will do`);
+    throw new SourceError(
+      name,
+      `it contains more than ${most} canaries; a few for each algorithm are enough`,
+    );
   return canaries;
 }

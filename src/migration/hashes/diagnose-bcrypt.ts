@@ -13,15 +13,15 @@ export function findBcrypt(
   const found = texts.flatMap(({ value, mistakes }): Variant<BcryptParts>[] => {
     const accepted = readBcrypt(value);
     const parts = accepted ?? readLooseBcrypt(value);
-    // Digits with a dollar sign before them are no proof of bcrypt where something else was declared.
+    // Digits with a dollar sign before them are no evidence of bcrypt where something else was declared.
     if (!parts || (declared !== 'bcrypt' && parts.prefix === '')) return [];
-    return [{ value: parts, mistakes: accepted ? mistakes : [...mistakes, bentBy(parts)] }];
+    return [{ value: parts, mistakes: accepted ? mistakes : [...mistakes, damageOf(parts)] }];
   });
   return byMistakes(found)[0];
 }
 
-/** A text of 53 letters without a capital, or without a small one, was not born so. */
-function bentBy({ body }: BcryptParts): MistakeCode {
+/** A text of 53 letters without a capital, or without a small one, was converted on its way. */
+function damageOf({ body }: BcryptParts): MistakeCode {
   return hasOneCase(body) ? 'VALUE_CASE' : 'BCRYPT_PREFIX';
 }
 
@@ -56,7 +56,7 @@ function mostTrials(cost: number): number {
   return Math.min(12, 2 ** (highestCost - cost));
 }
 
-/** The mistakes by which the password fits the bcrypt text; `undefined` when none of the known ones does. */
+/** The mistakes that explain the bcrypt text; `undefined` when none of the known ones does. */
 export async function diagnoseBcrypt(
   password: Uint8Array | string,
   declared: HashAlgorithm,
@@ -79,11 +79,11 @@ export async function trialsOf(
   before: readonly MistakeCode[],
   cost: number,
 ): Promise<Variant<Buffer>[]> {
-  const fitting = (await candidates(password)).filter(({ mistakes }) => {
+  const affordable = (await candidates(password)).filter(({ mistakes }) => {
     const count = before.length + mistakes.length;
     return count > 0 && count <= mostMistakes;
   });
-  return fitting.slice(0, mostTrials(cost));
+  return affordable.slice(0, mostTrials(cost));
 }
 
 /** Bytes that may have been given to bcrypt: the password itself, then one mistake each. */
@@ -100,7 +100,7 @@ async function candidates(password: Uint8Array | string): Promise<Variant<Buffer
       .flatMap((cut) => mistaken('PASSWORD_CUT', bytes.subarray(0, cut))),
   ];
   const rank = ({ mistakes: [code] }: Variant<Buffer>) => (code ? order.indexOf(code) : -1);
-  const ranked = made.filter((choice) => rank(choice) >= 0).sort((one, other) => rank(one) - rank(other));
+  const ranked = made.filter((variant) => rank(variant) >= 0).sort((one, other) => rank(one) - rank(other));
   // Beyond 72 bytes bcrypt sees nothing, so that some of them come to the same.
   return simplest([expected(bytes), ...ranked], (given) => given.subarray(0, 72).toString('hex'));
 }

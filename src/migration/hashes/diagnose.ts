@@ -15,7 +15,7 @@ export interface Diagnosis extends MistakeEntry {
 
 /**
  * For a password that does not match: the known mistake, or two together, with which the hash is made from it;
- * `undefined` when none fits, and for a password that does match. The same input has the same answer. Takes
+ * `undefined` when none explains it, and for a password that does match. The same input has the same answer. Takes
  * milliseconds; with bcrypt up to twelve comparisons, fewer above cost 12, four seconds in all on a usual machine.
  * Rejects with the signal's reason when it is aborted between two of them.
  */
@@ -54,14 +54,14 @@ async function findMistakes(
     ),
     (digest) => digest.toString('hex'),
   );
-  return fitting(
+  return findMatch(
     digests,
     combine(matchers, texts, (matches, text) => (digest: Buffer) => matches(digest, text)),
   );
 }
 
-/** The first pair that fits, with fewest mistakes; nothing where none are needed. */
-function fitting(
+/** The mistakes of the first pair that matches, fewest first. */
+function findMatch(
   digests: readonly Variant<Buffer>[],
   readings: readonly Variant<(digest: Buffer) => boolean>[],
 ): readonly MistakeCode[] | undefined {

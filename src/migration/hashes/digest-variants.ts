@@ -14,7 +14,7 @@ import {
 /** A password's bytes to its digest, the key being known. */
 export type PlainDigest = (password: Uint8Array) => Buffer;
 
-const declaredWrongly = {
+const mistakenAlgorithm = {
   md5: 'ALGORITHM_MD5',
   md5_sha256: 'ALGORITHM_MD5_SHA256',
   hmacsha256_base64_key: 'ALGORITHM_HMAC',
@@ -56,26 +56,26 @@ const otherKeyedDigests: readonly [MistakeCode, Digest][] = [
 export function digestVariants(declared: HashAlgorithm, key: string): Variant<PlainDigest>[] {
   const ours = (name: DigestAlgorithm): Variant<Digest> => ({
     value: acceptedDigests[name],
-    mistakes: name === declared ? [] : [declaredWrongly[name]],
+    mistakes: name === declared ? [] : [mistakenAlgorithm[name]],
   });
-  const keyed = [ours('hmacsha256_base64_key'), ...asChoices(otherKeyedDigests)];
+  const keyed = [ours('hmacsha256_base64_key'), ...asVariants(otherKeyedDigests)];
   const withKey = combine(keyed, keyVariants(key), bindKey);
   const hasKey = key !== '' || declared === 'hmacsha256_base64_key';
   const none = expected(Buffer.alloc(0));
   const withoutKey = combine([ours('md5'), ours('md5_sha256')], [none], bindKey);
-  return [...withoutKey, ...asChoices(otherDigests.filter(isAtHand)), ...(hasKey ? withKey : [])];
+  return [...withoutKey, ...asVariants(otherDigests.filter(isAvailable)), ...(hasKey ? withKey : [])];
 }
 
 function bindKey(digest: Digest, key: Buffer): PlainDigest {
   return (password) => digest(password, key);
 }
 
-function asChoices<Value>(rows: readonly [MistakeCode, Value][]): Variant<Value>[] {
+function asVariants<Value>(rows: readonly [MistakeCode, Value][]): Variant<Value>[] {
   return rows.flatMap(([code, value]) => mistaken(code, value));
 }
 
 /** SM3 is left out of some builds of OpenSSL. */
-function isAtHand([code]: readonly [MistakeCode, PlainDigest]): boolean {
+function isAvailable([code]: readonly [MistakeCode, PlainDigest]): boolean {
   return code !== 'PLAIN_SM3' || getHashes().includes('sm3');
 }
 
@@ -97,11 +97,13 @@ const readings = {
 /** The bytes that a key may have stood for, each once. An empty key is no key of the API: that is the mistake. */
 function keyVariants(key: string): Variant<Buffer>[] {
   if (key === '') return mistaken('KEY_EMPTY', Buffer.alloc(0));
-  const wrongs = Object.entries(readings).flatMap(([code, read]) => mistaken(code as MistakeCode, read(key)));
-  // Padding can only be what is missing where - and _ are not: then it is said more plainly.
+  const mistakenKeys = Object.entries(readings).flatMap(([code, read]) =>
+    mistaken(code as MistakeCode, read(key)),
+  );
+  // Without - and _ only the padding can be missing: that is the plainer mistake.
   const plain = /[-_]/.test(key)
-    ? wrongs
-    : wrongs.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));
+    ? mistakenKeys
+    : mistakenKeys.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));
   return simplest([expected(keyBytes(key)), ...plain], (bytes) => bytes.toString('hex'));
 }
 

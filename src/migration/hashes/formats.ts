@@ -6,7 +6,7 @@ const base64Of32 = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=?';
 
 /**
  * The forms in which a hash verifies later (decisions 31 to 34), but for bcrypt above the cost that is compared, which
- * is a doubt of its own. The service itself accepts any text.
+ * has a warning of its own. The service itself accepts any text.
  */
 export const hashFormats = {
   md5: new RegExp(`^(?:[0-9a-fA-F]{32}|${base64Of16})$`),

@@ -11,7 +11,7 @@ export interface Identity {
   damage: readonly string[];
 }
 
-/** Tells what a text can be by its look, first as it stands, then with damage to it undone. */
+/** Identifies what a text can be by its look, first as it is, then with damage to it undone. */
 export function identify(text: string): Identity {
   for (const { value, mistakes } of byMistakes(valueTexts(text))) {
     const kinds = kindsOf(value);
@@ -50,14 +50,14 @@ export interface HashKind {
   algorithm: HashAlgorithm | null;
   /** In words for a person. */
   format: string;
-  /** Does the API take the text as it stands, as this algorithm? */
+  /** Does the API accept the text as it is, for this algorithm? */
   accepted: boolean;
   sure: Sureness;
 }
 
 type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: Sureness];
 
-/** Digests by their length in bytes, the likeliest first: by its look none can be told from another of its length. */
+/** Digests by their length in bytes, the likeliest first: digests of one length all look alike. */
 const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
   8: [[null, 'half of an MD5, or MySQL before 4.1', 'possible']],
   16: [

@@ -58,15 +58,15 @@ function entriesOf<Row>(table: Partial<Record<MistakeCode, Row>>): [MistakeCode,
   return Object.entries(table) as [MistakeCode, Row][];
 }
 
-type Mend = (value: string) => string;
+type Repair = (value: string) => string;
 
 /** Compares a text with a digest that it may stand for. */
 export type Matcher = (digest: Buffer, value: string) => boolean;
 
 const labels = /^(?:\{[\w.-]{1,20}\}|(?:md-?5|sha-?(?:1|256|512)|hmac(?:-?sha-?256)?|bcrypt)[:=]|0x|\\x)/i;
 
-/** What may have happened to the text of a hash on its way, undone. */
-const mends = {
+/** What may have happened to the text of a hash in an export, undone. */
+const repairs = {
   VALUE_BLANKS: (value) => value.replace(/[\s\p{Cf}]/gu, ''),
   VALUE_QUOTED: (value) => /^(["'`])(.*)\1$/.exec(value)?.[2] ?? /^[“‘«](.*)[”’»]$/.exec(value)?.[1] ?? value,
   VALUE_LABEL: (value) => (/^\{bcrypt\}\$2/i.test(value) ? value : value.replace(labels, '')),
@@ -75,17 +75,17 @@ const mends = {
   VALUE_ESCAPED: unescaped,
   VALUE_PLUS_LOST: (value) => value.replaceAll(' ', '+'),
   VALUE_BASE64URL: (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
-} as const satisfies { [Code in MistakeCode]?: Mend };
+} as const satisfies { [Code in MistakeCode]?: Repair };
 
 /** Texts that the value may have been before it was damaged, fewest mistakes first, each once. */
 export function valueTexts(value: string): Variant<string>[] {
-  const one = [expected(value), ...mended(value)];
-  const two = one.flatMap((choice) => combine([choice], mended(choice.value), (_, text) => text));
+  const one = [expected(value), ...repaired(value)];
+  const two = one.flatMap((variant) => combine([variant], repaired(variant.value), (_, text) => text));
   return simplest([...one, ...two], (text) => text);
 }
 
-function mended(value: string): Variant<string>[] {
-  return Object.entries(mends).flatMap(([code, mend]) => mistaken(code as MistakeCode, mend(value)));
+function repaired(value: string): Variant<string>[] {
+  return Object.entries(repairs).flatMap(([code, repair]) => mistaken(code as MistakeCode, repair(value)));
 }
 
 function unescaped(value: string): string {
@@ -96,11 +96,11 @@ function unescaped(value: string): string {
     .replace(/\\([/$+=.])/g, '$1');
 }
 
-/** Fewest characters of a cut hash that prove something: 64 bits. */
+/** Fewest characters of a cut hash that are evidence: 64 bits. */
 const leastHex = 16;
 const leastBase64 = 11;
 
-/** How a digest may have been turned into a text; the first is the right way. */
+/** How a digest may have been turned into a text; the first is the expected way. */
 export const matchers: readonly Variant<Matcher>[] = [
   expected(valueMatches),
   ...mistaken<Matcher>('VALUE_HEX_IN_BASE64', (digest, value) =>

@@ -1,20 +1,21 @@
-/** What a mistake is, and what mends it. */
+/** What a mistake is, and what to do about it. */
 export interface MistakeEntry {
   /** Follows "the password does not match: ". */
   message: string;
   remedy: string;
 }
 
-const hashAgain = 'No option mends this: users keep these passwords only if they type them exactly so';
-const convert = 'The importer never alters a value: mend the column in the export, or ask for it';
+const hashAgain =
+  'No option fixes this: users keep these passwords only if they type them in exactly this way';
+const convert = 'The importer never changes a value: export the column again';
 const declare = (name: string) =>
-  `Write ${name} in the algorithm column; in a file without one use --algorithm ${name} or --set algorithm=${name}.`;
+  `Set the algorithm column to ${name}; for a file without one, use --algorithm ${name}.`;
 const notAccepted =
-  'No option mends this: the API has no such algorithm. Ask whether the old system also keeps one of md5, md5_sha256, bcrypt or hmacsha256_base64_key; else import without password and let users set a new one.';
+  'No option fixes this: the API has no such algorithm. Ask whether the old system also stores md5, md5_sha256, bcrypt or hmacsha256_base64_key; otherwise import without passwords and let users set new ones.';
 const newKey = (how: string) =>
-  `Put ${how} into a file and give it by --key-file, with no key column in the CSV; or correct the key column.`;
+  `Put ${how} into a file and pass it with --key-file, with no key column in the CSV; or correct the key column.`;
 
-/** Each known mistake of an export, by its code. Codes are stable; two that come together are joined by a plus. */
+/** Each known mistake of an export, by its code. Codes are stable; two that occur together are joined by a plus. */
 export const hashMistakes = {
   PASSWORD_LF: {
     message: 'a line feed after the password was hashed with it',
@@ -25,16 +26,16 @@ export const hashMistakes = {
     remedy: `${hashAgain}, which a login form does not allow. Ask for an export without it.`,
   },
   PASSWORD_BLANK_AFTER: {
-    message: 'a blank after the password was hashed with it',
-    remedy: `${hashAgain}. Ask whether the old system padded passwords, or the given password lost a blank.`,
+    message: 'a space after the password was hashed with it',
+    remedy: `${hashAgain}. Ask whether the old system padded passwords, or the given password lost a space.`,
   },
   PASSWORD_BLANK_BEFORE: {
-    message: 'a blank before the password was hashed with it',
-    remedy: `${hashAgain}. Ask whether the given password lost a blank.`,
+    message: 'a space before the password was hashed with it',
+    remedy: `${hashAgain}. Ask whether the given password lost a space.`,
   },
   PASSWORD_TRIMMED: {
-    message: 'the blanks around the password were not hashed with it',
-    remedy: `${hashAgain}. Give the password without the blanks around it; the old system trimmed them.`,
+    message: 'the spaces around the password were not hashed with it',
+    remedy: `${hashAgain}. Give the password without these spaces; the old system trimmed them.`,
   },
   PASSWORD_LOWER: {
     message: 'the old system hashed the password in lower case',
@@ -46,7 +47,7 @@ export const hashMistakes = {
   },
   PASSWORD_NFC: {
     message: 'the old system hashed the password in Unicode form NFC, the given one is in another form',
-    remedy: 'Give the password in form NFC, as most keyboards type it; the hashes need no change.',
+    remedy: 'Give the password in form NFC, as most keyboards type it; the hashes are fine.',
   },
   PASSWORD_NFD: {
     message: 'the old system hashed the password in Unicode form NFD (letters and accents apart)',
@@ -58,33 +59,31 @@ export const hashMistakes = {
   },
   PASSWORD_UTF16LE: {
     message: 'the old system hashed the password as UTF-16LE, the API hashes UTF-8',
-    remedy: 'No option mends this: ask for hashes over UTF-8, or let users set a new password.',
+    remedy: 'No option fixes this: ask for hashes over UTF-8, or let users set a new password.',
   },
   PASSWORD_UTF16BE: {
     message: 'the old system hashed the password as UTF-16BE, the API hashes UTF-8',
-    remedy: 'No option mends this: ask for hashes over UTF-8, or let users set a new password.',
+    remedy: 'No option fixes this: ask for hashes over UTF-8, or let users set a new password.',
   },
   PASSWORD_LATIN1: {
     message: 'the old system hashed the password as Latin-1 (Windows-1252), the API hashes UTF-8',
-    remedy: 'Plain ASCII passwords match; users with other letters in theirs need a new password.',
+    remedy: 'ASCII passwords match; users whose passwords have other letters need a new one.',
   },
   PASSWORD_GBK: {
     message: 'the old system hashed the password as GBK, the API hashes UTF-8',
-    remedy: 'Plain ASCII passwords match; users with other letters in theirs need a new password.',
+    remedy: 'ASCII passwords match; users whose passwords have other letters need a new one.',
   },
   PASSWORD_CUT: {
     message: 'the old system hashed only the first bytes of the password (fewer than the 72 of bcrypt)',
-    remedy: `${hashAgain}. Passwords that are shorter match; users with longer ones need a new password.`,
+    remedy: `${hashAgain}. Shorter passwords match; users with longer ones need a new password.`,
   },
   PASSWORD_PLAIN: {
     message: 'the hash is the password itself, in clear text',
-    remedy:
-      'Treat the file as leaked. Have it exported with hashes: --algorithm needs a hash of the password.',
+    remedy: 'Treat the file as leaked. Ask for an export with hashes.',
   },
   PASSWORD_ENCODED: {
     message: 'the hash is the password itself in hex or base64, readable by anyone',
-    remedy:
-      'Treat the file as leaked. Have it exported with hashes: --algorithm needs a hash of the password.',
+    remedy: 'Treat the file as leaked. Ask for an export with hashes.',
   },
   ALGORITHM_MD5: { message: 'the hash is really md5', remedy: declare('md5') },
   ALGORITHM_MD5_SHA256: { message: 'the hash is really md5_sha256', remedy: declare('md5_sha256') },
@@ -113,7 +112,7 @@ export const hashMistakes = {
   SHA256_TWICE: { message: 'the hash is SHA-256 taken twice', remedy: notAccepted },
   MD5_HALF: {
     message: 'the hash is the middle 16 hex digits of an MD5 ("16-bit MD5")',
-    remedy: `No option mends this: half of the digest is missing. Ask for all 32 digits, and use md5.`,
+    remedy: 'No option fixes this: half of the digest is missing. Ask for all 32 digits, and use md5.',
   },
   PLAIN_SHA1: { message: 'the hash is plain SHA-1, not an algorithm of the API', remedy: notAccepted },
   PLAIN_SHA224: { message: 'the hash is plain SHA-224, not an algorithm of the API', remedy: notAccepted },
@@ -125,7 +124,7 @@ export const hashMistakes = {
   HMAC_SHA1: { message: 'the hash is HMAC with SHA-1, not with SHA-256', remedy: notAccepted },
   HMAC_SHA512: { message: 'the hash is HMAC with SHA-512, not with SHA-256', remedy: notAccepted },
   HMAC_SWAPPED: {
-    message: 'password and key of the HMAC were exchanged: the password was the key',
+    message: 'the password and the key of the HMAC were swapped: the password was the key',
     remedy: notAccepted,
   },
   BCRYPT_OF_MD5: {
@@ -137,16 +136,16 @@ export const hashMistakes = {
     remedy: notAccepted,
   },
   BCRYPT_PREFIX: {
-    message: 'the bcrypt prefix is none of $2a$, $2b$ and $2y$, though the rest is right',
-    remedy: `${convert} with the prefix $2b$. Hashes marked $2x$ match only passwords of plain ASCII.`,
+    message: 'the bcrypt prefix is not $2a$, $2b$ or $2y$, though the rest is correct',
+    remedy: `${convert} with the prefix $2b$. Hashes marked $2x$ match only ASCII passwords.`,
   },
   BCRYPT_COST: {
     message: 'not tried: the cost of this bcrypt hash is above 16, which takes minutes a login',
     remedy:
-      'The local service never matches such a hash. Ask the tenant whether it does; else users need a new password.',
+      'The local service never matches such a hash. Ask whether the tenant does; otherwise users need a new password.',
   },
   KEY_NOT_DECODED: {
-    message: 'the hash was made with the text of the key, the API decodes it from base64 first',
+    message: 'the hash was made with the text of the key; the API decodes it from base64 first',
     remedy: newKey(
       'the base64 of the key text (base64 < key.txt | tr -d "\\n", with no line end in key.txt)',
     ),
@@ -168,16 +167,16 @@ export const hashMistakes = {
     remedy: newKey('the key filled up with = to a multiple of four characters'),
   },
   KEY_BLANKS: {
-    message: 'the key has blanks, a line end or quotes that do not belong to it',
+    message: 'the key has spaces, a line end or quotes that do not belong to it',
     remedy: newKey('the key alone, without them'),
   },
   KEY_EMPTY: {
-    message: 'the hash was made with an empty key, which the API refuses',
+    message: 'the hash was made with an empty key, which the API rejects',
     remedy: notAccepted,
   },
   VALUE_BLANKS: {
-    message: 'there are blanks around or inside the hash',
-    remedy: `${convert} without blanks.`,
+    message: 'there are spaces around or inside the hash',
+    remedy: `${convert} without spaces.`,
   },
   VALUE_QUOTED: { message: 'there are quotes around the hash', remedy: `${convert} without quotes.` },
   VALUE_LABEL: {
@@ -193,8 +192,8 @@ export const hashMistakes = {
     remedy: `${convert} unescaped.`,
   },
   VALUE_PLUS_LOST: {
-    message: 'the + of the base64 hash became blanks, as in a web form',
-    remedy: `${convert} with + in place of each blank.`,
+    message: 'the + of the base64 hash became spaces, as in a web form',
+    remedy: `${convert} with + instead of each space.`,
   },
   VALUE_BASE64URL: {
     message: 'the hash is base64url (- and _), the API reads standard base64 (+ and /)',
@@ -214,12 +213,12 @@ export const hashMistakes = {
   },
   VALUE_CASE: {
     message: 'the hash lost its upper or lower case, without which base64 and bcrypt cannot be read',
-    remedy: 'No option mends this: ask for the export again, from a column that keeps case.',
+    remedy: 'No option fixes this: ask for another export from a column that preserves case.',
   },
   VALUE_CUT: {
-    message: 'the hash is cut short, as by a column too narrow for it',
+    message: 'the hash is cut short, for example by a column that is too narrow',
     remedy:
-      'No option mends this: ask for the export again, with the whole hash. If the old system itself holds no more, users need a new password.',
+      'No option fixes this: ask for another export with the whole hash. If the old system itself stores no more, users need a new password.',
   },
   SCHEME_FOREIGN: {
     message: 'the hash names a scheme that is not an algorithm of the API',

@@ -1,25 +1,25 @@
 import type { MistakeCode } from './mistakes.ts';
 
-/** Something as it may have been made, and the mistakes that making it so takes; none for the right way. */
+/** A value as it may have been made, and the mistakes that explain it; none for the expected value. */
 export interface Variant<Value> {
   value: Value;
   mistakes: readonly MistakeCode[];
 }
 
-/** Most mistakes that are looked for together: with more, a fit would prove little. */
+/** Most mistakes that are looked for together: with more, a match would be weak evidence. */
 export const mostMistakes = 2;
 
-/** The right way. */
+/** The variant without a mistake. */
 export function expected<Value>(value: Value): Variant<Value> {
   return { value, mistakes: [] };
 }
 
-/** A way that takes one mistake; none at all where there is no value. */
+/** A variant with one mistake; none at all where there is no value. */
 export function mistaken<Value>(code: MistakeCode, value: Value | undefined): Variant<Value>[] {
   return value === undefined ? [] : [{ value, mistakes: [code] }];
 }
 
-/** Each of one with each of the other, as far as that takes no more than `mostMistakes`; `join` may refuse. */
+/** Combines each of one with each of the other, up to `mostMistakes` in all; `join` may give nothing. */
 export function combine<One, Other, Joined>(
   ones: readonly Variant<One>[],
   others: readonly Variant<Other>[],
@@ -36,19 +36,19 @@ export function combine<One, Other, Joined>(
 }
 
 /** Fewest mistakes first, otherwise in their order. */
-export function byMistakes<Value>(choices: readonly Variant<Value>[]): Variant<Value>[] {
-  return [...choices].sort((one, other) => one.mistakes.length - other.mistakes.length);
+export function byMistakes<Value>(variants: readonly Variant<Value>[]): Variant<Value>[] {
+  return [...variants].sort((one, other) => one.mistakes.length - other.mistakes.length);
 }
 
-/** The same; of those that come to the same value only the first stays. */
+/** Variants with fewest mistakes first; of those with the same value only the first is kept. */
 export function simplest<Value>(
-  choices: readonly Variant<Value>[],
+  variants: readonly Variant<Value>[],
   identity: (value: Value) => string,
 ): Variant<Value>[] {
-  const kept = new Map<string, Variant<Value>>();
-  for (const choice of byMistakes(choices)) {
-    const key = identity(choice.value);
-    if (!kept.has(key)) kept.set(key, choice);
+  const found = new Map<string, Variant<Value>>();
+  for (const variant of byMistakes(variants)) {
+    const key = identity(variant.value);
+    if (!found.has(key)) found.set(key, variant);
   }
-  return [...kept.values()];
+  return [...found.values()];
 }

@@ -1,4 +1,4 @@
-/** Finds how many calls under way at the same time serve the run best. Times in milliseconds. */
+/** Finds how many calls in flight work best. Times in milliseconds. */
 export interface ConcurrencyFinder {
   limit(): number;
   /** A call was answered after `latency`; `isFull`: as many were under way as the limit allows. */
@@ -8,29 +8,31 @@ export interface ConcurrencyFinder {
 }
 
 const first = 8;
-/** What most services take well; beyond it, more must be seen to do more. */
+/** What most services handle well; above it, more calls must be seen to get more done. */
 const usual = 32;
 const most = 256;
+/** Milliseconds between two trials, at first. */
+const firstInterval = 5000;
 
 /**
- * Doubles up to 32, then only as long as more calls under way get more done: a trial that gains too little is taken
- * back, and the next one waits longer. Less are sent when latency doubles while less gets done, and when calls fail.
+ * Doubles up to 32, then only as long as more calls in flight get more done: a trial that gains too little is
+ * undone, and the next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
  */
 export function createConcurrencyFinder(): ConcurrencyFinder {
   let limit = first;
   /** Where the limit goes back to, two at a time, after it was lowered. */
-  let settled = first;
+  let stable = first;
   let start: number | undefined;
   let answers = 0;
   let fullAnswers = 0;
   let latencies = 0;
-  /** Running figures at the settled limit. */
+  /** Running figures at the stable limit. */
   let usualLatency = 0;
   let usualSpeed = 0;
   let trial: { from: number; speed: number } | undefined;
   let recent: number[] = [];
   let nextTrial = 0;
-  let patience = 5000;
+  let trialInterval = firstInterval;
   let trouble = 0;
 
   function begin(time: number): void {
@@ -50,15 +52,15 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
     trial = undefined;
     const gain = 1 + (limit / from - 1) / 4;
     if (speed >= before * gain) {
-      settled = limit;
-      patience = 5000;
+      stable = limit;
+      trialInterval = firstInterval;
       recent = [speed];
       nextTrial = time;
       return;
     }
-    nextTrial = time + patience;
-    patience = Math.min(patience * 2, 60_000);
-    settled = from;
+    nextTrial = time + trialInterval;
+    trialInterval = Math.min(trialInterval * 2, 60_000);
+    stable = from;
     limit = from;
   }
 
@@ -67,7 +69,7 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
       judgeTrial(trial, speed, time);
       return limit;
     }
-    if (limit < settled) return Math.min(limit + 2, settled);
+    if (limit < stable) return Math.min(limit + 2, stable);
     const isWorse = usualSpeed > 0 && latency > 2 * usualLatency && speed < usualSpeed * 0.75;
     usualLatency += (latency - usualLatency) * (usualLatency === 0 ? 1 : 0.1);
     usualSpeed += (speed - usualSpeed) * (usualSpeed === 0 ? 1 : 0.1);
@@ -77,12 +79,12 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
     if (limit < usual) {
       usualSpeed = 0;
       usualLatency = 0;
-      settled = Math.min(limit * 2, usual);
-      return settled;
+      stable = Math.min(limit * 2, usual);
+      return stable;
     }
     if (time < nextTrial || limit >= most) return limit;
     trial = { from: limit, speed: Math.max(...recent) };
-    return Math.min(Math.ceil(limit * (patience > 5000 ? 1.5 : 2)), most);
+    return Math.min(Math.ceil(limit * (trialInterval > firstInterval ? 1.5 : 2)), most);
   }
 
   return {

@@ -6,17 +6,17 @@ export interface RateSample {
   seconds: number;
   /** Calls that got an answer of the API. */
   answered: number;
-  /** Calls that the service turned away because they were too many. */
+  /** Calls that the service throttled (429). */
   throttled: number;
-  /** Calls that failed on the way. */
+  /** Calls that failed. */
   failed: number;
-  /** Most calls under way at the same time that were allowed, at the end of the stretch. */
+  /** Most calls in flight that were allowed, at the end of the stretch. */
   concurrency: number;
   /** Calls a second that were allowed, at the end of the stretch; `null`: as many as will go. */
   rate: number | null;
 }
 
-/** Keeps the course of a run in a bounded number of samples. */
+/** Keeps the history of a run in a bounded number of samples. */
 export interface RateHistory {
   note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void;
   samples(): readonly RateSample[];
@@ -24,7 +24,7 @@ export interface RateHistory {
 
 const most = 300;
 
-/** Begins a series; where it gets too long, neighbours are merged and stretches are twice as long from then on. */
+/** Begins a history; where it gets too long, neighbours are merged and stretches are twice as long from then on. */
 export function recordHistory(started: number): RateHistory {
   let seconds = 0.25;
   let samples: RateSample[] = [];

@@ -5,11 +5,11 @@ const slots = 10;
 export interface Goodput {
   /** Counts one; times are milliseconds and do not go back. */
   add(time: number): void;
-  /** Answers a second since `since`, a second ago at most; `undefined` where too few came to tell. */
+  /** Answers a second since `since`, a second ago at most; `undefined` where too few came. */
   perSecond(time: number, since: number): number | undefined;
 }
 
-/** Fewer answers than this tell nothing. */
+/** Fewer answers than this are no evidence. */
 const fewestCalls = 10;
 
 /** Makes the counter. */
@@ -40,7 +40,7 @@ function createGoodput(): Goodput {
   };
 }
 
-/** Finds a rate limit that nobody told of, from the moments at which the service throttles. Times in milliseconds. */
+/** Finds an unknown rate limit from the moments at which the service throttles. Times in milliseconds. */
 export interface RateLearner {
   /** Calls a second that the service is believed to let pass; `Infinity` as long as it throttled none. */
   rate(): number;

@@ -16,7 +16,7 @@ export type PermitOutcome =
   | 'lost'
   | 'unreachable';
 
-/** The right to make one call now. */
+/** Permission to make one call now. */
 export interface Permit {
   /** Ends the call; `retryAfter`: milliseconds that the service asked to wait. Only the first time counts. */
   end(outcome: PermitOutcome, retryAfter?: number): void;
@@ -34,22 +34,22 @@ export interface Limits {
 
 /** The one limiter of a run. */
 export interface RateLimiter {
-  /** Waits for a turn, in the order of the calls; `undefined` when the run is stopped first. */
+  /** Waits for a permit, in the order of the calls; `undefined` when the run is stopped first. */
   acquire(): Promise<Permit | undefined>;
   /** Calls under way at the same time that are allowed at the moment. */
   concurrency(): number;
   limits(): Limits;
-  /** The course of the run, in 300 samples at most. */
-  series(): readonly RateSample[];
+  /** The history of the run, in 300 samples at most. */
+  history(): readonly RateSample[];
 }
 
-/** What a pace needs to know. */
+/** What a rate limiter needs to know. */
 export interface RateLimiterOptions extends Partial<Clock> {
   /** Most calls under way at the same time; `auto` finds out how many serve best. */
   concurrency: number | 'auto';
   /** Most calls a second. */
   rate?: number | undefined;
-  /** Aborted: nobody gets a turn any more. */
+  /** Aborted: no more permits. */
   signal?: AbortSignal;
 }
 
@@ -63,14 +63,14 @@ const downFrom = 2;
 const longestBackoff = 2000;
 const longestThrottle = 5000;
 
-/** Makes the limiter. A caller who waits has its turn already: a rate or a limit is never exceeded, however many wait. */
+/** Makes the limiter. Callers are served in order: a rate or a limit is never exceeded, however many wait. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { concurrency, rate: cap = Infinity, signal } = options;
   const { now, schedule } = { ...systemClock, ...options };
   const finder = concurrency === 'auto' ? createConcurrencyFinder() : undefined;
   const learner = createRateLearner();
-  const series = recordHistory(now());
-  const waiting: ((turn: Permit | undefined) => void)[] = [];
+  const history = recordHistory(now());
+  const waiting: ((permit: Permit | undefined) => void)[] = [];
   let inFlight = 0;
   let cancelTimer: (() => void) | undefined;
   /** When the next call is due under the rate, as if all came evenly. */
@@ -85,7 +85,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   const limit = () => (typeof concurrency === 'number' ? concurrency : (finder?.limit() ?? 1));
 
-  /** Milliseconds until a turn may be given; `Infinity`: not before a call ends. */
+  /** Milliseconds until a permit may be given; `Infinity`: not before a call ends. */
   function delay(time: number): number {
     if (inFlight >= (failures >= downFrom ? 1 : limit())) return Infinity;
     const tolerance = interval === 0 ? 0 : (burstOf(1000 / interval) - 1) * interval;
@@ -102,7 +102,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         if (!isOpen) return;
         isOpen = false;
         inFlight -= 1;
-        settle(outcome, time, now(), isFull, retryAfter);
+        learn(outcome, time, now(), isFull, retryAfter);
         pump();
       },
     };
@@ -126,7 +126,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     pump();
   }
 
-  function settle(outcome: PermitOutcome, sent: number, time: number, isFull: boolean, retryAfter?: number) {
+  function learn(outcome: PermitOutcome, sent: number, time: number, isFull: boolean, retryAfter?: number) {
     const isNew = sent > event;
     scarcity *= 0.98;
     if (retryAfter !== undefined) pausedUntil = Math.max(pausedUntil, time + retryAfter);
@@ -145,7 +145,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       if (!isLimit) finder?.troubled(time);
     } else fail(time, isNew);
     const what = isAnswered ? 'answered' : outcome === 'throttled' ? outcome : 'failed';
-    series.note(time, what, limit(), 1000 / interval);
+    history.note(time, what, limit(), 1000 / interval);
   }
 
   function throttle(time: number, retryAfter: number | undefined): void {
@@ -167,7 +167,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     pausedUntil = Math.max(pausedUntil, time + backoff * (0.75 + Math.random() / 4));
   }
 
-  /** What waits for its time under the old rate waits for as many turns under the new one. */
+  /** What waits for its time under the old rate waits for as many permits under the new one. */
   function setRate(time: number): void {
     const next = 1000 / Math.min(cap, learner.rate());
     if (next === interval) return;
@@ -194,6 +194,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     concurrency: limit,
     limits: () => ({ concurrency: limit(), rate: 1000 / interval, pause: Math.max(pausedUntil - now(), 0) }),
-    series: () => series.samples(),
+    history: () => history.samples(),
   };
 }

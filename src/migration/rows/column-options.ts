@@ -4,7 +4,7 @@ import { SourceError } from '../model/errors.ts';
 import { type Field, fieldNamed, knownNames } from './fields.ts';
 import type { WarningCode } from './issues.ts';
 
-/** Choices of the caller about the columns. */
+/** Options of the caller about the columns. */
 export interface ColumnOptions {
   /** Columns with names of their own. */
   map?: readonly { field: string; column: string }[];
@@ -14,11 +14,11 @@ export interface ColumnOptions {
   algorithm?: HashAlgorithm;
   /** HMAC key for rows without one. */
   key?: string;
-  /** Let columns pass that mean nothing here. */
+  /** Ignore unknown columns. */
   ignoreUnknown?: boolean;
-  /** Let rows and files pass that have neither algorithms nor hashes. */
+  /** Accept rows and files without algorithms and hashes. */
   allowPasswordless?: boolean;
-  /** Doubts that are known and accepted. */
+  /** Warnings that are accepted. */
   accept?: readonly WarningCode[];
 }
 
@@ -36,7 +36,7 @@ const noConstants: Record<string, string> = {
   key: 'give the key with --key-file or --key-stdin',
 };
 
-/** The choices, each held against the fields. Throws a `SourceError` that names the one which is wrong. */
+/** Checks each option against the fields. Throws a `SourceError` that names the one which is not valid. */
 export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnOptions) {
   const mapped = new Map<string, Field>();
   const columnOf = new Map<string, string>();
@@ -44,7 +44,7 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
     const field = known(file, 'map', name);
     const before = columnOf.get(field.target);
     if (before !== undefined && before !== column) {
-      const fault = `--map: ${name} is given by two columns, ${quoted(before)} and ${quoted(column)}; leave one out`;
+      const fault = `--map: ${name} is mapped to two columns, ${quoted(before)} and ${quoted(column)}; remove one`;
       throw new SourceError(file, fault);
     }
     const other = mapped.get(column);
@@ -60,11 +60,11 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
     const { target, check, set: apply } = known(file, 'set', name);
     const reason = noConstants[target];
     if (reason) throw new SourceError(file, `--set ${name}: ${reason}`);
-    if (constants.has(target)) throw new SourceError(file, `--set ${name} is given twice; leave one out`);
+    if (constants.has(target)) throw new SourceError(file, `--set ${name} is given twice; remove one`);
     if (value === '' || check?.(value)) {
-      throw new SourceError(file, `--set ${name}: ${quoted(value)} is no value for it`);
+      throw new SourceError(file, `--set ${name}: ${quoted(value)} is not a valid value`);
     }
-    if (target === 'algorithm') throw new SourceError(file, '--set algorithm: say --algorithm NAME');
+    if (target === 'algorithm') throw new SourceError(file, '--set algorithm: use --algorithm NAME instead');
     constants.set(target, { target, value, set: apply });
   }
   return { mapped, constants: [...constants.values()] };
@@ -73,7 +73,7 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
 function known(file: string, option: string, name: string): Field {
   const field = fieldNamed(name);
   if (field) return field;
-  const fault = `--${option}: there is no field ${quoted(name)}. Known are ${knownNames()}`;
+  const fault = `--${option}: unknown field ${quoted(name)}; available: ${knownNames()}`;
   throw new SourceError(file, fault);
 }
 

@@ -17,34 +17,34 @@ interface Column extends Pick<Field, 'check' | 'maxLength' | 'secret' | 'set'> {
   target: string;
 }
 
-/** A header and the choices of the caller, compiled once. */
+/** A header and the options of the caller, compiled once. */
 export interface Columns {
   header: readonly string[];
   /** Columns that mean something, in the order of the header. */
   known: readonly Column[];
   /** Constants for rows that have none; `index` is the column that a row may have them in. */
   constants: readonly (Constant & { index: number | undefined })[];
-  /** Names by which findings call the parts of the password. */
+  /** Names by which issues call the parts of the password. */
   passwordNames: { [Part in keyof HashedPassword]-?: string };
   /** For rows with a hash and no algorithm. */
   algorithm: HashAlgorithm | undefined;
   /** HMAC key for rows that need one and have none. */
   key: string | undefined;
   allowPasswordless: boolean;
-  /** Doubts that do not stand against a row. */
+  /** Warnings that are accepted. */
   accepted: ReadonlySet<IssueCode>;
   /** SHA-256, in hex, of everything here that changes what is sent, and of the encoding and the delimiter. */
   plan: string;
 }
 
-/** Tells names of columns from other texts, for the search of the delimiter. */
+/** Recognises names of columns, for the detection of the delimiter. */
 export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean {
   const mapped = new Set(map.map(({ column }) => column));
   return (name) => mapped.has(name) || fieldNamed(name) !== undefined || suggestField(name) !== undefined;
 }
 
 /**
- * Gives each column its meaning. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and for choices
+ * Gives each column its meaning. Throws a `SourceError` for unknown, repeated and missing columns, for a file without rows, and for options
  * that contradict each other or the file.
  */
 export function compileColumns(
@@ -56,28 +56,29 @@ export function compileColumns(
   const fail = (fault: string) => new SourceError(file, fault, line);
   const { mapped, constants } = checkColumnOptions(file, options);
   const absent = [...mapped.keys()].filter((name) => !header.includes(name));
-  if (absent.length > 0) throw fail(`there is no column ${absent.map(mappedName).join(', ')} to map`);
+  if (absent.length > 0)
+    throw fail(`--map names ${absent.map(mappedName).join(', ')}, which is not a column of the file`);
   const known: Column[] = [];
   const unknown: number[] = [];
   const taken = new Map<string, number>();
   const byMap = new Set([...mapped.values()].map(({ target }) => target));
   for (const [index, name] of header.entries()) {
     const field = mapped.get(name) ?? fieldNamed(name);
-    // A column that is mapped takes the place of one that bears the field's own name.
+    // A column that is mapped replaces one that has the field's own name.
     if (!field || (byMap.has(field.target) && !mapped.has(name))) {
       unknown.push(index);
       continue;
     }
     const before = taken.get(field.target);
     if (before !== undefined)
-      throw fail(`columns ${before + 1} and ${index + 1} both give ${field.target}; leave one out`);
+      throw fail(`columns ${before + 1} and ${index + 1} are both ${field.target}; remove one`);
     taken.set(field.target, index);
     known.push({ ...field, index, name });
   }
   if (known.length === 0) throw fail(noHeader(header));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
   requirePassword(fail, taken, options);
-  if (source.rows === 0) throw fail('the file has a header and no rows; there is nothing to import');
+  if (source.rows === 0) throw fail('the file has a header but no rows');
   const nameOf = (part: PasswordPart) => header[taken.get(part) ?? -1] ?? passwordColumns[part][0];
   const columns = {
     header,
@@ -123,8 +124,11 @@ function requirePassword(
   const missing = (['algorithm', 'value'] as const).filter((part) => !taken.has(part));
   if (missing.length === 0 || (allowPasswordless && missing.length === 2)) return;
   if (algorithm !== undefined && taken.has('value')) return;
-  const names = missing.map((part) => passwordColumns[part][0]).join(' and ');
-  throw fail(`the column ${names} is missing, so no user would have a password; add it to the header`);
+  const names = missing.map((part) => quoted(passwordColumns[part][0])).join(' and ');
+  const [are, them] = missing.length > 1 ? [`columns ${names} are`, 'them'] : [`column ${names} is`, 'it'];
+  throw fail(
+    `${are} missing; add ${them}, map ${them} (--map), or allow users without a password (--allow-passwordless)`,
+  );
 }
 
 /** Lists what has no meaning, and the mapping that most likely gives it one. */
@@ -132,7 +136,7 @@ function unknownColumns(header: readonly string[], unknown: number[], taken: Map
   const names = unknown.map((index) => shownName(header[index] ?? '', index)).join(', ');
   const likely = likelyMaps(header, unknown, taken);
   const advice = likely === '' ? 'map them (--map FIELD=COLUMN), rename them,' : `${likely},`;
-  return `unknown columns: ${names}; ${advice} or ask to ignore unknown columns. Known are ${knownNames()}`;
+  return `unknown columns: ${names}; ${advice} or ignore them (--ignore-unknown). Available: ${knownNames()}`;
 }
 
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
@@ -152,10 +156,10 @@ function likelyMaps(header: readonly string[], unknown: number[], taken: Map<str
 function noHeader(header: readonly string[]): string {
   const likely = likelyMaps(header, [...header.keys()], new Map());
   const advice = likely === '' ? '' : ` (${likely})`;
-  return `no column has a known name${advice}; the first line must be a header with names between , ; | or tabs. Known are ${knownNames()}`;
+  return `no column has a known name${advice}; the first line must be a header with names separated by , ; | or tabs. Available: ${knownNames()}`;
 }
 
-/** A name that does not look like one may be a value: it is called by its place. */
+/** A name that does not look like one may be a value: it is called by its position. */
 function shownName(name: string, index: number): string {
   return /^[\p{L}_][\p{L}\p{N}_. -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
 }
@@ -164,7 +168,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A hash may have come in the place of a column's name. */
+/** A hash may have been given instead of a column's name. */
 function mappedName(name: string): string {
   return looksLikeHash(name) ? '(a hash)' : quoted(name);
 }

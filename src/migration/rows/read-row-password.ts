@@ -22,7 +22,7 @@ export interface RowPassword {
  */
 export async function readRowPassword(
   file: string,
-  choice: RowChoice,
+  wanted: RowChoice,
   signal?: AbortSignal,
 ): Promise<RowPassword | undefined> {
   const source = await openSource(file, namesOf({}), signal ? { signal } : {});
@@ -31,10 +31,10 @@ export async function readRowPassword(
     const { known } = compileColumns(source, { ignoreUnknown: true });
     for await (const list of await source.readRows()) {
       for (const { row, line, cells } of list) {
-        if ('row' in choice && row !== choice.row) continue;
+        if ('row' in wanted && row !== wanted.row) continue;
         const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
         for (const { index, set } of known) set(draft, cells[index] ?? '');
-        if ('userName' in choice && !isSameName(draft.user.user_name, choice.userName)) continue;
+        if ('userName' in wanted && !isSameName(draft.user.user_name, wanted.userName)) continue;
         if (cells.length !== header.cells.length) {
           throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
         }

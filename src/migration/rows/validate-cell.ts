@@ -25,8 +25,8 @@ function exact(value: string): IssueCode | undefined {
 }
 
 /**
- * Faults that can be told without the tenant's definition, which has lengths and patterns of its own (decision 25a).
- * What spoils any text is looked for besides: see `text-faults.ts`.
+ * Issues that can be found without the tenant's definition, which has lengths and patterns of its own (decision 25a).
+ * What damages any text is checked besides: see `textIssue`.
  */
 export const cellChecks = {
   text: undefined,
@@ -57,8 +57,8 @@ const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x41-\x7e][\x20-\x7e]*$/;
 const tail =
   '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
 
-/** What spoils a text whatever it means; those above the line are told of secrets too. */
-const faults: readonly { code: IssueCode; shape: RegExp; inSecrets: boolean }[] = [
+/** What damages a text whatever it means; some of it is looked for in secrets too. */
+const textIssues: readonly { code: IssueCode; shape: RegExp; inSecrets: boolean }[] = [
   { code: 'CONTROL_CHARACTER', shape: controlCharacter, inSecrets: true },
   { code: 'BYTE_ORDER_MARK', shape: /\ufeff/, inSecrets: true },
   { code: 'CHARACTERS_LOST', shape: /\ufffd|锟斤拷|^\?{2,}$/, inSecrets: false },
@@ -71,15 +71,15 @@ const faults: readonly { code: IssueCode; shape: RegExp; inSecrets: boolean }[] 
   },
 ];
 
-/** The first fault of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
-export function textFault(
+/** The first issue of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
+export function textIssue(
   text: string,
   isSecret: boolean,
   accepted: ReadonlySet<IssueCode>,
 ): IssueCode | undefined {
   if (text.length > largestCell) return 'CELL_TOO_LARGE';
   if (harmless.test(text)) return undefined;
-  return faults.find(
+  return textIssues.find(
     ({ code, shape, inSecrets }) => (inSecrets || !isSecret) && !accepted.has(code) && shape.test(text),
   )?.code;
 }

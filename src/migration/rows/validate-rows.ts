@@ -8,7 +8,7 @@ import type { Columns } from './columns.ts';
 import { createDuplicateSearch } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
-import { hasControlCharacter, isLongerThan, textFault } from './validate-cell.ts';
+import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
 import { validatePassword } from './validate-password.ts';
 
 /** A row that has been validated by itself; `draft` is missing when its cells cannot be trusted. */
@@ -80,7 +80,7 @@ function validateRow(record: SourceRecord, columns: Columns): Validated {
     const value = cells[index] ?? '';
     if (value === '') continue;
     filled += 1;
-    const code = textFault(value, secret ?? false, accepted) ?? check?.(value);
+    const code = textIssue(value, secret ?? false, accepted) ?? check?.(value);
     if (code && !accepted.has(code)) causes.push({ code, column: name });
     else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
       causes.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
@@ -99,7 +99,7 @@ function unreadable(cause: IssueCause): Validated {
   return { draft: undefined, causes: [cause] };
 }
 
-/** Files that were put one after another repeat the byte order mark too. */
+/** Files that were concatenated repeat the byte order mark too. */
 function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
   if (cells[0] !== header[0] && cells[0] !== `\uFEFF${header[0]}`) return false;
   return cells.every((cell, index) => index === 0 || cell === header[index]);
@@ -117,7 +117,7 @@ function invalidRow({ row, line }: SourceRecord, causes: readonly IssueCause[], 
   };
 }
 
-/** A broken row may have a hash in the wrong column, or a quote that swallowed the next row. */
+/** An invalid row may have a hash in the wrong column, or a quote that swallowed the next row. */
 function presentable(value: string | undefined): string | undefined {
   if (value === undefined || value.length > 500) return undefined;
   return hasControlCharacter(value) || looksLikeHash(value) ? undefined : value;

@@ -1,6 +1,6 @@
 import { SourceError } from '../model/errors.ts';
 
-/** Delimiters that are found by themselves, and what a person calls them. */
+/** Delimiters that are detected, and their names. */
 export const delimiters = {
   ',': 'comma',
   ';': 'semicolon',
@@ -38,7 +38,7 @@ const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 
 /**
  * Finds the delimiter by the header: the one that gives the most names which `isName` knows. `text` is the beginning
- * of the file. Throws a `SourceError` when two give as many, so that it cannot be told.
+ * of the file. Throws a `SourceError` when two give as many.
  */
 export function detectDelimiter(
   file: string,
@@ -50,7 +50,7 @@ export function detectDelimiter(
   const declared = separatorLine.exec(start)?.[1];
   const named = declared === undefined ? undefined : namesOfDelimiters[declared];
   if (declared !== undefined && !named) {
-    const fault = `the line sep=… names a delimiter that is none; write ${spelled()} there, or take the line out`;
+    const fault = `the line sep=… does not name a delimiter; use ${delimiterNames()}, or remove the line`;
     throw new SourceError(file, fault, 1);
   }
   if (given ?? named) return { delimiter: given ?? named ?? ',', separatorLine: named !== undefined };
@@ -67,7 +67,7 @@ export function detectDelimiter(
   return { delimiter: best.delimiter, separatorLine: false };
 }
 
-function spelled(): string {
+function delimiterNames(): string {
   return Object.values(delimiters).join(', ');
 }
 

@@ -15,7 +15,7 @@ export function markedEncoding(file: string, head: Buffer): EncodingName | undef
 }
 
 /**
- * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be told: an
+ * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be detected: an
  * import cannot be undone, and a wrong guess spoils every name.
  */
 export async function detectEncoding(file: string, handle: FileHandle): Promise<EncodingName> {
@@ -100,7 +100,7 @@ interface Signs {
   gbFaults: number;
 }
 
-/** What the bytes of a file that is not UTF-8 were found to be, or why it cannot be told. */
+/** What the bytes of a file that is not UTF-8 were found to be, or why it is not known. */
 type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
 
 /**

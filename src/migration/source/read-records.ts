@@ -28,9 +28,9 @@ export async function* readRecords(
 ): AsyncGenerator<SourceRecord[], void> {
   const recordDelimiter = ['\r\n', '\n', '\r'];
   const parser = parse({ bom: true, delimiter, recordDelimiter, relaxColumnCount: true });
-  let broken: unknown;
+  let parseError: unknown;
   parser.on('error', (failure) => {
-    broken ??= failure;
+    parseError ??= failure;
   });
   let line = 1;
   let row = separatorLine ? -1 : 0;
@@ -63,7 +63,7 @@ export async function* readRecords(
   function take(records: SourceRecord[]): void {
     for (;;) {
       const cells: string[] | null = parser.read();
-      if (broken) throw broken;
+      if (parseError) throw parseError;
       if (cells === null) return;
       const start = line;
       line += 1;

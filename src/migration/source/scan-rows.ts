@@ -8,8 +8,8 @@ const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
 const largestRow = 1 << 26;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Where the scan stands inside a row. */
-const place = { cellStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
+/** Positions inside a row. */
+const position = { cellStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
 
 interface Scan {
   file: string;
@@ -17,7 +17,7 @@ interface Scan {
   /** Rows that ended, the header included. */
   rows: number;
   line: number;
-  place: number;
+  position: number;
   /** Nothing but at most an empty pair of quotes in this row so far. */
   blank: boolean;
   /** The last byte was a carriage return: a line feed now belongs to the same line end. */
@@ -53,7 +53,7 @@ export async function scanRows(
     delimiter: delimiter.charCodeAt(0),
     rows: 0,
     line: 1,
-    place: place.cellStart,
+    position: position.cellStart,
     blank: true,
     afterReturn: false,
     opened: 0,
@@ -72,7 +72,7 @@ export async function scanRows(
     throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, scan.line) : failure;
   }
   if (check.endsEarly()) throw notOfEncoding(file, encoding, scan.line);
-  if (scan.place === place.quoted) {
+  if (scan.position === position.quoted) {
     const fault = 'a quote opens here and is never closed; close it, or double it ("") inside a quoted value';
     throw new SourceError(file, fault, scan.opened);
   }
@@ -83,7 +83,7 @@ export async function scanRows(
 
 /** Runs through one chunk; local variables, because this loop sees every byte of the file. */
 function advance(scan: Scan, bytes: Buffer): void {
-  let { rows, line, place: at, blank, afterReturn, opened, rowBytes } = scan;
+  let { rows, line, position: at, blank, afterReturn, opened, rowBytes } = scan;
   const { delimiter } = scan;
   let rowStart = 0;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -92,31 +92,31 @@ function advance(scan: Scan, bytes: Buffer): void {
     afterReturn = byte === byteOf.carriageReturn;
     const endsLine = afterReturn || byte === byteOf.lineFeed;
     if (wasReturn && byte === byteOf.lineFeed) continue;
-    if (at === place.quoted) {
-      if (byte === byteOf.quote) at = place.afterQuote;
+    if (at === position.quoted) {
+      if (byte === byteOf.quote) at = position.afterQuote;
       else blank = false;
       if (endsLine) line += 1;
     } else if (endsLine) {
       if (!blank) rows += 1;
       blank = true;
       line += 1;
-      at = place.cellStart;
+      at = position.cellStart;
       rowStart = index;
       rowBytes = 0;
     } else if (byte === byteOf.quote) {
-      if (at === place.plain) throw strayQuote(scan.file, line);
-      if (at === place.cellStart) opened = line;
+      if (at === position.plain) throw strayQuote(scan.file, line);
+      if (at === position.cellStart) opened = line;
       else blank = false;
-      at = place.quoted;
+      at = position.quoted;
     } else {
-      if (byte !== delimiter && at === place.afterQuote) throw textAfterQuote(scan.file, opened, line);
-      at = byte === delimiter ? place.cellStart : place.plain;
+      if (byte !== delimiter && at === position.afterQuote) throw textAfterQuote(scan.file, opened, line);
+      at = byte === delimiter ? position.cellStart : position.plain;
       blank = false;
     }
   }
   rowBytes += bytes.length - rowStart;
-  if (rowBytes > largestRow) throw endless(scan.file, at === place.quoted ? opened : line);
-  Object.assign(scan, { rows, line, place: at, blank, afterReturn, opened, rowBytes });
+  if (rowBytes > largestRow) throw endless(scan.file, at === position.quoted ? opened : line);
+  Object.assign(scan, { rows, line, position: at, blank, afterReturn, opened, rowBytes });
 }
 
 function endless(file: string, line: number): SourceError {

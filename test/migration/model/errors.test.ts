@@ -11,19 +11,19 @@ const row = `ann,md5,${goodHashes.md5}`;
 test.each<[string, string | Uint8Array, RegExp]>([
   ['an empty file', '', /the file is empty; it needs a header line/],
   ['a file of blank lines', '\uFEFF\n\r\n\n', /the file is empty/],
-  ['a repeated column', 'user_name,hash,user_name,algorithm', /line 1: columns 1 and 3 both give user_name/],
-  ['two spellings of one column', 'hash,algorithm,hash-pwd.value', /columns 1 and 3 both give value/],
+  ['a repeated column', 'user_name,hash,user_name,algorithm', /line 1: columns 1 and 3 are both user_name/],
+  ['two spellings of one column', 'hash,algorithm,hash-pwd.value', /columns 1 and 3 are both value/],
   [
     'unknown columns',
     'Login,user_name,hash,algorithm,Shoe size',
-    /unknown columns: Login, Shoe size; .*Known are user_name, .*extension\.<key>/,
+    /unknown columns: Login, Shoe size; .*Available: user_name, .*extension\.<key>/,
   ],
   ['a nameless column', 'user_name,hash,algorithm,', /unknown columns: \(column 4\);/],
   ['an extension without a key', 'extension.,hash,algorithm', /unknown columns: extension\.;/],
   ['no header at all', `\n${row}\n`, /line 2: no column has a known name; the first line must be a header/],
-  ['no password columns', 'user_name,key', /the column algorithm and hash is missing/],
-  ['no hash column', 'user_name,algorithm', /the column hash is missing/],
-  ['no algorithm column', 'user_name,hash', /the column algorithm is missing/],
+  ['no password columns', 'user_name,key', /columns "algorithm" and "hash" are missing/],
+  ['no hash column', 'user_name,algorithm', /column "hash" is missing/],
+  ['no algorithm column', 'user_name,hash', /column "algorithm" is missing/],
   [
     'a quote left open to the end',
     `user_name,algorithm,hash\n"a\nb",md5,x\n${row}\nbob,"md5,${goodHashes.md5}\n\n${row}\n`,
@@ -44,7 +44,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
     Buffer.from('user_name\né').subarray(0, -1),
     /line 2: the text is not UTF-8, or a character is cut/,
   ],
-  ['a header without rows', 'user_name,algorithm,hash\n', /line 1: .*no rows; there is nothing to import/],
+  ['a header without rows', 'user_name,algorithm,hash\n', /line 1: .*no rows/],
   ['a NUL byte', 'user_name,algorithm,hash\nann\0,md5,x', /line 2: .*NUL byte/],
 ])('%s is refused before anything is sent', async (_, content, message) => {
   const client = recordingClient();

@@ -20,13 +20,13 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     'an unknown field',
     'user_name,algorithm,hash',
     { map: map('login=user_name') },
-    /--map: there is no field "login"/,
+    /--map: unknown field "login"/,
   ],
   [
     'two columns for a field',
     'a,b,algorithm,hash',
     { map: map('name=a', 'name=b') },
-    /name is given by two columns, "a" and "b"/,
+    /name is mapped to two columns, "a" and "b"/,
   ],
   [
     'two fields for a column',
@@ -38,7 +38,7 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     'a column that is not there',
     'user_name,algorithm,hash',
     { map: map('name=Full') },
-    /line 1: there is no column "Full" to map/,
+    /line 1: --map names "Full", which is not a column/,
   ],
   [
     'a constant for a unique field',
@@ -56,7 +56,7 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     'a constant that is no value',
     'algorithm,hash',
     { set: set('pwd_must_modify', 'no') },
-    /--set pwd_must_modify: "no" is no value/,
+    /--set pwd_must_modify: "no" is not a valid value/,
   ],
   [
     'names in other spellings',
@@ -119,7 +119,7 @@ test('constants, the algorithm and the key fill what a row leaves empty, and not
 
 test('a file without a column for algorithms needs the one of all rows', async () => {
   const content = `name,hash\nann,{MD5}${goodHashes.md5}\n`;
-  await expect(runImport(content)).rejects.toThrow(/the column algorithm is missing/);
+  await expect(runImport(content)).rejects.toThrow(/column "algorithm" is missing/);
   const { sent } = await runImport(content, { algorithm: 'md5' });
   expect(sent[0]?.['hash-pwd']).toEqual({ algorithm: 'md5', value: goodHashes.md5 });
 });

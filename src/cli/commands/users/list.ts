@@ -108,7 +108,7 @@ async function listAll(
   // On a terminal the users themselves are what moves.
   await (context.stdout.isTTY ? printed : whileWaiting(context, () => progressOf(walk.verdict()), printed));
   const verdict = walk.verdict();
-  const left = verdict.repeats > 0 ? `; duplicates skipped: ${verdict.repeats}` : '';
+  const left = verdict.duplicates > 0 ? `; duplicates skipped: ${verdict.duplicates}` : '';
   say(context, `${verdict.users} of ${verdict.total} users${filter}${left}`);
   if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
 }

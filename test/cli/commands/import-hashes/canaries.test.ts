@@ -48,7 +48,7 @@ test('a canary that does not match stops the run before anything is sent, and th
 test.each([
   ['nobody,x\n', /known\.csv, line 1: no row of the file has this user name/],
   ['ann\n', /known\.csv, line 1: a canary is a user name, a comma and a password/],
-  ['', /there is no canary in it/],
+  ['', /it contains no canaries/],
 ])('a list of canaries that proves nothing is refused (%j)', async (canaries, reason) => {
   const { exitCode, stderr, total } = await importing(await startWorld(), rows, canaries);
   expect({ exitCode, total }).toEqual({ exitCode: 2, total: 0 });

@@ -101,7 +101,7 @@ test.each<[string, string[], string]>([
     ['--only', 'failed', '--restart'],
     '--only failed and --restart cannot be used together',
   ],
-  ['a mapping to nowhere', ['--map', 'login=Login'], '--map: there is no field "login"'],
+  ['a mapping to nowhere', ['--map', 'login=Login'], '--map: unknown field "login"'],
   ['another encoding than the file has', ['--encoding', 'utf-16be'], 'no column has a known name'],
 ])('refuses %s', async (_, args, reason) => {
   const world = await startWorld();

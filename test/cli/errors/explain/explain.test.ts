@@ -74,7 +74,7 @@ test('mistakes that came together are explained together', async () => {
     /^VALUE_CUT\+PASSWORD_LOWER: the password does not match: .* cut short.*; and the old/,
   );
   expect(stdout).toMatch(/\nCause: {6}The hash is cut short.*\. The old system hashed .* lower case\.\n/);
-  expect(stdout).toMatch(/\nRemedy: .*ask for the export again.*Tell users to type lower case/);
+  expect(stdout).toMatch(/\nRemedy: .*ask for another export.*Tell users to type lower case/);
   for (const given of ['VALUE_CUT+', 'VALUE_CUT+nothing', 'VALUE_CUT+7']) {
     expect(await runWith(offline, 'explain', given), given).toMatchObject({ exitCode: 2, stdout: '' });
   }

@@ -45,7 +45,7 @@ test('a broken row keeps its key; a row whose cells moved has none', async () =>
   expect(sent.map((user) => user.user_name)).toEqual(['bob']);
 });
 
-test('repeats are found over any distance, as a plain search finds them', async () => {
+test('duplicates are found over any distance, as a plain search finds them', async () => {
   const rows = fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 700 });
   await fc.assert(
     fc.asyncProperty(rows, async (numbers) => {
