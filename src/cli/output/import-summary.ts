@@ -1,5 +1,6 @@
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Advice } from '../../migration/report/advice.ts';
+import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -22,7 +23,7 @@ const counts = [
   'pending',
 ] as const;
 
-/** Shows what an import came to, on stdout, and says to a person what it means. */
+/** Prints the result of an import on stdout, and what it means on stderr. */
 export async function printImportSummary(
   context: CommandContext,
   summary: Summary,
@@ -36,34 +37,38 @@ export async function printImportSummary(
     const rows = reasons.map(([code, number]) => ({ code, rows: number }));
     await show(context, { rows, columns: ['code', 'rows'] });
   }
-  const parts = counts.slice(1).filter((count) => summary[count] > 0);
-  say(
-    context,
-    `${summary.rows} rows = ${parts.map((count) => `${summary[count]} ${count}`).join(' + ') || 0}`,
-  );
+  say(context, describeCounts(summary));
   // A rate over less than a second says nothing, nor does that of a run which sends nothing.
-  const pace = seconds < 1 || summary.dry_run ? '' : `, ${rate} rows per second`;
+  const pace = seconds < 1 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
   say(context, `Took ${seconds.toFixed(1)} s${pace}`);
+  const details = `${job}/failures.csv`;
   const rejected = summary.failed + summary.invalid + summary.conflict;
   if (rejected > 0) {
-    const were = summary.dry_run
+    const what = summary.dry_run
       ? 'would be rejected'
       : rejected === 1
         ? 'was not imported'
         : 'were not imported';
+    say(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, 'yellow');
+  }
+  const { unknown } = summary;
+  if (unknown > 0) {
     say(
       context,
-      `${rejected} ${rejected === 1 ? 'row' : 'rows'} ${were}. Details: ${job}/failures.csv`,
-      'yellow',
+      `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`,
     );
   }
-  if (summary.unknown > 0) {
-    say(
-      context,
-      `${summary.unknown} rows got no response and may have been imported: see ${job}/failures.csv`,
-    );
-  }
-  if (summary.created > 0) say(context, `New user ids: ${job}/users.csv`);
+  if (summary.created > 0) say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
   for (const { text } of advice) say(context, `Next: ${text}`);
+}
+
+/** The counts in a line; they add up. */
+function describeCounts(summary: Summary): string {
+  const name = (count: (typeof counts)[number]) =>
+    summary.dry_run && count === 'pending' ? 'ready to import' : count;
+  const parts = counts
+    .slice(1)
+    .flatMap((count) => (summary[count] > 0 ? [`${formatCount(summary[count])} ${name(count)}`] : []));
+  return [formatCount(summary.rows, 'row'), parts.join(', ')].filter(Boolean).join(': ');
 }

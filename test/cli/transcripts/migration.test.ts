@@ -19,7 +19,7 @@ test('in a pipe', patience, async () => {
     ├────────────┼──────┤
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
-    3 rows = 1 invalid + 2 pending
+    3 rows: 1 invalid, 2 ready to import
     Took 0.1 s
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
@@ -38,10 +38,10 @@ test('in a pipe', patience, async () => {
     ├────────────┼──────┤
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
-    3 rows = 2 created + 1 invalid
+    3 rows: 2 created, 1 invalid
     Took 0.1 s
     1 row was not imported. Details: legacy.csv.import/failures.csv
-    New user ids: legacy.csv.import/users.csv
+    User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
     Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun with --only failed.
     [7]
@@ -116,7 +116,7 @@ terminalTest('on a terminal', patience, async () => {
     ├────────────┼──────┤
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
-    3 rows = 1 invalid + 2 pending
+    3 rows: 1 invalid, 2 ready to import
     Took 0.1 s
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
@@ -138,10 +138,10 @@ terminalTest('on a terminal', patience, async () => {
     ├────────────┼──────┤
     │ HASH_SHAPE │ 1    │
     └────────────┴──────┘
-    3 rows = 2 created + 1 invalid
+    3 rows: 2 created, 1 invalid
     Took 0.1 s
     1 row was not imported. Details: legacy.csv.import/failures.csv
-    New user ids: legacy.csv.import/users.csv
+    User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
     Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun
     with --only failed.

@@ -3,7 +3,8 @@ import type { Client } from '../../../client/client.ts';
 import type { Completeness, ListingFault } from '../../../client/list-all-users.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
-import type { ListQuery, User } from '../../../contract/wire.ts';
+import type { ListQuery } from '../../../contract/wire.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -11,7 +12,7 @@ import { IncompleteError, UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
-import { allColumns, extensionKeys, userList } from './show-user.ts';
+import { allColumns, extensionKeys, shownUser, userList } from './show-user.ts';
 
 const pageSize = { one: 20, all: pageLimits.max } as const;
 
@@ -58,7 +59,7 @@ Examples:
       const asked = client.listUsers({ ...query, offset });
       const { users, total } = await whileWaiting(context, 'Listing users', asked);
       const rest = () => ({ total, offset, limit: query.limit, complete: true });
-      await show(context, userList([users], extensionKeys(users), rest));
+      await show(context, userList(users.map(shownUser), extensionKeys(users), rest));
       say(context, `${users.length} of ${total} users${filter}`);
     });
 }
@@ -93,10 +94,10 @@ async function listAll(
   const keys = extensionKeys(hasFixedColumns ? await walk.ahead() : []);
   const lost = new Set<string>();
 
-  async function* pages(): AsyncGenerator<User[]> {
+  async function* pages(): AsyncGenerator<object[]> {
     for await (const users of walk.pages) {
       if (hasFixedColumns) for (const key of extensionKeys(users)) if (!keys.has(key)) lost.add(key);
-      yield users;
+      yield users.map(shownUser);
     }
   }
 
@@ -114,12 +115,7 @@ async function listAll(
 }
 
 function progressOf({ users, total }: Completeness): string {
-  return users === 0 ? 'Listing users' : `${grouped(users)} of ${grouped(total)} users`;
-}
-
-/** `Intl` would do it too, and take longer to load than the rest of the program. */
-function grouped(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return users === 0 ? 'Listing users' : `${formatCount(users)} of ${formatCount(total)} users`;
 }
 
 const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { kind: Kind }>) => string } = {

@@ -3,7 +3,7 @@ import type { User, UserReference } from '../../../contract/wire.ts';
 import type { Result } from '../../output/formats/format.ts';
 
 /** A user as every output shows it: the number of logins is a number. */
-function shown(user: User): object {
+export function shownUser(user: User): object {
   return { ...user, usr_auth_times: Number(user.usr_auth_times) };
 }
 
@@ -23,12 +23,10 @@ export function allColumns(keys: Iterable<string>): string[] {
   );
 }
 
-type Pages = AsyncIterable<readonly User[]> | Iterable<readonly User[]>;
-
 /** A list of users: the columns that distinguish people. `rest` is what a document has beside the users. */
-export function userList(pages: Pages, keys: Iterable<string>, rest: () => object): Result {
+export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () => object): Result {
   return {
-    rows: shownPages(pages),
+    rows,
     list: { name: 'users', rest },
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
     needed: ['user_name', 'email', 'user_id', 'disabled', 'name', 'mobile'],
@@ -37,14 +35,10 @@ export function userList(pages: Pages, keys: Iterable<string>, rest: () => objec
   };
 }
 
-async function* shownPages(pages: Pages): AsyncGenerator<object[]> {
-  for await (const users of pages) yield users.map(shown);
-}
-
 /** One user, a line a field. */
 export function singleUser(user: User): Result {
   const columns = allColumns(extensionKeys([user]));
-  return { rows: [shown(user)], columns, knownColumns: userFields, single: true };
+  return { rows: [shownUser(user)], columns, knownColumns: userFields, single: true };
 }
 
 /** What a write answers: the id of the user. */
