@@ -75,7 +75,7 @@ const known = [...Object.values(errorCatalogue), ...Object.values(localErrors)].
 
 /**
  * True for a message in the API's own words, with at most numbers filled in: it repeats nothing of a request. To hide a
- * password in it that is one of these words would tell what the password is.
+ * password in it that is one of these words would reveal what the password is.
  */
 export function isKnownMessage(text: string): boolean {
   return known.some((pattern) => pattern.test(text));

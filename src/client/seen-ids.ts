@@ -1,4 +1,4 @@
-/** Tells ids that are new from ids that came before. */
+/** Distinguishes new ids from ids that came before. */
 export interface SeenIds {
   /** True the first time. */
   add(id: string): boolean;

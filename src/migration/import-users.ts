@@ -15,8 +15,7 @@ import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
 import { type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
 import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
-import { importRows } from './send/import-rows.ts';
-import { createSelection } from './send/select-rows.ts';
+import { createSelection, importRows } from './send/import-rows.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What an import needs to know. */

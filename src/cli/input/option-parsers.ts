@@ -91,7 +91,7 @@ export function parseConcurrency(text: string): number | 'auto' {
 export function parseFailureLimit(text: string): FailureLimit {
   const [, number = '', percent] = /^(\d{1,9}(?:\.\d{1,4})?)(%)?$/.exec(text) ?? [];
   const value = Number(number);
-  if (number !== '' && percent && value <= 100) return { share: value / 100 };
+  if (number !== '' && percent && value <= 100) return { fraction: value / 100 };
   if (/^\d+$/.test(text)) return { rows: value };
   throw new InvalidArgumentError('must be a number of rows or a percentage, such as 5%');
 }

@@ -41,7 +41,7 @@ function bcryptKind(text: string): HashKind | undefined {
   return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${limit}`, accepted };
 }
 
-/** How far the look of a hash tells what it is. */
+/** How sure the look of a hash is. */
 export type Sureness = 'certain' | 'likely' | 'possible';
 
 /** Something that a text can be by its look. */

@@ -7,7 +7,7 @@ import { CodedError } from '../../contract/coded-error.ts';
 export class SourceError extends CodedError {
   override readonly name = 'SourceError';
   readonly file: string;
-  /** Physical line from 1, when the fault has a place. */
+  /** Physical line from 1, where it is known. */
   readonly line: number | undefined;
 
   constructor(file: string, fault: string, line?: number) {

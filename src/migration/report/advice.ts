@@ -4,7 +4,7 @@ import { counted } from './format.ts';
 /** Something to do after a run of an import, for the report as for the terminal. */
 export interface Advice {
   text: string;
-  /** The same import again, with these options in the place of `--dry-run`, `--rehearse` and `--only`. */
+  /** The same import again, with these options instead of `--dry-run`, `--rehearse` and `--only`. */
   rerun?: readonly string[];
   /** Other commands that do it. */
   commands?: readonly string[];

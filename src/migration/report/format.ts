@@ -18,7 +18,7 @@ export function shownFigure(value: number): string {
   return Math.abs(value) < 1000 ? fine.format(value) : grouped.format(value);
 }
 
-/** A share in per cent, which says 0 % and 100 % only where it is exactly that. */
+/** A part in per cent, which is 0 % and 100 % only where it is exactly that. */
 export function shownShare(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0 %';
   if (part >= whole) return '100 %';

@@ -19,7 +19,7 @@ export interface ReportData {
   endedAt: number;
   /** Every run of the job, the first one first, this one last. */
   runs: readonly Run[];
-  /** The run was told to stop before the last row. */
+  /** The run was stopped before the last row. */
   isStopped?: boolean;
   /** The records were merged from so many shards. */
   shards?: number;

@@ -138,11 +138,11 @@ export interface InvalidRow {
   line: number;
   user?: undefined;
   issues: readonly Issue[];
-  /** What tells a person which user is meant; left out where it may be a hash in the wrong column. */
+  /** The user, for a person to recognise; left out where it may be a hash in the wrong column. */
   userName: string | undefined;
   externalId: string | undefined;
   algorithm: HashAlgorithm | undefined;
 }
 
-/** A row after the checks; `user` tells the two apart. */
+/** A row after the checks; only a valid one has a `user`. */
 export type ValidatedRow = ValidRow | InvalidRow;

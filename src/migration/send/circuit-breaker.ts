@@ -112,12 +112,12 @@ const fine: ReadonlySet<string> = new Set(['created', 'existing']);
 const unsent: ReadonlySet<string> = new Set(['invalid', 'pending']);
 
 /**
- * Tells scattered bad rows from a fault that every row meets: of the last 200 answers 95 % are the same refusal and none
+ * Distinguishes scattered bad rows from an error that every row has: of the last 200 answers 95 % are the same refusal and none
  * is a user, or of the first 50 where none ever was. Says why the run must stop, if it must. A limit of 100 % means that
  * nothing of this is to stop it.
  */
 export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => StoppedError | undefined {
-  const isBoundless = limit !== undefined && 'share' in limit && limit.share >= 1;
+  const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
   const codes = new Map<string, number>();
   const last: string[] = [];
   let oldest = 0;
@@ -170,19 +170,19 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
   };
 }
 
-/** How many rows may fail before a run stops: a number of rows, or a share of the rows done, from 0 to 1. */
-export type FailureLimit = { rows: number } | { share: number };
+/** How many rows may fail before a run stops: a number of rows, or a fraction of the rows done, from 0 to 1. */
+export type FailureLimit = { rows: number } | { fraction: number };
 
-/** Rows that must be done before a share is judged. */
+/** Rows that must be done before a fraction is judged. */
 const fewestJudged = 100;
 
 /** Says whether so many failures of so many rows done are more than the limit allows. */
 function exceeds(limit: FailureLimit, failed: number, done: number): boolean {
   if ('rows' in limit) return failed > limit.rows;
-  return done >= fewestJudged && failed > limit.share * done;
+  return done >= fewestJudged && failed > limit.fraction * done;
 }
 
 /** The limit as a person writes it. */
 function wordsOf(limit: FailureLimit): string {
-  return 'rows' in limit ? String(limit.rows) : `${Number((limit.share * 100).toFixed(4))}%`;
+  return 'rows' in limit ? String(limit.rows) : `${Number((limit.fraction * 100).toFixed(4))}%`;
 }

@@ -94,7 +94,7 @@ function keysOf(found: ReadonlyMap<KeyField, User>, id: string): string {
   return [...found].flatMap(([field, user]) => (user.user_id === id ? [field] : [])).join(' and ');
 }
 
-/** What tells whether a user is the person of a row; other fields may have changed since. */
+/** Fields by which a user is the person of a row; other fields may have changed since. */
 const identity = [
   'user_name',
   'email',

@@ -1,6 +1,9 @@
+import type { Journal } from '../journal/journal.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isOfShard, type Shard } from '../model/shard.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import { rowKey } from './existing-user.ts';
 
 /**
  * Imports each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
@@ -118,7 +121,7 @@ export interface ReadAhead<Item> {
   stop(): Promise<void>;
 }
 
-/** Begins to read; `onRead` is told each time there is more to take, or nothing more. */
+/** Begins to read; `onRead` is called each time there is more to take, or nothing more. */
 function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: () => void): ReadAhead<Item> {
   let list: readonly Item[] = [];
   let at = 0;
@@ -152,5 +155,30 @@ function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: (
     },
     hasEnded: () => at === list.length && ahead === 'end',
     stop: () => lists.return().then(() => {}),
+  };
+}
+
+/**
+ * Leaves out (`undefined`) a row of another shard and one that has an outcome, marks one that an earlier run may have sent,
+ * and has the journal know of the row. Must be called in the order of the rows, just before each is sent.
+ */
+export function createSelection(
+  journal: Journal,
+  shard: Shard | undefined,
+  onTakenOver: () => void,
+): (row: ValidatedRow) => ValidatedRow | undefined {
+  const isFirstRun = journal.run === 1;
+  return (row) => {
+    if (!isOfShard(row.row, shard)) return undefined;
+    if (!isFirstRun && journal.hasOutcome(row.row)) return undefined;
+    if (row.user === undefined) return row;
+    const key = journal.isCorrected ? rowKey(row.user) : undefined;
+    if (key !== undefined && journal.takeOver(row.row, row.line, key)) {
+      onTakenOver();
+      return undefined;
+    }
+    journal.intend(row.row);
+    const mayHaveBeenSent = journal.isCorrected || row.row <= journal.mayBeSent;
+    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
   };
 }

@@ -6,7 +6,7 @@ import { readAll } from './read-blocks.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
-/** The encoding that the beginning of a file tells: by its mark, or by its zeros (UTF-16 without a mark). */
+/** The encoding that the beginning of a file shows: by its mark, or by its zeros (UTF-16 without a mark). */
 export function markedEncoding(file: string, head: Buffer): EncodingName | undefined {
   if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
     throw new SourceError(file, 'the text is UTF-32, which is not supported; save the file as "CSV UTF-8"');

@@ -43,7 +43,7 @@ function isEncoding(name: string): name is EncodingName {
   return Object.hasOwn(encodings, name);
 }
 
-/** Bytes that the encoding does not know; the reader of the chunks, who counts the lines, gives it its place. */
+/** Bytes that the encoding does not know; the reader of the chunks, who counts the lines, adds its line. */
 export class UndecodableError extends Error {
   override readonly name = 'UndecodableError';
 }

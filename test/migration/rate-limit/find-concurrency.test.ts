@@ -13,31 +13,31 @@ function servers(count: number, latency: number): Service {
 }
 
 test('a service that is busy with a few calls is not sent hundreds', async () => {
-  const { calls, pace, most } = await simulate(servers(10, 10), 60);
+  const { calls, limiter, most } = await simulate(servers(10, 10), 60);
   expect(figures(calls, 2, 60).speed).toBeGreaterThan(980);
-  expect(pace.concurrency()).toBeLessThanOrEqual(64);
+  expect(limiter.concurrency()).toBeLessThanOrEqual(64);
   expect(most).toBeLessThanOrEqual(64);
 });
 
 test('a service far away is sent as many as it can do', async () => {
-  const { calls, pace } = await simulate(servers(200, 150), 30);
-  expect(pace.concurrency()).toBeGreaterThanOrEqual(128);
+  const { calls, limiter } = await simulate(servers(200, 150), 30);
+  expect(limiter.concurrency()).toBeGreaterThanOrEqual(128);
   expect(figures(calls, 15, 30).speed).toBeGreaterThan(850);
 });
 
 test('where latency doubles and less gets done, less is sent, and as much as before when that is over', async () => {
   const [fast, slow] = [servers(32, 20), servers(4, 60)];
-  const { pace, clock } = await simulate(
+  const { limiter, clock } = await simulate(
     (time, inFlight) => (time < 20_000 || time > 30_000 ? fast : slow)(time, inFlight),
     29,
   );
   expect(clock.now()).toBe(29_000);
-  expect(pace.concurrency()).toBeLessThan(32);
+  expect(limiter.concurrency()).toBeLessThan(32);
   const later = await simulate(
     (time, inFlight) => (time < 20_000 || time > 30_000 ? fast : slow)(time, inFlight),
     50,
   );
-  expect(later.pace.concurrency()).toBeGreaterThanOrEqual(32);
+  expect(later.limiter.concurrency()).toBeGreaterThanOrEqual(32);
 });
 
 test('many calls that fail halve what is sent, and more is sent again when they are over', async () => {
@@ -48,10 +48,10 @@ test('many calls that fail halve what is sent, and more is sent again when they 
     return { outcome: fails ? 'failing' : 'answered', latency: 50 };
   };
   const during = await simulate(failing, 10);
-  expect(during.pace.concurrency()).toBeLessThan(16);
+  expect(during.limiter.concurrency()).toBeLessThan(16);
   number = 0;
   const after = await simulate(failing, 20);
-  expect(after.pace.concurrency()).toBeGreaterThanOrEqual(32);
+  expect(after.limiter.concurrency()).toBeGreaterThanOrEqual(32);
 });
 
 test('one lost call in a hundred costs no speed', async () => {

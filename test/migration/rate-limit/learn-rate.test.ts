@@ -74,9 +74,9 @@ test('a limit that is taken away altogether is forgotten', async () => {
     { from: 0, perSecond: 50 },
     { from: 20_000, perSecond: 1_000_000 },
   ];
-  const { calls, pace } = await simulate(limited(rates, { latency: 80 }), 45);
+  const { calls, limiter } = await simulate(limited(rates, { latency: 80 }), 45);
   expect(figures(calls, 40, 45).speed).toBeGreaterThan(400);
-  expect(pace.limits().rate).toBe(Infinity);
+  expect(limiter.limits().rate).toBe(Infinity);
 });
 
 test('a service that is busy now and then keeps its speed', async () => {

@@ -15,11 +15,11 @@ function mostWithin(times: readonly number[], window: number): number {
   return most;
 }
 
-test('2,000 who wait together at 50 a second have their turns over 40 seconds', async () => {
+test('2,000 who wait together at 50 a second have their permits over 40 seconds', async () => {
   const clock = createClock();
-  const pace = createRateLimiter({ concurrency: 2000, rate: 50, ...clock });
+  const limiter = createRateLimiter({ concurrency: 2000, rate: 50, ...clock });
   const times: number[] = [];
-  for (let waiter = 0; waiter < 2000; waiter += 1) void pace.acquire().then(() => times.push(clock.now()));
+  for (let waiter = 0; waiter < 2000; waiter += 1) void limiter.acquire().then(() => times.push(clock.now()));
   await clock.run();
   expect(times).toHaveLength(2000);
   expect(times.at(-1)).toBeGreaterThan(39_500);
@@ -29,27 +29,27 @@ test('2,000 who wait together at 50 a second have their turns over 40 seconds', 
 
 test('so they do for real, and those left when the run stops get none', async () => {
   const stop = new AbortController();
-  const pace = createRateLimiter({ concurrency: 2000, rate: 50, signal: stop.signal });
-  const turns = Array.from({ length: 2000 }, () => pace.acquire());
+  const limiter = createRateLimiter({ concurrency: 2000, rate: 50, signal: stop.signal });
+  const permits = Array.from({ length: 2000 }, () => limiter.acquire());
   const times: number[] = [];
-  for (const turn of turns) void turn.then((given) => given && times.push(performance.now()));
+  for (const permit of permits) void permit.then((given) => given && times.push(performance.now()));
   await sleep(1200);
   stop.abort();
-  const given = (await Promise.all(turns)).filter((turn) => turn !== undefined);
+  const given = (await Promise.all(permits)).filter((permit) => permit !== undefined);
   expect(given.length).toBe(times.length);
   expect(given.length).toBeGreaterThan(40);
   expect(mostWithin(times, 1000)).toBeLessThanOrEqual(50 + burstOf(50));
-  expect(await pace.acquire()).toBeUndefined();
+  expect(await limiter.acquire()).toBeUndefined();
 });
 
-test('turns are given in the order of the calls', async () => {
+test('permits are given in the order of the calls', async () => {
   const clock = createClock();
-  const pace = createRateLimiter({ concurrency: 3, rate: 100, ...clock });
+  const limiter = createRateLimiter({ concurrency: 3, rate: 100, ...clock });
   const order: number[] = [];
   for (let caller = 0; caller < 50; caller += 1) {
-    void pace.acquire().then((turn) => {
+    void limiter.acquire().then((permit) => {
       order.push(caller);
-      clock.schedule(7 + ((caller * 13) % 50), () => turn?.end('answered'));
+      clock.schedule(7 + ((caller * 13) % 50), () => permit?.end('answered'));
     });
   }
   await clock.run();
@@ -100,16 +100,17 @@ test('a run that is stopped lets no one through', async () => {
       async (when, rate) => {
         const clock = createClock();
         const stop = new AbortController();
-        const pace = createRateLimiter({ concurrency: 5, rate, ...clock, signal: stop.signal });
+        const limiter = createRateLimiter({ concurrency: 5, rate, ...clock, signal: stop.signal });
         const given: (Permit | undefined)[] = [];
-        for (let waiter = 0; waiter < 100; waiter += 1) void pace.acquire().then((turn) => given.push(turn));
+        for (let waiter = 0; waiter < 100; waiter += 1)
+          void limiter.acquire().then((permit) => given.push(permit));
         await clock.run(when);
         stop.abort();
-        const before = given.filter((turn) => turn !== undefined);
-        for (const turn of before) turn.end('answered');
+        const before = given.filter((permit) => permit !== undefined);
+        for (const permit of before) permit.end('answered');
         await clock.run();
         expect(given).toHaveLength(100);
-        expect(given.filter((turn) => turn !== undefined)).toEqual(before);
+        expect(given.filter((permit) => permit !== undefined)).toEqual(before);
       },
     ),
     { numRuns: 50 },
@@ -148,11 +149,11 @@ test('a service that is gone is asked by one call at a time, at most every two s
 });
 
 test('a call that ends twice counts once', async () => {
-  const pace = createRateLimiter({ concurrency: 1 });
-  const turn = await pace.acquire();
-  turn?.end('answered');
-  turn?.end('answered');
-  await pace.acquire();
-  const third = await Promise.race([pace.acquire(), sleep(20, 'waits')]);
+  const limiter = createRateLimiter({ concurrency: 1 });
+  const permit = await limiter.acquire();
+  permit?.end('answered');
+  permit?.end('answered');
+  await limiter.acquire();
+  const third = await Promise.race([limiter.acquire(), sleep(20, 'waits')]);
   expect(third).toBe('waits');
 });

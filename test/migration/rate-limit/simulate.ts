@@ -52,11 +52,11 @@ export interface Call {
   outcome: PermitOutcome;
 }
 
-/** Runs against a service for some time, with rows enough, and as many rows waiting as the pace allows. */
+/** Runs against a service for some time, with rows enough, and as many rows waiting as the limiter allows. */
 export async function simulate(service: Service, seconds: number, options: Partial<RateLimiterOptions> = {}) {
   const clock = createClock();
   const stop = new AbortController();
-  const pace = createRateLimiter({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
+  const limiter = createRateLimiter({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
   const calls: Call[] = [];
   let taken = 0;
   let inFlight = 0;
@@ -64,21 +64,21 @@ export async function simulate(service: Service, seconds: number, options: Parti
 
   async function settle(): Promise<void> {
     for (;;) {
-      const turn = await pace.acquire();
-      if (!turn) return;
+      const permit = await limiter.acquire();
+      if (!permit) return;
       inFlight += 1;
       most = Math.max(most, inFlight);
       const answer = service(clock.now(), inFlight);
       calls.push({ sent: clock.now(), outcome: answer.outcome });
       await new Promise<void>((resolve) => void clock.schedule(answer.latency, resolve));
       inFlight -= 1;
-      turn.end(answer.outcome, answer.retryAfter);
+      permit.end(answer.outcome, answer.retryAfter);
       if (answer.outcome === 'answered') return;
     }
   }
 
   function fill(): void {
-    while (taken < pace.limits().concurrency && !stop.signal.aborted) {
+    while (taken < limiter.limits().concurrency && !stop.signal.aborted) {
       taken += 1;
       void settle().finally(() => {
         taken -= 1;
@@ -90,7 +90,7 @@ export async function simulate(service: Service, seconds: number, options: Parti
   fill();
   await clock.run(seconds * 1000);
   stop.abort();
-  return { calls, pace, most, clock };
+  return { calls, limiter, most, clock };
 }
 
 /** Answers a second, and the share of calls that were throttled, between two times in seconds. */

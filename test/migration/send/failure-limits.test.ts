@@ -56,15 +56,15 @@ test('rows that were there already are users', () => {
 test.each<[FailureLimit, number]>([
   [{ rows: 0 }, 1],
   [{ rows: 7 }, 8],
-  [{ share: 0.05 }, 100],
-  [{ share: 1 }, 0],
+  [{ fraction: 0.05 }, 100],
+  [{ fraction: 1 }, 0],
 ])('a limit of %o stops a run of failures after %i rows', (limit, number) => {
   const outcomes = Array.from({ length: 300 }, (_, index) => (index % 2 ? refused(`K${index}`) : invalid));
   expect(stopOf(outcomes, limit)[0]).toBe(number);
 });
 
-test('a share of all rows stops nothing, not even failures of one kind', () => {
-  expect(stopOf(times(1000, refused('A')), { share: 1 })).toEqual([0, '']);
+test('a limit of all rows stops nothing, not even failures of one kind', () => {
+  expect(stopOf(times(1000, refused('A')), { fraction: 1 })).toEqual([0, '']);
 });
 
 test('a number of rows is kept to exactly, wherever they fail', () => {

@@ -35,7 +35,7 @@ test('stops with exit code 8 when more rows fail than --max-failures allows', as
   expect(JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'))).toEqual(JSON.parse(stdout));
 });
 
-test('a share of the rows is judged from a hundred rows on', async () => {
+test('a percentage of the rows is judged from a hundred rows on', async () => {
   const world = await startWorld();
   const lines = rows(400, (index) => row(`user${index}`, index % 10 === 0 ? 'nobody' : ''));
   const ended = await importing(world, lines, '--max-failures', '5%');
