@@ -2,18 +2,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import { write } from '../output/show.ts';
 
-/**
- * Written here: those of @bomb.sh/tab carry out what a candidate says in bash (`compgen -W` expands `$(…)`), need the
- * package bash-completion, and never offer files there.
- */
-const scripts = {
-  bash: async () => (await import('../completion/scripts.ts')).bashScript,
-  zsh: async () => (await import('../completion/scripts.ts')).zshScript,
-  fish: async () => (await import('../completion/scripts.ts')).fishScript,
-  powershell: async () => (await import('../completion/scripts.ts')).powershellScript,
-};
-
-const shells = Object.keys(scripts) as (keyof typeof scripts)[];
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** tenant-users completion */
 export function addCompletion(parent: Command, context: CommandContext): void {
@@ -34,5 +23,8 @@ Examples:
   $ tenant-users completion bash
   $ tenant-users completion fish | source     for the current shell only`,
     )
-    .action(async (shell) => write(context.stdout, await scripts[shell]()));
+    .action(async (shell) => {
+      const { completionScripts } = await import('../completion/scripts.ts');
+      await write(context.stdout, completionScripts[shell]);
+    });
 }

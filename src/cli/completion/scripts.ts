@@ -2,7 +2,7 @@
  * Completion for bash, from 3.2 on, with or without the package bash-completion. What the program answers is ready to be
  * put in: nothing of it is split, expanded or evaluated here.
  */
-export const bashScript = `# tenant-users: completion for bash
+const bash = `# tenant-users: completion for bash
 _tenant_users() {
     local answer candidate directive
     COMPREPLY=()
@@ -21,7 +21,7 @@ complete -o default -F _tenant_users tenant-users
 `;
 
 /** Completion for fish, from 3.1 on. */
-export const fishScript = `# tenant-users: completion for fish
+const fish = `# tenant-users: completion for fish
 function __tenant_users_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
@@ -44,7 +44,7 @@ complete -c tenant-users -f -a '(__tenant_users_complete)'
 `;
 
 /** Completion for zsh, to be evaluated after compinit or kept as a file `_tenant-users` on fpath. */
-export const zshScript = `#compdef tenant-users
+const zsh = `#compdef tenant-users
 # tenant-users: completion for zsh
 _tenant_users() {
     local answer directive line
@@ -76,7 +76,7 @@ fi
  * Completion for PowerShell, 5.1 and newer. The last word travels in an option, since older ones drop an empty argument; an
  * empty text stands for no candidates, since none at all would offer files.
  */
-export const powershellScript = `# tenant-users: completion for PowerShell
+const powershell = `# tenant-users: completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName 'tenant-users' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $before = @($commandAst.CommandElements | Select-Object -Skip 1 |
@@ -101,3 +101,9 @@ Register-ArgumentCompleter -Native -CommandName 'tenant-users' -ScriptBlock {
     elseif ($directive -eq ':4' -or $directive -eq ':6') { '' }
 }
 `;
+
+/**
+ * The completion script of each shell. They are written here because those of @bomb.sh/tab execute what a candidate says
+ * in bash (`compgen -W` expands `$(…)`), need the package bash-completion, and never offer files there.
+ */
+export const completionScripts = { bash, zsh, fish, powershell };

@@ -6,7 +6,7 @@ import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { parseNumberBetween, renamedOption } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { type PartOptions, readHash, readPassword, refuseContradictions } from './read-parts.ts';
+import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
 
 /** tenant-users hash verify */
 export function addHashVerify(parent: Command, context: CommandContext): void {
@@ -45,11 +45,11 @@ Examples:
   $ tenant-users hash verify --csv legacy.csv --by-user-name ann
   $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`,
     )
-    .action((options: PartOptions) => verify(context, options));
+    .action((options: VerifyOptions) => verify(context, options));
 }
 
-async function verify(context: CommandContext, options: PartOptions): Promise<void> {
-  refuseContradictions(options);
+async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
+  checkVerifyOptions(options);
   const hash = await readHash(context, options);
   const password = await readPassword(context, options);
   const [{ verifyHash }, { diagnose }] = await Promise.all([

@@ -10,7 +10,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../input/prompts.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
-import { addFinders, finderOf, hasFinder } from './find.ts';
+import { addFinders, finderOf, hasFinder } from './finders.ts';
 
 /** tenant-users users disable */
 export function addUsersDisable(parent: Command, context: CommandContext): void {

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { show } from '../../output/show.ts';
-import { addFinders, finderOf } from './find.ts';
+import { addFinders, finderOf } from './finders.ts';
 import { singleUser } from './show-user.ts';
 
 /** tenant-users users get */

@@ -13,7 +13,7 @@ import {
   readData,
   updatable,
 } from './attribute-input.ts';
-import { addFinders, finderOf } from './find.ts';
+import { addFinders, finderOf } from './finders.ts';
 import { userReference } from './show-user.ts';
 
 /** tenant-users users update */

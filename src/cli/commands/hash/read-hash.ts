@@ -8,8 +8,8 @@ import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { refuseHashAsFile } from './identify.ts';
 
-/** Where the parts of a proof come from. */
-export interface PartOptions {
+/** Where `hash verify` takes hash, password and key from. */
+export interface VerifyOptions {
   algorithm?: HashAlgorithm;
   hashFile?: string;
   hashStdin?: true;
@@ -26,12 +26,12 @@ const secrets = {
   hash: ['hashFile', 'hashStdin'],
   key: ['keyFile', 'keyStdin'],
   password: ['passwordFile', 'passwordStdin'],
-} as const satisfies Record<string, readonly [keyof PartOptions, keyof PartOptions]>;
+} as const satisfies Record<string, readonly [keyof VerifyOptions, keyof VerifyOptions]>;
 
 type Secret = keyof typeof secrets;
 
 /** Throws a `UsageError` for options that cannot be used together. */
-export function refuseContradictions(options: PartOptions): void {
+export function checkVerifyOptions(options: VerifyOptions): void {
   for (const [name, [file, stdin]] of Object.entries(secrets)) {
     if (options[file] !== undefined && options[stdin]) {
       throw new UsageError(`--${name}-file and --${name}-stdin cannot be used together`);
@@ -57,27 +57,27 @@ export function refuseContradictions(options: PartOptions): void {
 }
 
 /** Reads the password, from where the options say or from a hidden prompt. */
-export async function readPassword(context: CommandContext, options: PartOptions): Promise<string> {
-  const given = await readPart(context, options, 'password');
+export async function readPassword(context: CommandContext, options: VerifyOptions): Promise<string> {
+  const given = await readGivenSecret(context, options, 'password');
   return given ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 
 /** Reads the hash and what belongs to it. Throws a `UsageError` for what is missing or wrong, and never shows it. */
-export async function readHash(context: CommandContext, options: PartOptions): Promise<HashedPassword> {
+export async function readHash(context: CommandContext, options: VerifyOptions): Promise<HashedPassword> {
   const row = options.csv === undefined ? undefined : await readRow(context, options.csv, options);
   const algorithm = await algorithmOf(row, options);
-  if (row?.value === '') throw await faultOf(row, options, 'HASH_MISSING');
-  const given = row?.value ?? (await readPart(context, options, 'hash'));
+  if (row?.value === '') throw await rowError(row, options, 'HASH_MISSING');
+  const given = row?.value ?? (await readGivenSecret(context, options, 'hash'));
   const value = given ?? (await askSecret(context, 'Hash', '--hash-file, --hash-stdin or --csv'));
-  const key = row?.key || (await readPart(context, options, 'key'));
+  const key = row?.key || (await readGivenSecret(context, options, 'key'));
   if (key !== undefined) return { algorithm, value, key };
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
   throw new UsageError('hmacsha256_base64_key requires a key', 'Use --key-file or --key-stdin.');
 }
 
-async function readPart(
+async function readGivenSecret(
   context: CommandContext,
-  options: PartOptions,
+  options: VerifyOptions,
   name: Secret,
 ): Promise<string | undefined> {
   const [file, stdin] = secrets[name];
@@ -90,7 +90,7 @@ async function readPart(
 async function readRow(
   context: CommandContext,
   file: string,
-  { row, byUserName = '' }: PartOptions,
+  { row, byUserName = '' }: VerifyOptions,
 ): Promise<RowPassword> {
   const { readRowPassword } = await import('../../../migration/rows/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
@@ -102,20 +102,20 @@ async function readRow(
 }
 
 /** The row's own algorithm wins, as in an import. */
-async function algorithmOf(row: RowPassword | undefined, options: PartOptions): Promise<HashAlgorithm> {
+async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions): Promise<HashAlgorithm> {
   const name = row?.algorithm || options.algorithm;
   const known = hashAlgorithms.find((algorithm) => algorithm === name);
   if (known) return known;
   if (row)
-    throw await faultOf(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
+    throw await rowError(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
   throw new UsageError(
     'no algorithm given',
     `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify shows which ones are possible.`,
   );
 }
 
-/** A fault of the row in the words of an import. */
-async function faultOf({ row, line }: RowPassword, { csv = '' }: PartOptions, code: IssueCode) {
+/** The error of a row, worded as an import words it. */
+async function rowError({ row, line }: RowPassword, { csv = '' }: VerifyOptions, code: IssueCode) {
   const { issueTable } = await import('../../../migration/rows/issues.ts');
   const { message, remedy } = issueTable[code];
   return new UsageError(`${csv}, line ${line} (row ${row}): ${message}`, remedy);
