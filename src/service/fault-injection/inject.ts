@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TokenErrorReply } from '../errors/api-error.ts';
-import { bearerOf } from '../http/authenticate.ts';
+import { readBearer } from '../http/authenticate.ts';
 import { apiEndpoints, endpointName } from '../http/endpoints.ts';
 import { openRoutes } from '../routes/routes.ts';
 import type { Decision, Ending } from './fault.ts';
@@ -68,7 +68,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
   app.addHook('onRequest', (request, reply, done) => {
     const name = endpointName(request);
     if (!Object.hasOwn(apiEndpoints, name)) return done();
-    const decision = faults.decide(name, name in openRoutes ? undefined : bearerOf(request));
+    const decision = faults.decide(name, name in openRoutes ? undefined : readBearer(request));
     const { ending, delayBefore, delayAfter } = decision;
     after(delayBefore, () => {
       if (ending && !ending.afterCommit)

@@ -26,7 +26,7 @@ export function requireBearer(context: ServiceContext) {
   }
 
   return (request: FastifyRequest, _reply: FastifyReply, done: (failure?: Error) => void): void => {
-    const token = bearerOf(request);
+    const token = readBearer(request);
     const owner = token === undefined ? undefined : context.tokens.cached(token);
     if (token === undefined || owner) {
       attach(request, owner);
@@ -41,7 +41,7 @@ export function requireBearer(context: ServiceContext) {
 }
 
 /** The bearer token of a request, checked or not. */
-export function bearerOf({ headers }: FastifyRequest): string | undefined {
+export function readBearer({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 

@@ -34,21 +34,21 @@ function textOfBytes(body: Buffer): string {
 }
 
 /** A body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
-export function objectOf(body: unknown): Body {
+export function requireObject(body: unknown): Body {
   if (body instanceof URLSearchParams) throw apiError('mediaTypeNotSupported');
   if (!isRecord(body)) throw apiError('requestInvalid', 'the body must be a JSON object');
   return body;
 }
 
 /** A boolean of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */
-export function booleanOf(body: Body, name: string, fallback: boolean): boolean {
+export function readBoolean(body: Body, name: string, fallback: boolean): boolean {
   const value = body[name] ?? fallback;
   if (typeof value !== 'boolean') throw apiError('requestInvalid', `${name} must be true or false`);
   return value;
 }
 
 /** A text of a body, `''` when it is absent; throws `requestInvalid` for any other type. */
-export function textOf(body: Body, name: string): string {
+export function readText(body: Body, name: string): string {
   const value = body[name] ?? '';
   if (typeof value !== 'string') throw apiError('requestInvalid', `${name} must be a text`);
   return value;

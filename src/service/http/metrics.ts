@@ -41,7 +41,7 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
   });
   // The library sorts the labels at each observation, unless they are bound once.
   const bound = new Map<string, { observe(seconds: number): void }>();
-  function durationsOf(operation: string, status: number) {
+  function bindDurations(operation: string, status: number) {
     const name = `${operation} ${status}`;
     const one = bound.get(name) ?? durations.labels({ operation, status });
     bound.set(name, one);
@@ -51,7 +51,7 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     count(operation, status, error_code, seconds) {
-      durationsOf(operation, status).observe(seconds);
+      bindDurations(operation, status).observe(seconds);
       if (error_code !== '') apiErrors.inc({ operation, error_code });
     },
   };

@@ -37,7 +37,7 @@ export function openRateLimit(perSecond: number, now: () => number): RateLimit {
 /** Rejects what a caller sends beyond the limit with `rateLimited`, and `Retry-After` in whole seconds. */
 export function limitRate(limit: RateLimit) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const wait = limit(callerOf(request));
+    const wait = limit(nameCaller(request));
     if (wait > 0) {
       reply.header('retry-after', String(Math.ceil(wait / 1000)));
       done(apiError('rateLimited'));
@@ -49,7 +49,7 @@ export function limitRate(limit: RateLimit) {
  * An application is known by its id once it is authenticated, and by its address and claimed id before. So nobody can use
  * up the requests of another application, and applications behind one proxy do not share theirs.
  */
-function callerOf(request: FastifyRequest): string {
+function nameCaller(request: FastifyRequest): string {
   if (request.clientId !== '') return `application ${request.clientId}`;
   const claimed = readCredentials(request).client_id ?? request.headers['x-client-id'];
   return `address ${request.ip} ${String(claimed ?? '').slice(0, 64)}`;

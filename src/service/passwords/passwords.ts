@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createQueue, hashLimit } from './hashing-queue.ts';
-import { hashPassword, schemeOf, verifyStored } from './stored-password.ts';
+import { findScheme, hashPassword, verifyStored } from './stored-password.ts';
 
 /** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
 export interface Comparison {
@@ -45,7 +45,7 @@ export function openPasswords({
   let decoy: Promise<string> | undefined;
 
   const compareStored = async (stored: string, password: string) => {
-    const scheme = schemeOf(stored);
+    const scheme = findScheme(stored);
     const { result, took } = await enqueue(() => equaliser.time(scheme, () => verify(stored, password)));
     return { matches: result, took, scheme };
   };
@@ -93,10 +93,10 @@ export function createTimingEqualiser(now: () => number): TimingEqualiser {
       recent.set(scheme, [...(recent.get(scheme) ?? []), took].slice(-latest));
       return { result, took };
     },
-    slowest: () => Math.max(0, ...[...recent.values()].map(medianOf)),
+    slowest: () => Math.max(0, ...[...recent.values()].map(median)),
   };
 }
 
-function medianOf(times: readonly number[]): number {
+function median(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }

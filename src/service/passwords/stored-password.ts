@@ -26,7 +26,7 @@ export async function verifyStored(stored: string, password: string): Promise<bo
  * Name of a stored form's scheme, `own` or a legacy one, by the time that a comparison takes: bcrypt takes twice as long with
  * each step of its cost, the other legacy algorithms, `digest`, hardly any time.
  */
-export function schemeOf(stored: string): string {
+export function findScheme(stored: string): string {
   const legacy = readLegacy(stored);
   if (!legacy) return 'own';
   const cost = legacy.algorithm === 'bcrypt' ? bcryptCost(legacy.value) : undefined;

@@ -3,7 +3,7 @@ import { companions } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { booleanOf, objectOf, textOf } from '../http/body.ts';
+import { readBoolean, readText, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
@@ -17,10 +17,10 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
   app.route<{ Params: { user_id: string } }>({
     ...companions.changePassword,
     async handler({ params, body, tenant }): Promise<UserReference> {
-      const given = objectOf(body);
-      const password = textOf(given, 'password');
+      const given = requireObject(body);
+      const password = readText(given, 'password');
       if (password === '') throw apiError('passwordEmpty');
-      const mustModify = booleanOf(given, 'must_modify', true);
+      const mustModify = readBoolean(given, 'must_modify', true);
       for (;;) {
         const row = await findUser(context.database, tenant, params.user_id);
         if (!row) throw apiError('userNotFound');

@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { booleanOf, objectOf } from '../http/body.ts';
+import { readBoolean, requireObject } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser, isEmpty } from '../validation/check-values.ts';
@@ -13,8 +13,8 @@ export function createUser(app: FastifyInstance, context: ServiceContext): void 
   app.route({
     ...operations.createUser,
     async handler(request): Promise<UserReference> {
-      const body = objectOf(request.body);
-      const mustModify = booleanOf(body, 'pwd_must_modify', true);
+      const body = requireObject(request.body);
+      const mustModify = readBoolean(body, 'pwd_must_modify', true);
       const pwd = body.pwd;
       if (!isEmpty(pwd) && typeof pwd !== 'string') throw apiError('requestInvalid', 'pwd must be a text');
       const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));

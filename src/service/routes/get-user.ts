@@ -5,9 +5,9 @@ import { type OperationName, operations } from '../../contract/operations.ts';
 import type { User } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { objectOf } from '../http/body.ts';
+import { requireObject } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
-import { userOf } from '../storage/users/user-row.ts';
+import { toUser } from '../storage/users/user-row.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { checkAttribute, checkMobile } from '../validation/check-attribute.ts';
 
@@ -18,7 +18,7 @@ export function getUser(app: FastifyInstance, context: ServiceContext): void {
     async handler({ params, tenant }): Promise<User> {
       const row = await findShown(context.database, tenant, 'user_id', params.user_id);
       if (!row) throw apiError('userNotFound');
-      return userOf(row, tenant.definition.time_zone);
+      return toUser(row, tenant.definition.time_zone);
     },
   });
 }
@@ -44,10 +44,10 @@ export function getUserBy(operation: keyof typeof lookups) {
     app.route({
       ...operations[operation],
       async handler({ body, tenant }): Promise<User> {
-        const value = checkAttribute(attribute, objectOf(body)[attribute], tenant.definition);
+        const value = checkAttribute(attribute, requireObject(body)[attribute], tenant.definition);
         const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
         if (!row) throw apiError('userNotFound');
-        return userOf(row, tenant.definition.time_zone);
+        return toUser(row, tenant.definition.time_zone);
       },
     });
   };

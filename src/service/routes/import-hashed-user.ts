@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { booleanOf, objectOf } from '../http/body.ts';
+import { readBoolean, requireObject } from '../http/body.ts';
 import { checkHashedPassword, readHashedPassword } from '../passwords/check-hashed-password.ts';
 import { storedLegacyHash } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
@@ -14,8 +14,8 @@ export function importHashedUser(app: FastifyInstance, context: ServiceContext):
   app.route({
     ...operations.importHashedUser,
     async handler(request): Promise<UserReference> {
-      const body = objectOf(request.body);
-      const mustModify = booleanOf(body, 'pwd_must_modify', true);
+      const body = requireObject(request.body);
+      const mustModify = readBoolean(body, 'pwd_must_modify', true);
       const hash = readHashedPassword(body['hash-pwd']);
       const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
       const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;

@@ -3,7 +3,7 @@ import { companions } from '../../contract/operations.ts';
 import type { SsoTicket } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { objectOf } from '../http/body.ts';
+import { requireObject } from '../http/body.ts';
 import { readDevice } from './read-device.ts';
 
 /**
@@ -14,7 +14,7 @@ export function issueSsoTicket(app: FastifyInstance, context: ServiceContext): v
   app.route({
     ...companions.issueSsoTicket,
     async handler({ body, tenant }): Promise<SsoTicket> {
-      const { secret, device_fingerprint } = readDevice(objectOf(body), 'session_token');
+      const { secret, device_fingerprint } = readDevice(requireObject(body), 'session_token');
       const grant = await context.grants.find(tenant, 'session', secret);
       if (!grant) throw apiError('sessionInvalid');
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');

@@ -5,7 +5,7 @@ import type { UserPage } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { openUserPages } from '../storage/users/user-pages.ts';
-import { userOf } from '../storage/users/user-row.ts';
+import { toUser } from '../storage/users/user-row.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 
@@ -19,10 +19,10 @@ export function listUsers(app: FastifyInstance, context: ServiceContext): void {
       const offset = wholeNumber(query.offset);
       const limit = wholeNumber(query.limit);
       if (limit < pageLimits.min || limit > pageLimits.max) throw apiError('pageInvalid');
-      const after = timeOf(query, 'updated_at_greater', timeZone);
-      const before = timeOf(query, 'updated_at_less', timeZone);
+      const after = readBound(query, 'updated_at_greater', timeZone);
+      const before = readBound(query, 'updated_at_less', timeZone);
       const page = await pages.find(tenant, { offset, limit, ...after, ...before });
-      return { total: page.total, users: page.rows.map((row) => userOf(row, timeZone)) };
+      return { total: page.total, users: page.rows.map((row) => toUser(row, timeZone)) };
     },
   });
 }
@@ -34,7 +34,7 @@ function wholeNumber(text: Query[string]): number {
 
 const bounds = { updated_at_greater: 'after', updated_at_less: 'before' } as const;
 
-function timeOf(
+function readBound(
   query: Query,
   name: keyof typeof bounds,
   timeZone: string,

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { objectOf, textOf } from '../http/body.ts';
+import { readText, requireObject } from '../http/body.ts';
 import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
-import { tenantKeyOf } from '../storage/access/secrets.ts';
+import { readTenantKey } from '../storage/access/secrets.ts';
 import { findUser } from '../storage/users/find-users.ts';
 import { choosePassword, verifyPassword } from './user-passwords.ts';
 
@@ -19,15 +19,15 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
     ...companions.updatePassword,
     async handler({ body, headers }): Promise<{ status: 'SUCCESS'; session_token: string; expire: number }> {
       const state = String(headers['x-state-token'] ?? '');
-      const tenant = context.tenants.get(tenantKeyOf(state) ?? 0);
+      const tenant = context.tenants.get(readTenantKey(state) ?? 0);
       const grant = tenant && (await context.grants.find(tenant, 'state', state));
       const row = grant && (await findUser(context.database, tenant, grant.user_id));
       if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
 
-      const given = objectOf(body);
-      const password = textOf(given, 'new_password');
+      const given = requireObject(body);
+      const password = readText(given, 'new_password');
       if (password === '') throw apiError('passwordEmpty');
-      const oldPassword = textOf(given, 'old_password');
+      const oldPassword = readText(given, 'old_password');
       await verifyPassword(context, tenant, row.user_id, row.password, oldPassword);
 
       const stored = await choosePassword(context, tenant, row, password);

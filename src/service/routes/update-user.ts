@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { objectOf } from '../http/body.ts';
+import { requireObject } from '../http/body.ts';
 import { updateUserRow } from '../storage/users/update-user.ts';
 import { checkChanges } from '../validation/check-values.ts';
 
@@ -12,7 +12,7 @@ export function updateUser(app: FastifyInstance, context: ServiceContext): void 
   app.route<{ Params: { user_id: string } }>({
     ...operations.updateUser,
     async handler({ params, body, tenant }): Promise<UserReference> {
-      const changes = checkChanges(objectOf(body), tenant.definition);
+      const changes = checkChanges(requireObject(body), tenant.definition);
       const rejected = await updateUserRow(context.database, tenant, params.user_id, changes, context.now());
       if (rejected) throw apiError(...rejected);
       return { user_id: params.user_id };

@@ -3,9 +3,9 @@ import { operations } from '../../contract/operations.ts';
 import type { SsoUser, User } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { objectOf } from '../http/body.ts';
+import { requireObject } from '../http/body.ts';
 import { findShown } from '../storage/users/find-users.ts';
-import { userOf } from '../storage/users/user-row.ts';
+import { toUser } from '../storage/users/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
 import { readDevice } from './read-device.ts';
 
@@ -17,7 +17,7 @@ export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): 
   app.route({
     ...operations.verifySsoTicket,
     async handler({ body, tenant }): Promise<SsoUser> {
-      const { secret, device_fingerprint } = readDevice(objectOf(body), 'sso_ticket');
+      const { secret, device_fingerprint } = readDevice(requireObject(body), 'sso_ticket');
       const grant = await context.grants.find(tenant, 'ticket', secret);
       const isFirst =
         grant && (await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]));
@@ -25,7 +25,7 @@ export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): 
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
       if (!row || row.disabled === 1) throw apiError('ticketInvalid');
-      return shown(userOf(row, tenant.definition.time_zone), tenant.definition.sso.fields);
+      return shown(toUser(row, tenant.definition.time_zone), tenant.definition.sso.fields);
     },
   });
 }

@@ -13,7 +13,7 @@ export type Body = Record<string, unknown>;
  * `hasPassword` is needed because `passwordEmpty` is one of the errors about missing values.
  */
 export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: boolean): NewValues {
-  const extension = extensionOf(body);
+  const extension = readExtension(body);
   const lacksPassword = !hasPassword && tenant.password.required;
   for (const name of attributeNames) {
     if (tenant.attributes[name].required && isEmpty(body[name])) rejectEmpty(name);
@@ -32,7 +32,7 @@ const updatable = attributeNames.filter((name) => attributes[name].updatable);
  * A user name cannot be cleared, whether the tenant requires one or not: every user has one.
  */
 export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValues {
-  const extension = extensionOf(body);
+  const extension = readExtension(body);
   const cleared: ChangedValues = { attributes: {}, extension: {} };
   for (const name of updatable) {
     if (!Object.hasOwn(body, name) || !isEmpty(body[name])) continue;
@@ -82,7 +82,7 @@ export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 
-function extensionOf(body: Body): Body {
+function readExtension(body: Body): Body {
   const value = body.extension;
   if (isEmpty(value)) return {};
   if (!isRecord(value)) throw apiError('requestInvalid', 'extension must be an object');

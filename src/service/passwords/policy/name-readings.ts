@@ -31,7 +31,7 @@ interface Position {
 
 async function spell(part: string): Promise<Position[]> {
   const characters = [...part];
-  const pinyin = han.test(part) ? await pinyinOf(part, characters) : [];
+  const pinyin = han.test(part) ? await readPinyin(part, characters) : [];
   return characters.map((character, index) => {
     const readings = pinyin[index];
     if (readings)
@@ -44,7 +44,7 @@ async function spell(part: string): Promise<Position[]> {
 }
 
 /** Readings of each Chinese character; no entry for another character. */
-async function pinyinOf(part: string, characters: string[]): Promise<(string[] | undefined)[]> {
+async function readPinyin(part: string, characters: string[]): Promise<(string[] | undefined)[]> {
   // Loaded with the first Chinese name, since its tables are large.
   const { pinyin, polyphonic } = await import('pinyin-pro');
   const plain = { toneType: 'none', type: 'array' } as const;

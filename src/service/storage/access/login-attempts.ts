@@ -17,7 +17,7 @@ export async function secondsLocked(
   account: string,
   now: number,
 ): Promise<number> {
-  return lockOf(await findAttempts(database, tenant, account), tenant, now);
+  return remainingLock(await findAttempts(database, tenant, account), tenant, now);
 }
 
 /** What a failed login leads to. */
@@ -36,7 +36,7 @@ export async function countFailure(
 ): Promise<LoginFailure> {
   for (;;) {
     const attempts = await findAttempts(database, tenant, account);
-    const lock = lockOf(attempts, tenant, now);
+    const lock = remainingLock(attempts, tenant, now);
     if (lock > 0) return { secondsLocked: lock };
     const failures = attempts && attempts.expires_at > now ? attempts.failures + 1 : 1;
     if (await database.commit([recordFailure(tenant, account, attempts, failures, now)])) {
@@ -68,7 +68,7 @@ async function findAttempts(
   return attempts;
 }
 
-function lockOf(attempts: Attempts | undefined, { definition }: Tenant, now: number): number {
+function remainingLock(attempts: Attempts | undefined, { definition }: Tenant, now: number): number {
   if (!attempts || attempts.failures < definition.login.max_attempts) return 0;
   return Math.max(0, Math.ceil((attempts.expires_at - now) / 1000));
 }

@@ -11,7 +11,7 @@ export function newSecret(tenantKey: number): string {
 }
 
 /** The tenant's key in a secret made by `newSecret`; `undefined` for any other text. */
-export function tenantKeyOf(secret: string): number | undefined {
+export function readTenantKey(secret: string): number | undefined {
   const key = /^(\d{1,9})\.[\w-]{43}$/.exec(secret)?.[1];
   return key === undefined ? undefined : Number(key);
 }

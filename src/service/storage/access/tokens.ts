@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
-import { newSecret, secretDigest, tenantKeyOf } from './secrets.ts';
+import { newSecret, readTenantKey, secretDigest } from './secrets.ts';
 
 /** The application that a live access token belongs to. */
 export interface TokenOwner {
@@ -25,7 +25,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
   const live = new Map<string, TokenOwner & { expiresAt: number }>();
 
   async function find(token: string): Promise<TokenOwner | undefined> {
-    const tenant = tenantKeyOf(token);
+    const tenant = readTenantKey(token);
     if (tenant === undefined) return undefined;
     const sql = 'SELECT client_id, expires_at FROM tokens WHERE tenant = ? AND digest = ?';
     const [row] = await database.query<{ client_id: string; expires_at: number }>(sql, [

@@ -1,6 +1,12 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import { claimExtension, findTaken, type UniqueKeys, uniqueExtensions, uniqueKeysOf } from './unique-keys.ts';
+import {
+  claimExtension,
+  findTaken,
+  makeUniqueKeys,
+  type UniqueKeys,
+  uniqueExtensions,
+} from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
 import { nextChange, type StoredProfile } from './user-row.ts';
 import type { NewValues, Rejection } from './user-values.ts';
@@ -30,11 +36,11 @@ export async function insertUser(
 ): Promise<{ userId: string } | { rejected: Rejection }> {
   for (;;) {
     const profile = newProfile(checked);
-    const keys = uniqueKeysOf(profile, checked.mobileKey ?? null);
+    const keys = makeUniqueKeys(profile, checked.mobileKey ?? null);
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
     const transaction: Statement[] = [
-      { sql: insert, values: rowOf(tenant, userId, keys, profile, password, now), tenantLock: tenant.key },
+      { sql: insert, values: newRow(tenant, userId, keys, profile, password, now), tenantLock: tenant.key },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
     if (await database.commit(transaction)) return { userId };
@@ -51,7 +57,7 @@ function newProfile({ attributes, extension }: NewValues): StoredProfile {
   return profile;
 }
 
-function rowOf(
+function newRow(
   tenant: Tenant,
   userId: string,
   keys: UniqueKeys,

@@ -15,7 +15,7 @@ export interface UniqueKeys {
  * Makes the keys of a checked profile. The key of the mobile number is given, since that of a number which stays must not
  * be made again: the rules of the tenant may have changed since it was stored.
  */
-export function uniqueKeysOf(profile: StoredProfile, mobileKey: string | null): UniqueKeys {
+export function makeUniqueKeys(profile: StoredProfile, mobileKey: string | null): UniqueKeys {
   return {
     user_name_key: foldCase(profile.user_name),
     email_key: profile.email === undefined ? null : foldCase(profile.email),

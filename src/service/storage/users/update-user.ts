@@ -4,11 +4,11 @@ import { findUser } from './find-users.ts';
 import {
   claimExtension,
   findTaken,
+  makeUniqueKeys,
   releaseExtension,
   type UniqueExtension,
   type UniqueKeys,
   uniqueExtensions,
-  uniqueKeysOf,
 } from './unique-keys.ts';
 import { nextChange, type StoredProfile, type UserRow } from './user-row.ts';
 import type { ChangedValues, Rejection } from './user-values.ts';
@@ -31,7 +31,7 @@ export async function updateUserRow(
     const before = JSON.parse(row.profile) as StoredProfile;
     const profile = merge(before, changes);
     const hasMobile = Object.hasOwn(changes.attributes, 'mobile');
-    const keys = uniqueKeysOf(profile, hasMobile ? (changes.mobileKey ?? null) : row.mobile_key);
+    const keys = makeUniqueKeys(profile, hasMobile ? (changes.mobileKey ?? null) : row.mobile_key);
     if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
     const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);

@@ -46,7 +46,7 @@ export const shownColumns = shown.join(', ');
 export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
 
 /** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
-export function userOf(row: ShownRow, timeZone: string): User {
+export function toUser(row: ShownRow, timeZone: string): User {
   const time = (value: number) => formatTime(value, timeZone);
   const profile = JSON.parse(row.profile) as StoredProfile;
   return {

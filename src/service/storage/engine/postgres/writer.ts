@@ -27,7 +27,7 @@ export function openPostgresWriter(pool: Pool): ReturnType<typeof batchTransacti
         if (outcomes) return outcomes;
         oneByOne = true;
       } catch (error) {
-        const fault = faultOf(error);
+        const fault = classifyFault(error);
         if (fault === 'transaction' && !oneByOne) oneByOne = true;
         else if (!(fault === 'race' && tries < mostTries) && !(fault === 'connection' && tries === 1)) {
           const failure = asStoreError(error);
@@ -97,7 +97,7 @@ const classes: Record<string, Fault> = { '40': 'race', '08': 'connection', '57':
 /** Insufficient resources, a lock that is not available, a failure of the system: a retry would make it worse. */
 const final = new Set(['53', '55', '58']);
 
-function faultOf(error: unknown): Fault {
+function classifyFault(error: unknown): Fault {
   if (error instanceof StoreError) return 'final';
   if (!(error instanceof DatabaseError)) return 'connection';
   const sqlClass = error.code?.slice(0, 2) ?? '';

@@ -16,7 +16,7 @@ export function createPacker(): (transactions: readonly (readonly Statement[])[]
   const known = new Map<string, number>();
   return (transactions) => {
     const texts: string[] = [];
-    const numberOf = (sql: string) => {
+    const addText = (sql: string) => {
       const number = known.get(sql) ?? known.size;
       if (number === known.size) {
         known.set(sql, number);
@@ -26,7 +26,7 @@ export function createPacker(): (transactions: readonly (readonly Statement[])[]
     };
     const packed = transactions.map((transaction) =>
       transaction.map(
-        ({ sql, values, optional }): PackedStatement => [numberOf(sql), optional ? 1 : 0, values],
+        ({ sql, values, optional }): PackedStatement => [addText(sql), optional ? 1 : 0, values],
       ),
     );
     return { texts, transactions: packed };
