@@ -2,6 +2,7 @@ import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import { delimiters } from '../../../migration/source/detect-delimiter.ts';
 import type { Source } from '../../../migration/source/open-source.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { invalidFile, readSecret, readText } from '../../input/read-input.ts';
@@ -37,7 +38,7 @@ export function describeSource(
   { known }: Pick<Columns, 'known'>,
 ): string {
   const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
-  return `${file}: ${encoding}, ${delimiters[delimiter]}, ${rows} rows; columns used: ${names.join(', ')}`;
+  return `${file}: ${encoding}, ${delimiters[delimiter]}, ${formatCount(rows, 'row')}; columns used: ${names.join(', ')}`;
 }
 
 async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {

@@ -28,7 +28,7 @@ test('says how the file is read, and takes a foreign header by its mapping', asy
   const args = ['--map', 'user_name=Login', '--map', 'hash=Passwort', '--algorithm', 'md5'];
   const { exitCode, stderr, file } = await importing(world, content, [...args, '--set', 'industry=IT']);
   expect(stderr).toContain(
-    `${file}: utf-8, semicolon, 1 rows; columns used: Login (as user_name), Passwort (as value)\n`,
+    `${file}: utf-8, semicolon, 1 row; columns used: Login (as user_name), Passwort (as value)\n`,
   );
   expect(exitCode).toBe(0);
   expect(await world.client.getUserByUserName('ann')).toMatchObject({ industry: 'IT' });
