@@ -26,7 +26,7 @@ const benches = {
   nodes: () => import('./nodes.mjs'),
   durability: () => import('./durability.mjs'),
   'rate-limit': () => import('./rate-limit.mjs'),
-  refusals: () => import('./refusals.mjs'),
+  'rejected-logins': () => import('./rejected-logins.mjs'),
 };
 const ofAll = ['startup', 'import', 'list', 'paging', 'create', 'lookup', 'memory', 'nodes'];
 

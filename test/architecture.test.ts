@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { formerWord } from './former-words.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -199,4 +200,43 @@ test('no file or folder has a name that says nothing', () => {
 test('files are named in kebab-case', () => {
   const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|mjs|js)$/;
   expect(all.map(({ path }) => path).filter((path) => !kebab.test(basename(path)))).toEqual([]);
+});
+
+/** The words of a text, and those that its names are made of: `settleRow` is "settle Row". */
+const words = (text: string) => text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
+
+test.each(['const settleRow = 1;', 'type RowDoubt = 1;', "'nothing is told'", '/** Mends a row. */'])(
+  'it would find a word of the past in %s',
+  (text) => {
+    expect(words(text)).toMatch(formerWord);
+  },
+);
+
+test('the source uses the words of the glossary', () => {
+  const found = source.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const word = formerWord.exec(words(line))?.[0] ?? formerWord.exec(words(path))?.[0];
+      return word === undefined ? [] : [`${path}:${index + 1}: ${word}`];
+    }),
+  );
+  expect(found).toEqual([]);
+});
+
+const exported = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+
+/** Names that several files export, each with its files. */
+function namesWithSeveralMeanings(files: readonly SourceFile[]): string[] {
+  const paths = new Map<string, string[]>();
+  for (const { path, text } of files) {
+    for (const name of new Set([...text.matchAll(exported)].map(([, name = '']) => name))) {
+      paths.set(name, [...(paths.get(name) ?? []), path]);
+    }
+  }
+  return [...paths].flatMap(([name, places]) => (places.length > 1 ? [`${name}: ${places.join(', ')}`] : []));
+}
+
+test('no name is exported by two files', () => {
+  const twice = ['a.ts', 'b.ts'].map((path) => ({ path, text: 'export type Fault = string;\n' }));
+  expect(namesWithSeveralMeanings(twice)).toEqual(['Fault: a.ts, b.ts']);
+  expect(namesWithSeveralMeanings(source)).toEqual([]);
 });

@@ -10,7 +10,7 @@ export interface Attribute {
   label: string;
   /** Most characters a tenant accepts unless its definition says otherwise. */
   maxLength?: number;
-  /** Refusals; `head_img` has none in the specification. */
+  /** API errors; `head_img` has none in the specification. */
   empty?: ErrorName;
   invalid?: ErrorName;
   /** Set where no two users of a tenant may share a value. */

@@ -25,7 +25,7 @@ const password = (cause: string, remedy: string) =>
 
 const upTo = (most: number) => `at most ${most} characters, none of them a control character`;
 
-/** Why each refusal of the specification happens, and what to do about it (§7.2, §7.3). */
+/** Why each API error of the specification happens, and what to do about it (§7.2, §7.3). */
 export const errorExplanations: Record<ErrorName, Explanation> = {
   userNotFound: final(
     'No user of this tenant has the user id, user name, e-mail address, mobile number or external ID asked for.',
@@ -65,7 +65,7 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
   genderInvalid: invalid(
     'The gender',
     'attr_gender',
-    'unknow (spelled so), male or female, in small letters',
+    'unknow (written so), male or female, in small letters',
   ),
   birthdayInvalid: invalid('The birthday', 'attr_birthday', 'a day that exists, as yyyy-mm-dd'),
   nickNameInvalid: invalid('The nickname', 'attr_nick_name', upTo(100)),

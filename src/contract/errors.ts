@@ -1,6 +1,6 @@
 import type { OperationName } from './operations.ts';
 
-/** One refusal of the API. `{0}` and `{1}` in the message are substituted. */
+/** One API error. `{0}` and `{1}` in the message are substituted. */
 export interface ErrorEntry {
   code: string;
   message: string;

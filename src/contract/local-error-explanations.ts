@@ -4,7 +4,7 @@ import type { LocalErrorName, TokenErrorName } from './local-errors.ts';
 const final = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: false });
 const passing = (cause: string, remedy: string): Explanation => ({ cause, remedy, retryable: true });
 
-/** Why each refusal of the local service beyond the specification happens; a remote tenant may mean less by them. */
+/** Why each error of the local service that is not in the specification happens; a remote tenant may mean less by them. */
 export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
   systemBusy: passing(
     'The service failed at the request. Whether it was carried out before that is not known.',

@@ -75,7 +75,7 @@ const newPassword = [
   'passwordLength',
 ] as const satisfies readonly ErrorName[];
 
-/** Refusals of the companion endpoints, which the specification does not speak of. */
+/** API errors of the companion endpoints, which the specification does not speak of. */
 export const companionErrors = {
   logIn: ['deviceHeaderMissing', 'loginLocked', 'loginRefused'],
   updatePassword: ['stateInvalid', 'loginLocked', 'loginRefused', ...newPassword],
@@ -84,7 +84,7 @@ export const companionErrors = {
   listKeys: [],
 } as const satisfies Record<CompanionName, readonly (ErrorName | LocalErrorName)[]>;
 
-/** Values of `error` in a token endpoint's refusal, and of every endpoint for a bad bearer (§4.1, §5.3, §7.1). */
+/** Values of `error` in an error of the token endpoint, and of every endpoint for a bad bearer (§4.1, §5.3, §7.1). */
 export const tokenErrors = {
   invalid_request: 'Missing or malformed parameter',
   invalid_client: 'Bad client credentials',

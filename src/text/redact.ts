@@ -1,4 +1,4 @@
-/** What stands in the place of a secret, everywhere. */
+/** What stands instead of a secret, everywhere. */
 export const hidden = '[hidden]';
 
 /** A text without these secrets, wherever they stand in it as they are. */

@@ -57,21 +57,24 @@ test('Modify takes every attribute but the external id (§4.10)', () => {
   expect(fixed).toEqual(['external_id']);
 });
 
-test.each(entries)('%s: its refusals say what they are for', (name, { empty, invalid, taken, updatable }) => {
-  if (name === 'head_img') {
-    expect([empty, invalid, taken]).toEqual([undefined, undefined, undefined]);
-    return;
-  }
-  expect(empty && entryOf(empty).message).toMatch(/cannot be empty$/);
-  expect(invalid && entryOf(invalid).message).toMatch(/does not meet the verification rules$/);
-  if (taken) expect(entryOf(taken).message).toMatch(/already exists$/);
-  const operations = updatable
-    ? ['createUser', 'importHashedUser', 'updateUser']
-    : ['createUser', 'importHashedUser'];
-  for (const refusal of [empty, invalid, taken]) {
-    if (refusal) expect(entryOf(refusal).on).toEqual(expect.arrayContaining(operations));
-  }
-});
+test.each(entries)(
+  '%s: its API errors say what they are for',
+  (name, { empty, invalid, taken, updatable }) => {
+    if (name === 'head_img') {
+      expect([empty, invalid, taken]).toEqual([undefined, undefined, undefined]);
+      return;
+    }
+    expect(empty && entryOf(empty).message).toMatch(/cannot be empty$/);
+    expect(invalid && entryOf(invalid).message).toMatch(/does not meet the verification rules$/);
+    if (taken) expect(entryOf(taken).message).toMatch(/already exists$/);
+    const operations = updatable
+      ? ['createUser', 'importHashedUser', 'updateUser']
+      : ['createUser', 'importHashedUser'];
+    for (const refusal of [empty, invalid, taken]) {
+      if (refusal) expect(entryOf(refusal).on).toEqual(expect.arrayContaining(operations));
+    }
+  },
+);
 
 test('its empty and its invalid refusal speak of the same attribute', () => {
   const subject = (name: ErrorName) => name.replace(/(Empty|Invalid|Taken)$/, '');

@@ -48,12 +48,12 @@ test('code 0022 does not exist', () => {
   expect([...entries, ...localEntries].map(({ code }) => code)).not.toContain('SVC.TENANT.USER.0022');
 });
 
-test('no two refusals share a code, those of the local service included', () => {
+test('no two API errors share a code, those of the local service included', () => {
   const codes = [...entries, ...localEntries].map(({ code }) => code);
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test('no two refusals share a name, those of the local service included', () => {
+test('no two API errors share a name, those of the local service included', () => {
   const names = [...Object.keys(errorCatalogue), ...Object.keys(localErrors), ...Object.keys(tokenErrors)];
   expect(new Set(names).size).toBe(names.length);
 });

@@ -22,9 +22,9 @@ Examples:
     )
     .action(async () => {
       const { examine } = await import('../doctor/examine.ts');
-      const findings = await examine(context);
-      const failed = findings.find(({ status }) => status === 'failed');
-      const checks = findings.map(checkOf);
+      const results = await examine(context);
+      const failed = results.find(({ status }) => status === 'failed');
+      const checks = results.map(checkOf);
       if (formatOf(context) === 'table') await write(context.stdout, printableLines(textOf(checks)));
       else {
         const rest = () => ({ ok: failed === undefined });

@@ -4,7 +4,7 @@ import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
 
 /**
- * How a call ended: `answered`, be it with a refusal; `notTheApi`: another service answered; `throttled` (429); `busy` (503);
+ * How a call ended: `answered`, even with an API error; `notTheApi`: another service answered; `throttled` (429); `busy` (503);
  * `failing` (another 5xx); `lost` on the way, with nobody knowing what was done; `unreachable`.
  */
 export type PermitOutcome =

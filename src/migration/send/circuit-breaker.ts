@@ -11,7 +11,7 @@ export interface CircuitBreaker {
   isOpen(): boolean;
   /** Why rows were left; `undefined` while the breaker is closed. */
   reason(): Error | undefined;
-  /** The service answered, with a user or with a refusal: it is there. */
+  /** The service answered, with a user or an API error: it is there. */
   answered(): void;
   /** A call got no answer of the API; when none gets one for some time, the run stops. */
   unanswered(permit: PermitOutcome, error: NetworkError): void;
@@ -112,7 +112,7 @@ const fine: ReadonlySet<string> = new Set(['created', 'existing']);
 const unsent: ReadonlySet<string> = new Set(['invalid', 'pending']);
 
 /**
- * Distinguishes scattered bad rows from an error that every row has: of the last 200 answers 95 % are the same refusal and none
+ * Distinguishes scattered bad rows from an error that every row has: of the last 200 answers 95 % are the same API error and none
  * is a user, or of the first 50 where none ever was. Says why the run must stop, if it must. A limit of 100 % means that
  * nothing of this is to stop it.
  */

@@ -42,7 +42,7 @@ const attempts = {
 
 /** The one place that says what a failed call means, whether it is made again, and what the rate limiter hears of it. */
 export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
-  if (error instanceof ApiError) return classifyRefusal(error, kind);
+  if (error instanceof ApiError) return classifyApiError(error, kind);
   if (error instanceof NetworkError) return classifyNetworkError(error, kind);
   const once = { permit: 'answered', retryAfter: undefined } as const;
   if (!(error instanceof AuthenticationError)) {
@@ -54,7 +54,7 @@ export function classifyFailure(error: unknown, kind: CallKind): CallFailure {
 }
 
 /** A service that fails (500) may have carried the call out before. */
-function classifyRefusal(error: ApiError, kind: CallKind): CallFailure {
+function classifyApiError(error: ApiError, kind: CallKind): CallFailure {
   const retryAfter = undefined;
   if (error.effect === 'none') return { kind: 'refused', error, attempts: 1, permit: 'answered', retryAfter };
   const times = kind === 'lookUp' ? attempts.failedLookUp : attempts.unknownWrite;

@@ -66,7 +66,7 @@ export function rowKey(row: HashedUser): string | undefined {
 /**
  * "Already exists" is a question: the same person is `existing`; anybody else a `conflict`, which names the fields that
  * differ and the user that has each key, and never a value. `undefined` when no user has a key of the row. `code`, `hint`:
- * those of the conflict, which is the refusal of the row where there was one.
+ * those of the conflict, which is the API error of the row where there was one.
  */
 export function matchExistingUsers(
   row: HashedUser,

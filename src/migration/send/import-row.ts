@@ -95,14 +95,14 @@ function withoutSecrets(message: string, password: HashedPassword | undefined): 
   return hideSecrets(message, [password?.value, password?.key]);
 }
 
-/** Refusals that say that another user has a key of the row. */
+/** API errors that say that another user has a key of the row. */
 const takenCodes: ReadonlySet<string> = new Set(
   [...uniqueAttributes.map((name) => attributes[name].taken), 'extensionTaken' as const].map(
     (name) => errorCatalogue[name].code,
   ),
 );
 
-/** "Already exists" is a question, and stays the refusal that it was when nobody answers it. */
+/** "Already exists" is a question, and stays the API error that it was when nobody answers it. */
 async function compareWithExisting(
   client: UserFinder,
   row: ValidRow,

@@ -10,7 +10,7 @@ const users = '/api/v2/tenant/users';
 const password = 'Planted-pass-2026';
 const hash = known.vectors[0]?.hmacsha256_base64_key ?? '';
 
-test('no planted secret is in logs, figures, refusals or the description', async () => {
+test('no planted secret is in logs, figures, errors or the description', async () => {
   const database = await temporaryDatabase();
   const log = collectLog();
   const service = await startTestService({ database, pages: true, log: log.log });

@@ -85,7 +85,7 @@ test('every success is as described', async () => {
   expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(names.map((name) => [name, new Set([200])])));
 });
 
-test('refusals of every operation are as described', async () => {
+test('errors of every operation are as described', async () => {
   const { call, seen } = await startWalk();
   const large = ' '.repeat(bodyLimit + 1);
   for (const name of names) {

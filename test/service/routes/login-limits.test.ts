@@ -140,7 +140,7 @@ test('the counts outlive a restart, and go when their time is over', async () =>
   await reader.close();
 });
 
-test('the refusals are errors of the API', async () => {
+test('the rejections are errors of the API', async () => {
   const { client } = await startWithAnn({ max_attempts: 1 });
   const errors: unknown[] = [];
   for (const _ of [1, 2]) await client.logIn('ann', wrong, device).catch((error) => errors.push(error));

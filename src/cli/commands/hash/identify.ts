@@ -58,7 +58,7 @@ function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
   return kinds.map((kind) => ({ line, ...kind, damage: damage.join('+') }));
 }
 
-/** Reads a file of hashes, or standard input for `-`. A hash in the place of the file's name is not repeated. */
+/** Reads a file of hashes, or standard input for `-`. A hash instead of the file's name is not repeated. */
 async function readHashes(context: CommandContext, file: string): Promise<string> {
   await refuseHashAsFile(file);
   return readText(context, file);

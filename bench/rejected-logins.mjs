@@ -32,7 +32,7 @@ export async function* measure(options) {
   const times = new Map(
     [...Object.keys(kinds), 'nobody'].map((kind) => [kind, /** @type {number[]} */ ([])]),
   );
-  options.say('refusals: refused logins');
+  options.say('rejected-logins');
   // Each user is locked after five failures: every try has its own.
   for (let number = 0; number < options.rounds * 6; number += 1) {
     await post(users, { user_name: `own-${number}`, pwd });
