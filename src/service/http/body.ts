@@ -48,7 +48,7 @@ export function readBoolean(body: Body, name: string, fallback: boolean): boolea
 }
 
 /** A text of a body, `''` when it is absent; throws `requestInvalid` for any other type. */
-export function readText(body: Body, name: string): string {
+export function readTextBody(body: Body, name: string): string {
   const value = body[name] ?? '';
   if (typeof value !== 'string') throw apiError('requestInvalid', `${name} must be a text`);
   return value;

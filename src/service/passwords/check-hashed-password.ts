@@ -14,7 +14,7 @@ export function readHashedPassword(
 ): { algorithm: string; value: string; key: string } | undefined {
   if (isEmpty(given)) return undefined;
   if (!isRecord(given)) throw apiError('requestInvalid', 'hash-pwd must be an object');
-  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readText(given, name));
+  const [algorithm, value, key] = ['algorithm', 'value', 'key'].map((name) => readTextBody(given, name));
   return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
 }
 
@@ -31,7 +31,7 @@ function isAlgorithm(name: string): name is HashAlgorithm {
   return (hashAlgorithms as readonly string[]).includes(name);
 }
 
-function readText(fields: Record<string, unknown>, name: string): string {
+function readTextBody(fields: Record<string, unknown>, name: string): string {
   const value = fields[name];
   if (isEmpty(value)) return '';
   if (typeof value !== 'string') throw apiError('requestInvalid', `hash-pwd.${name} must be a text`);

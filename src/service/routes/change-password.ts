@@ -3,7 +3,7 @@ import { companions } from '../../contract/operations.ts';
 import type { UserReference } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readBoolean, readText, requireObject } from '../http/body.ts';
+import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
@@ -18,7 +18,7 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
     ...companions.changePassword,
     async handler({ params, body, tenant }): Promise<UserReference> {
       const given = requireObject(body);
-      const password = readText(given, 'password');
+      const password = readTextBody(given, 'password');
       if (password === '') throw apiError('passwordEmpty');
       const mustModify = readBoolean(given, 'must_modify', true);
       for (;;) {

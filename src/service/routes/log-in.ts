@@ -4,7 +4,7 @@ import type { LoginAnswer } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { issuerOf } from '../http/authenticate.ts';
-import { readText, requireObject } from '../http/body.ts';
+import { readTextBody, requireObject } from '../http/body.ts';
 import { findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
 import type { UserRow } from '../storage/users/user-row.ts';
@@ -26,7 +26,10 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
       const tenant = key === undefined ? undefined : context.tenants.get(key);
       if (!tenant) throw apiError('loginRefused', '0');
       const body = requireObject(request.body);
-      const credentials = { login: readText(body, 'user_name'), password: readText(body, 'password') };
+      const credentials = {
+        login: readTextBody(body, 'user_name'),
+        password: readTextBody(body, 'password'),
+      };
       for (;;) {
         const verified = await verify(context, tenant, credentials);
         const answer = await admit(context, tenant, verified, headers.fingerprint);

@@ -1,6 +1,6 @@
 import type { Device } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readText } from '../http/body.ts';
+import { readTextBody } from '../http/body.ts';
 import type { Body } from '../validation/check-values.ts';
 
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
@@ -12,7 +12,7 @@ export function readDevice(
 ): Device & { secret: string } {
   const [secret, operating_sys_version, device_ip, device_fingerprint] = [secretField, ...required].map(
     (name) => {
-      const value = readText(body, name);
+      const value = readTextBody(body, name);
       if (value === '') throw apiError('ssoFieldMissing', name);
       return value;
     },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { companions } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { readText, requireObject } from '../http/body.ts';
+import { readTextBody, requireObject } from '../http/body.ts';
 import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { readTenantKey } from '../storage/access/secrets.ts';
@@ -25,9 +25,9 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
 
       const given = requireObject(body);
-      const password = readText(given, 'new_password');
+      const password = readTextBody(given, 'new_password');
       if (password === '') throw apiError('passwordEmpty');
-      const oldPassword = readText(given, 'old_password');
+      const oldPassword = readTextBody(given, 'old_password');
       await verifyPassword(context, tenant, row.user_id, row.password, oldPassword);
 
       const stored = await choosePassword(context, tenant, row, password);
