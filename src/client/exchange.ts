@@ -105,7 +105,7 @@ function failureOf(
     const message = `${to.origin}: the service or a gateway before it is failing (${status})`;
     return new NetworkError('unavailable', message, { effect: to.unanswered, status, retryAfter });
   }
-  const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; is the base URL right?`;
+  const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
   return new NetworkError('notTheApi', message, { effect: status === 200 ? to.unanswered : 'none', status });
 }
 

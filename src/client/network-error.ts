@@ -31,7 +31,8 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
   const unreached = unreachable(code, authorityOf(origin));
   if (unreached) return { fault: 'unreachable', ...unreached };
   if (cause instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
-    const hint = 'A firewall or a proxy that is not set may be in between; --timeout SECONDS waits longer.';
+    const hint =
+      'A firewall may block it, or a proxy may be required (HTTPS_PROXY); --timeout SECONDS waits longer.';
     return {
       fault: 'timeout',
       reason: `no connection to ${authorityOf(origin)} within the time limit`,
@@ -58,7 +59,7 @@ function interrupted(cause: unknown, code: string, origin: string, effect: Effec
   }
   const why = code || 'no reason given';
   if (origin.startsWith('http:') && isForeign(cause, code)) {
-    const hint = 'If TLS is spoken on this port, give the base URL with https://';
+    const hint = 'If the port uses TLS, the base URL must begin with https://';
     return { fault: 'interrupted', reason: `the connection broke off, or is not HTTP (${why})`, hint };
   }
   return { fault: 'interrupted', reason: `the connection broke off (${why})` };
@@ -75,7 +76,7 @@ function unreachable(code: string, host: string): { reason: string; hint: string
   const reasons: Record<string, { reason: string; hint: string }> = {
     ECONNREFUSED: {
       reason: `the connection to ${host} was refused`,
-      hint: 'Is the service running there, and is the port right?',
+      hint: 'Check that the service is running there, and the port.',
     },
     ENOTFOUND: {
       reason: `the host name of ${host} is not known`,
@@ -85,7 +86,7 @@ function unreachable(code: string, host: string): { reason: string; hint: string
       reason: `the host name of ${host} could not be looked up`,
       hint: 'The name server does not answer: check the network and the VPN.',
     },
-    EHOSTUNREACH: { reason: `there is no way to ${host}`, hint: noRoute },
+    EHOSTUNREACH: { reason: `there is no route to ${host}`, hint: noRoute },
     ENETUNREACH: { reason: `there is no network to reach ${host} by`, hint: noRoute },
     EADDRNOTAVAIL: { reason: `there is no network to reach ${host} by`, hint: noRoute },
   };
@@ -109,7 +110,7 @@ function proxyReason({ proxy, status, cause }: TunnelError, origin: string): Rea
     const given = proxy.username || proxy.password;
     return {
       fault: 'proxy',
-      reason: `${shown} refused ${target} (407): ${given ? 'it does not accept the name and password of its address' : 'it wants a name and a password'}`,
+      reason: `${shown} refused ${target} (407): ${given ? 'it does not accept the name and password of its address' : 'it requires a name and a password'}`,
       hint: 'Put them into the variable of the proxy: http://NAME:PASSWORD@HOST:PORT, special characters percent-encoded.',
     };
   }
@@ -142,12 +143,12 @@ const ask = 'Ask those who run the service.';
 
 const kinds = {
   issuer: {
-    reason: 'its TLS certificate was issued by nobody whom this machine trusts',
+    reason: 'its TLS certificate was issued by an authority that this machine does not trust',
     hint: 'If a private authority or a TLS-inspecting proxy issued it, name its certificate (PEM) in NODE_EXTRA_CA_CERTS; otherwise somebody may be listening in.',
   },
   expired: {
     reason: 'its TLS certificate has expired',
-    hint: 'Check the clock of this machine; if it is right, the certificate must be renewed where the service runs.',
+    hint: 'Check the clock of this machine; if it is correct, the certificate must be renewed where the service runs.',
   },
   early: {
     reason: 'its TLS certificate is not valid yet',
@@ -155,11 +156,11 @@ const kinds = {
   },
   name: {
     reason: 'its TLS certificate is for another host name',
-    hint: 'Use the name that the certificate is for in the base URL; a proxy or DNS may also lead to another host.',
+    hint: 'Use the host name of the certificate in the base URL; a proxy or DNS may also point to another host.',
   },
   plain: {
-    reason: 'no TLS is spoken there',
-    hint: 'Is it the right port? A service without TLS is reached with http://, on loopback only.',
+    reason: 'the port does not use TLS',
+    hint: 'Check the port. A service without TLS needs http://, which is allowed on loopback only.',
   },
   handshake: {
     reason: 'no TLS connection could be agreed on',

@@ -118,7 +118,7 @@ export function readToken(answer: unknown): AccessToken {
   if (isBearer(token?.access_token) && Number.isFinite(Number(token.expires_in))) {
     return token as AccessToken;
   }
-  const message = 'the answer holds no access token; is the base URL right?';
+  const message = 'the answer has no access token; check the base URL';
   throw new NetworkError('notTheApi', message, { effect: 'none', status: 200 });
 }
 

@@ -26,7 +26,7 @@ test('the built program reaches the tenant through a proxy and a private authori
 
   const untrusting = await runProgram(['status'], { ...env, ...through });
   expect(untrusting.exitCode).toBe(9);
-  expect(untrusting.stderr).toContain('issued by nobody whom this machine trusts');
+  expect(untrusting.stderr).toContain('issued by an authority that this machine does not trust');
   expect(untrusting.stderr).toContain('NODE_EXTRA_CA_CERTS');
 });
 
@@ -42,7 +42,7 @@ test('a proxy gets the credentials of its address; nobody else sees them', async
 
   const wrong = proxy.urlWithCredentials.replace('planted', 'wrong');
   for (const [address, reason] of [
-    [proxy.url, 'wants a name and a password'],
+    [proxy.url, 'requires a name and a password'],
     [wrong, 'does not accept the name and password'],
   ] as const) {
     const refused = await runProgram(['status', '--json'], { ...trusting, https_proxy: address });

@@ -25,11 +25,11 @@ test('https to a port without TLS, and http to one with it, are told apart', asy
   const toPlain = baseUrl.replace('http:', 'https:');
   const plain = await runWith({ env: credentials }, 'list', '--base-url', toPlain);
   expect(plain).toMatchObject({ exitCode: 9, stdout: '' });
-  expect(plain.stderr).toContain(`${toPlain}: no TLS is spoken there`);
+  expect(plain.stderr).toContain(`${toPlain}: the port does not use TLS`);
   const { port } = await startTlsService();
   const toTls = await runWith({ env: credentials }, 'list', '--base-url', `http://127.0.0.1:${port}`);
   expect(toTls).toMatchObject({ exitCode: 9, stdout: '' });
-  expect(toTls.stderr).toContain('If TLS is spoken on this port, give the base URL with https://');
+  expect(toTls.stderr).toContain('If the port uses TLS, the base URL must begin with https://');
 });
 
 test('a handshake that is never answered ends in time, and names host and port', async () => {
