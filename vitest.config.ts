@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { memoryDirectory } from './test/memory-directory.mjs';
 import { postgresBinaries } from './test/postgres-binaries.mjs';
 import { slowestReporter } from './test/slowest-reporter.ts';
 
@@ -31,10 +32,14 @@ const slow = [
 // The files of a worker share the modules they load: loading them for each file anew takes as long as the tests do.
 const limits = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
 
+const memory = memoryDirectory();
+const env = memory === undefined ? {} : { TMPDIR: memory };
+
 const sqlite = {
   test: {
     ...limits,
     name: 'sqlite',
+    env,
     include: ['test/**/*.test.ts'],
     exclude: ['test/service/storage/engine/postgres/*.test.ts'],
   },
@@ -47,7 +52,7 @@ const postgresql = {
     name: 'postgresql',
     include: ['test/service/**/*.test.ts'],
     exclude: ['test/service/storage/engine/sqlite/sqlite.test.ts'],
-    env: { TEST_DATABASE: 'postgresql' },
+    env: { ...env, TEST_DATABASE: 'postgresql' },
     globalSetup: ['test/postgres-setup.ts'],
   },
 };
@@ -64,7 +69,7 @@ const built = {
     exclude: [
       'test/service/routes/{change-password,login-limits,new-passwords,refused-logins,sso-tickets,update-user}.test.ts',
     ],
-    env: { TEST_SERVICE: 'built' },
+    env: { ...env, TEST_SERVICE: 'built' },
     globalSetup: ['test/built-setup.ts'],
   },
 };
