@@ -1,6 +1,6 @@
-import { type Attribute, attributeNames, attributes } from '../../contract/attributes.ts';
+import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
 import type { HashedPassword, HashedUser } from '../../contract/wire.ts';
-import { type CellCheck, cellChecks } from './validate-cell.ts';
+import { type CellCheck, type CellRole, cellChecks } from './validate-cell.ts';
 
 /** A user in the making; what the row leaves empty stays empty. */
 export interface Draft {
@@ -15,8 +15,8 @@ export interface Field {
   check: CellCheck | undefined;
   /** Most characters that a tenant takes unless its definition says otherwise. */
   maxLength?: number | undefined;
-  /** May be any text, and must never be shown. */
-  secret?: true;
+  /** What damage to it can look like. */
+  role: CellRole;
   set: (draft: Draft, value: string) => void;
 }
 
@@ -27,8 +27,34 @@ export const passwordColumns = {
   key: ['key', 'hash-pwd.key'],
 } as const satisfies { [Part in keyof HashedPassword]-?: readonly [string, ...string[]] };
 
+const partRoles = { algorithm: 'word', value: 'hash', key: 'key' } as const satisfies {
+  [Part in keyof HashedPassword]-?: CellRole;
+};
+
 export type PasswordPart = keyof typeof passwordColumns;
 const passwordParts = Object.keys(passwordColumns) as PasswordPart[];
+
+/** What attributes are that the API only knows as texts. */
+const roles: { [Name in AttributeName]?: 'identifier' | 'name' } = {
+  external_id: 'identifier',
+  zip_code: 'identifier',
+  name: 'name',
+  first_name: 'name',
+  middle_name: 'name',
+  last_name: 'name',
+  attr_nick_name: 'name',
+};
+
+/** The roles of values of the other kinds. */
+const roleOfKind = {
+  text: 'text',
+  userName: 'identifier',
+  email: 'identifier',
+  mobile: 'identifier',
+  gender: 'word',
+  date: 'word',
+  image: 'word',
+} as const satisfies Record<Attribute['kind'], CellRole>;
 
 const extensionPrefix = 'extension.';
 const fields = new Map<string, Field>(fieldEntries());
@@ -49,19 +75,20 @@ function fieldEntries(): [string, Field][] {
       draft.user[name] = value;
     };
     const { kind, maxLength }: Attribute = attributes[name];
-    return [name, { target: name, check: cellChecks[kind], maxLength, set }];
+    const role = roles[name] ?? roleOfKind[kind];
+    return [name, { target: name, check: cellChecks[roles[name] ?? kind], maxLength, role, set }];
   });
   const password = passwordParts.flatMap((part) => {
     const set = (draft: Draft, value: string) => {
       draft.password[part] = value;
     };
-    const field: Field = { target: part, check: cellChecks[part], set };
-    if (part !== 'algorithm') field.secret = true;
+    const field: Field = { target: part, check: cellChecks[part], role: partRoles[part], set };
     return passwordColumns[part].map((name): [string, Field] => [name, field]);
   });
   const mustModify: Field = {
     target: 'pwd_must_modify',
     check: cellChecks.flag,
+    role: 'word',
     set: (draft, value) => {
       draft.user.pwd_must_modify = value === 'true';
     },
@@ -76,5 +103,5 @@ function extensionField(name: string): Field | undefined {
     user.extension ??= {};
     user.extension[key] = value;
   };
-  return { target: name, check: cellChecks.text, set };
+  return { target: name, check: cellChecks.text, role: 'text', set };
 }

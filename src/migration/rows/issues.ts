@@ -24,8 +24,19 @@ const damageIssues = {
   },
   FORMULA: {
     message: 'the value looks like a spreadsheet formula or error',
-    cause: 'Spreadsheets evaluate cells that begin with =, + or @; #REF! and the like are their errors.',
+    cause:
+      'Spreadsheets evaluate cells that begin with =, + or @; #REF!, Err:502 and the like are their errors.',
     remedy: 'Export values instead of formulas; if the values are correct, add --accept FORMULA.',
+  },
+  NULL_MARKER: {
+    message: 'the value is a word for "no value", such as NULL, \\N, None or N/A',
+    cause: 'Databases and programs write such a word into an export where a value is missing.',
+    remedy: 'Leave the cell empty; if all such values are correct, add --accept NULL_MARKER.',
+  },
+  SCIENTIFIC: {
+    message: 'the value is a number in scientific notation, as spreadsheets write it',
+    cause: 'A spreadsheet treated an identifier as a quantity and rounded it: digits are lost.',
+    remedy: 'Export the column again as text, and do not open the export in a spreadsheet.',
   },
   TYPOGRAPHIC: {
     message: 'the value contains a typographic quote, dash or space, or an invisible character',
@@ -125,8 +136,9 @@ export const issueTable = {
   CONTROL_CHARACTER: {
     message: 'the value contains a line break or another control character',
     cause:
-      'A quoted value spans several lines, or contains a tab or an invisible character; the API rejects these in every field.',
-    remedy: 'Replace it with a space.',
+      'A quoted value spans several lines, or contains a tab or an invisible character; by default the API rejects these in every field.',
+    remedy:
+      'Replace it with a space; if the tenant accepts line breaks and tabs in names and texts, add --accept CONTROL_CHARACTER.',
   },
   ...damageIssues,
   EMAIL: {
@@ -243,10 +255,12 @@ export function createIssue({ code, column, detail }: IssueCause, row: number, l
 /** Issues that are likely an error, but not surely: the caller may accept them for a whole file. */
 export const warningCodes = [
   'CHARACTERS_LOST',
+  'CONTROL_CHARACTER',
   'FORMULA',
   'HASH_COST',
   'MOBILE',
   'MOJIBAKE',
+  'NULL_MARKER',
   'TOO_LONG',
   'TYPOGRAPHIC',
   'USER_NAME',

@@ -7,7 +7,9 @@ import type { IssueCode } from './issues.ts';
 /** Looks at a cell that is not empty. */
 export type CellCheck = (value: string) => IssueCode | undefined;
 
-const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
+const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
+/** With a sign or a fraction, as programs write numbers: `12e5` may be an identifier in hex. */
+const scientific = /^[+-]?\d+(?:[eE][+-]\d+|[.,]\d+[eE][+-]?\d+)$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
 const email = /^[^@\s]+@[^@\s]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
@@ -24,17 +26,24 @@ function exact(value: string): IssueCode | undefined {
   return outerBlank.test(value) ? 'OUTER_BLANK' : undefined;
 }
 
+/** For values by which a user is found. */
+function identifier(value: string): IssueCode | undefined {
+  return scientific.test(value) ? 'SCIENTIFIC' : exact(value);
+}
+
 /**
  * Issues that can be found without the tenant's definition, which has lengths and patterns of its own (decision 25a).
  * What damages any text is checked besides: see `textIssue`.
  */
 export const cellChecks = {
-  text: undefined,
-  userName: (value) => exact(value) ?? (/\s/.test(value) ? 'USER_NAME' : undefined),
+  text: (value) => (scientific.test(value) ? 'SCIENTIFIC' : undefined),
+  identifier,
+  name: (value) => (outerBlank.test(value) ? 'OUTER_BLANK' : undefined),
+  userName: (value) => identifier(value) ?? (/\s/.test(value) ? 'USER_NAME' : undefined),
   email: (value) => exact(value) ?? (email.test(value) ? undefined : 'EMAIL'),
   mobile(value) {
     if (parseMobile(value)) return undefined;
-    if (scientific.test(value)) return 'MOBILE_SCIENTIFIC';
+    if (anyScientific.test(value)) return 'MOBILE_SCIENTIFIC';
     return decimal.test(value) ? 'MOBILE_DECIMAL' : (exact(value) ?? 'MOBILE');
   },
   gender: (value) => (knownGenders.has(value) ? undefined : 'GENDER'),
@@ -44,44 +53,93 @@ export const cellChecks = {
   algorithm: exact,
   value: exact,
   key: (value) => (typographic.test(value) ? 'TYPOGRAPHIC' : undefined),
-} as const satisfies Record<AttributeKind | 'flag' | keyof HashedPassword, CellCheck | undefined>;
+} as const satisfies Record<AttributeKind | 'flag' | 'identifier' | 'name' | keyof HashedPassword, CellCheck>;
+
+/**
+ * What damage to a cell can look like. An `identifier` and a `name` are short and hold no punctuation of sentences, a `text` may
+ * be anything, and a `word` is one of a few values.
+ */
+export type CellRole = 'identifier' | 'name' | 'text' | 'word' | 'hash' | 'key';
 
 /** Most characters of a cell: the largest image that a tenant can allow. */
 const largestCell = 5 * 1024 * 1024;
 
 const controlCharacter = /\p{Cc}/u;
-/** ASCII that does not begin as a formula does: most cells need no further look. */
-const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x41-\x7e][\x20-\x7e]*$/;
+const otherControlCharacter = /[^\P{Cc}\t\n\r]/u;
+/** ASCII that does not begin as a formula does, and without a question mark: most cells need no further look. */
+const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x41-\x7e][\x20-\x3e\x40-\x7e]*$/;
+
+/** What databases, programs and spreadsheets write for "no value" where nothing should be. `Null` and `None` in a name may be people. */
+const nullMarkers = new Set(
+  'NULL null \\N (null) (NULL) <null> <NULL> [NULL] [null] None <None> nil undefined N/A n/a NA NaN nan #NULL'.split(
+    ' ',
+  ),
+);
+const longestMarker = 9;
+
+/** True for a text that stands for "no value". */
+export function isNullMarker(text: string): boolean {
+  return text.length <= longestMarker && nullMarkers.has(text);
+}
 
 /** What Windows-1252 makes of the second and later bytes of a UTF-8 character. */
 const tail =
   '[\\u0080-\\u00bf\\u20ac\\u201a\\u0192\\u201e\\u2026\\u2020\\u2021\\u02c6\\u2030\\u0160\\u2039\\u0152\\u017d\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u017e\\u0178]';
 
-/** What damages a text whatever it means; some of it is looked for in secrets too. */
-const textIssues: readonly { code: IssueCode; shape: RegExp; inSecrets: boolean }[] = [
-  { code: 'CONTROL_CHARACTER', shape: controlCharacter, inSecrets: true },
-  { code: 'BYTE_ORDER_MARK', shape: /\ufeff/, inSecrets: true },
-  { code: 'CHARACTERS_LOST', shape: /\ufffd|锟斤拷|^\?{2,}$/, inSecrets: false },
-  { code: 'FORMULA', shape: /^[=@]|^\+(?!\d[\d -]*$)|^#(?:[A-Z0-9/]+[!?]|N\/A$|#+$)/, inSecrets: false },
+/** Two question marks in a row or nothing else, and one inside a word of a text that is not a URL. */
+const lostInText = /\?\s*\?|^[^/=:]*\p{L}\?\p{L}[^/=:]*$/u;
+
+/** What damages a text whatever it means. */
+const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly CellRole[] }[] = [
+  { code: 'CONTROL_CHARACTER', shape: controlCharacter },
+  { code: 'BYTE_ORDER_MARK', shape: /\ufeff/ },
+  {
+    code: 'FORMULA',
+    shape: /^[=@]|^\+(?!\d[\d -]*$)|^#(?:[A-Z0-9/]+[!?]|N\/A$|#+$)|^Err:\d{3}$/,
+    roles: ['identifier', 'name', 'text', 'word'],
+  },
+  {
+    code: 'CHARACTERS_LOST',
+    shape: /\ufffd|锟斤拷/,
+    roles: ['identifier', 'name', 'text', 'word'],
+  },
+  { code: 'CHARACTERS_LOST', shape: /\?/, roles: ['name'] },
+  { code: 'CHARACTERS_LOST', shape: lostInText, roles: ['identifier', 'text'] },
   {
     code: 'MOJIBAKE',
     // Accented letters and Greek and Cyrillic ones, then whatever takes three bytes.
     shape: new RegExp(`[\\u00c2-\\u00c5\\u00ce-\\u00d1]${tail}|[\\u00e2-\\u00ef]${tail}${tail}`),
-    inSecrets: false,
+    roles: ['identifier', 'name', 'text', 'word'],
   },
 ];
 
 /** The first issue of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
 export function textIssue(
   text: string,
-  isSecret: boolean,
+  role: CellRole,
   accepted: ReadonlySet<IssueCode>,
 ): IssueCode | undefined {
   if (text.length > largestCell) return 'CELL_TOO_LARGE';
-  if (harmless.test(text)) return undefined;
+  if (role !== 'key' && isNullMarker(text) && !accepted.has('NULL_MARKER')) return 'NULL_MARKER';
+  if (harmless.test(text) && !text.startsWith('Err:')) return undefined;
   return textIssues.find(
-    ({ code, shape, inSecrets }) => (inSecrets || !isSecret) && !accepted.has(code) && shape.test(text),
+    ({ code, shape, roles }) =>
+      (roles?.includes(role) ?? true) && !isAccepted(code, text, role, accepted) && shape.test(text),
   )?.code;
+}
+
+/** Line breaks and tabs may be meant in a name or a text; nothing else that cannot be seen ever is. */
+function isAccepted(
+  code: IssueCode,
+  text: string,
+  role: CellRole,
+  accepted: ReadonlySet<IssueCode>,
+): boolean {
+  if (!accepted.has(code)) return false;
+  return (
+    code !== 'CONTROL_CHARACTER' ||
+    ((role === 'text' || role === 'name') && !otherControlCharacter.test(text))
+  );
 }
 
 /** True for a text with a line break or another control character, which the API refuses everywhere. */

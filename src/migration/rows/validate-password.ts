@@ -4,6 +4,7 @@ import { hashFormats, isHashAlgorithm } from '../hashes/formats.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
+import { isNullMarker } from './validate-cell.ts';
 
 const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;
 
@@ -35,7 +36,7 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   }
   const keyed = algorithm === 'hmacsha256_base64_key';
   const key = password.key === '' ? (columns.key ?? '') : password.key;
-  if (keyed && key === '') causes.push({ code: 'KEY_MISSING', column: names.key });
+  if (keyed && (key === '' || isNullMarker(key))) causes.push({ code: 'KEY_MISSING', column: names.key });
   if (value === '' || causes.some(({ column }) => column === names.value)) return;
   const [sent, cause] = unwrap(algorithm, value);
   if (cause || !hashFormats[algorithm].test(sent)) {

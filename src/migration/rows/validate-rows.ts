@@ -76,12 +76,13 @@ function validateRow(record: SourceRecord, columns: Columns): Validated {
   const causes: IssueCause[] = [];
   const { accepted } = columns;
   let filled = 0;
-  for (const { index, name, check, maxLength, secret, set } of columns.known) {
+  for (const { index, name, check, maxLength, role, set } of columns.known) {
     const value = cells[index] ?? '';
     if (value === '') continue;
     filled += 1;
-    const code = textIssue(value, secret ?? false, accepted) ?? check?.(value);
-    if (code && !accepted.has(code)) causes.push({ code, column: name });
+    const issue = textIssue(value, role, accepted);
+    const code = issue ?? check?.(value);
+    if (code && (issue || !accepted.has(code))) causes.push({ code, column: name });
     else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
       causes.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
     }

@@ -126,18 +126,18 @@ test('values arrive byte for byte, blanks and quotes and all', async () => {
   const user = fc.tuple(text, text, text);
   await fc.assert(
     fc.asyncProperty(fc.array(user, { minLength: 1, maxLength: 5 }), fc.boolean(), async (users, bom) => {
-      const rows = users.map(([name, industry, key]) => [
-        name,
+      const rows = users.map(([address, industry, key]) => [
+        address,
         'hmacsha256_base64_key',
         goodHashes.md5_sha256,
         industry,
         key,
       ]);
       const { sent } = await runImport(
-        stringify([['name', 'algorithm', 'hash', 'industry', 'key'], ...rows], { bom }),
+        stringify([['mailing_address', 'algorithm', 'hash', 'industry', 'key'], ...rows], { bom }),
         { concurrency: 1, accept: warningCodes },
       );
-      expect(sent.map((one) => [one.name, one.industry, one['hash-pwd']?.key])).toEqual(users);
+      expect(sent.map((one) => [one.mailing_address, one.industry, one['hash-pwd']?.key])).toEqual(users);
     }),
     { numRuns: 80 },
   );

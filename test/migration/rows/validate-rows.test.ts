@@ -11,6 +11,10 @@ const columns = [
   'attr_birthday',
   'head_img',
   'pwd_must_modify',
+  'name',
+  'mailing_address',
+  'zip_code',
+  'external_id',
 ];
 const header = [...columns, 'extension.age', 'hash-pwd.algorithm', 'hash-pwd.value', 'hash-pwd.key'];
 const good: Record<string, string> = {
@@ -55,6 +59,32 @@ const faults: [string, IssueCode, Record<string, string>][] = [
   ['extension.age', 'MOJIBAKE', { 'extension.age': 'å¼\u00a0ä¸‰' }],
   ['extension.age', 'CHARACTERS_LOST', { 'extension.age': 'M\ufffdller' }],
   ['extension.age', 'CHARACTERS_LOST', { 'extension.age': '??' }],
+  ['user_name', 'SCIENTIFIC', { user_name: '6.22202E+18' }],
+  ['external_id', 'SCIENTIFIC', { external_id: '6.22202100112346E+018' }],
+  ['external_id', 'SCIENTIFIC', { external_id: '1e+21' }],
+  ['zip_code', 'SCIENTIFIC', { zip_code: '1,0E+5' }],
+  ['extension.age', 'SCIENTIFIC', { 'extension.age': '-1.5e12' }],
+  ['external_id', 'NULL_MARKER', { external_id: 'NULL' }],
+  ['name', 'NULL_MARKER', { name: '\\N' }],
+  ['extension.age', 'NULL_MARKER', { 'extension.age': '(null)' }],
+  ['email', 'NULL_MARKER', { email: 'None' }],
+  ['mobile', 'NULL_MARKER', { mobile: 'undefined' }],
+  ['attr_gender', 'NULL_MARKER', { attr_gender: 'N/A' }],
+  ['hash-pwd.value', 'NULL_MARKER', hash('md5', 'NULL')],
+  ['hash-pwd.algorithm', 'NULL_MARKER', hash('NULL', goodHashes.md5)],
+  ['hash-pwd.key', 'KEY_MISSING', hash('hmacsha256_base64_key', goodHashes.md5_sha256, 'NULL')],
+  ['name', 'FORMULA', { name: 'Err:502' }],
+  ['external_id', 'FORMULA', { external_id: '#N/A' }],
+  ['external_id', 'OUTER_BLANK', { external_id: 'E1 ' }],
+  ['name', 'OUTER_BLANK', { name: 'Cy ' }],
+  ['zip_code', 'OUTER_BLANK', { zip_code: ' 01000' }],
+  ['name', 'CHARACTERS_LOST', { name: '?' }],
+  ['name', 'CHARACTERS_LOST', { name: 'Mu?oz' }],
+  ['name', 'CHARACTERS_LOST', { name: '?? Li' }],
+  ['user_name', 'CHARACTERS_LOST', { user_name: 'jos??' }],
+  ['external_id', 'CHARACTERS_LOST', { external_id: 'm?ller' }],
+  ['mailing_address', 'CHARACTERS_LOST', { mailing_address: '? ? 12' }],
+  ['mailing_address', 'CHARACTERS_LOST', { mailing_address: 'Hauptstra?e 1' }],
   ['mobile', 'MOBILE', { mobile: '+86 138 0000 0000' }],
   ['mobile', 'MOBILE_DECIMAL', { mobile: '13800000000.0' }],
   ['mobile', 'OUTER_BLANK', { mobile: '13800000000 ' }],
@@ -153,6 +183,12 @@ const innocent: Record<string, string>[] = [
   { 'extension.age': '#1' },
   { 'extension.age': 'Ça va? Où? ÀÉ' },
   { 'extension.age': ' 30 ' },
+  { 'extension.age': 'https://example.com/a?b=1' },
+  { 'extension.age': 'really?', mailing_address: 'Why not? Road 1' },
+  { user_name: '12e5', external_id: '7E12', zip_code: '01000' },
+  { user_name: 'null@example.com', name: 'Ann Null', external_id: 'None-1' },
+  { name: 'Null', mailing_address: 'N/A Street' },
+  hash('md5', goodHashes.md5, 'NULL'),
   { 'extension.age': '“quoted” – 张三' },
   { user_name: '张三', email: 'a@b', mobile: '+852-91234567' },
   { user_name: '𠮷'.repeat(100) },
@@ -170,6 +206,16 @@ test('a doubt that is accepted lets the row pass, and hides no fault behind it',
   expect(accepted.sent).toMatchObject([{ user_name: 'a b', extension: { age: '=1' } }]);
   const cut = await runImport(fileOf(hash('md5', `${goodHashes.md5}\u00a0`)), { accept: ['TYPOGRAPHIC'] });
   expect(cut.summary.codes).toEqual({ HASH_SHAPE: 1 });
+});
+
+test('line breaks and tabs of a name or a text can be accepted, and nothing else that cannot be seen', async () => {
+  const accept = ['CONTROL_CHARACTER'] as const;
+  const address = { mailing_address: 'Road 1\n\tTown', name: 'Ann\r\nLee' };
+  expect((await runImport(fileOf(address), { accept })).sent).toMatchObject([address]);
+  for (const cells of [{ mailing_address: 'a\u001b[1m' }, { user_name: 'a\nb' }, { external_id: 'a\tb' }]) {
+    const { sent, summary } = await runImport(fileOf(cells), { accept });
+    expect({ sent, codes: summary.codes }).toEqual({ sent: [], codes: { CONTROL_CHARACTER: 1 } });
+  }
 });
 
 test('the message says how much of a hash is left, and which scheme is in front, but nothing of either', async () => {

@@ -19,14 +19,14 @@ const writers = [
 const hashes = Object.entries(goodHashes).map(([algorithm, hash]) => ({ algorithm, hash }));
 
 test.each(writers)(
-  'hashes, keys and names come through %s byte for byte',
+  'hashes, keys and texts come through %s byte for byte',
   async (encoding, writer, letters) => {
     const text = fc.string({
       unit: fc.constantFrom(...letters, ...',;|"+/=$ '),
       minLength: 1,
       maxLength: 20,
     });
-    const row = fc.record({ name: text, key: text, password: fc.constantFrom(...hashes) });
+    const row = fc.record({ industry: text, key: text, password: fc.constantFrom(...hashes) });
     const file = fc.record({
       rows: fc.array(row, { minLength: 1, maxLength: 8 }),
       delimiter: fc.constantFrom(...delimiterList),
@@ -35,8 +35,13 @@ test.each(writers)(
     });
     await fc.assert(
       fc.asyncProperty(file, async ({ rows, delimiter, quoted, lineEnd }) => {
-        const lines = rows.map(({ name, key, password }) => [name, password.algorithm, password.hash, key]);
-        const content = stringify([['name', 'algorithm', 'hash', 'key'], ...lines], {
+        const lines = rows.map(({ industry, key, password }) => [
+          industry,
+          password.algorithm,
+          password.hash,
+          key,
+        ]);
+        const content = stringify([['industry', 'algorithm', 'hash', 'key'], ...lines], {
           delimiter,
           quoted,
           record_delimiter: lineEnd,
@@ -47,9 +52,9 @@ test.each(writers)(
           concurrency: 1,
         });
         expect(failures).toEqual([]);
-        expect(sent.map((user) => [user.name, user['hash-pwd']?.algorithm, user['hash-pwd']?.value])).toEqual(
-          lines.map((line) => line.slice(0, 3)),
-        );
+        expect(
+          sent.map((user) => [user.industry, user['hash-pwd']?.algorithm, user['hash-pwd']?.value]),
+        ).toEqual(lines.map((line) => line.slice(0, 3)));
         const keys = sent.map((user) => user['hash-pwd']?.key);
         expect(keys).toEqual(
           lines.map(([, algorithm, , key]) => (algorithm === 'hmacsha256_base64_key' ? key : undefined)),
