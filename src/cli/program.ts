@@ -26,6 +26,7 @@ import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
+import { UnknownCommandError } from './errors/unknown-command.ts';
 import { globalOptions } from './input/global-options.ts';
 import { paintHelp, widthOf } from './output/styles.ts';
 
@@ -76,7 +77,9 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   const addGroup = (name: string, description: string, adds: readonly Add[]) => {
     const group = program.command(name).description(description);
     if (isWhole || words.includes(name)) for (const add of adds) add(group, context);
+    refuseUnknown(group, name);
   };
+  refuseUnknown(program, '');
 
   addLogin(program, context);
   addLogout(program, context);
@@ -105,6 +108,17 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   program.addHelpText('after', firstSteps);
   program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;
+}
+
+/** Commander would suggest any similar name, `disable` for `enable` too. */
+function refuseUnknown(command: Command, group: string): void {
+  command.on('command:*', ([word = '']: string[]) => {
+    throw new UnknownCommandError(
+      word,
+      group,
+      command.commands.map((known) => known.name()),
+    );
+  });
 }
 
 async function checkOutput(context: CommandContext, path: string): Promise<void> {

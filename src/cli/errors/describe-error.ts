@@ -6,6 +6,7 @@ import { looksLikeHash } from '../../migration/hashes/formats.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
 import { type ErrorDetail, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
+import { UnknownCommandError, unknownCommandHint } from './unknown-command.ts';
 
 /** What is printed of a failure, for people and for scripts. */
 export interface Description {
@@ -40,6 +41,9 @@ export function describeError(failure: unknown): Description {
     const details = failure instanceof UsageError ? failure.details : undefined;
     return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
+  if (failure instanceof UnknownCommandError) {
+    return own('USAGE', `unknown command '${shownValue(failure.word)}'`, unknownCommandHint(failure));
+  }
   if (failure instanceof CommanderError) {
     const { message, hint } = usageWords(withoutSecrets(failure.message));
     return own('USAGE', message, hint);
@@ -69,7 +73,7 @@ function withoutSecrets(message: string): string {
   const text = message.replace(/^error: /, '');
   // A value may hold quotes and line breaks of its own: all but the suggestion at the end belongs to it.
   const [, before, value = '', after = ''] =
-    /^(unknown option '|unknown command '|option '[^']*' argument '|command-argument value ')(.*)('(?: is invalid.*|\n\(Did you mean .*\))?)$/s.exec(
+    /^(unknown option '|option '[^']*' argument '|command-argument value ')(.*)('(?: is invalid.*|\n\(Did you mean .*\))?)$/s.exec(
       text,
     ) ?? [];
   if (before === undefined) return text;
@@ -133,7 +137,6 @@ const rewordings: [RegExp, (...parts: string[]) => Words][] = [
     }),
   ],
   [/^unknown option/, (message) => ({ message: message ?? '', hint: 'Add --help to see the options.' })],
-  [/^unknown command/, (message) => ({ message: message ?? '', hint: 'Add --help to see the commands.' })],
   [/^\(outputHelp\)$/, () => ({ message: 'no command given', hint: 'Add --help to see the commands.' })],
 ];
 

@@ -63,7 +63,7 @@ test('without any configuration says what to do: exit code 3', async () => {
 
 test.each([
   [['lst'], 'Did you mean list?'],
-  [['users', 'crate'], 'Did you mean create?'],
+  [['users', 'gt'], 'Did you mean get?'],
   [['list', '--ofset', '1'], 'Did you mean --offset?'],
   [['import-hashes'], "missing required argument 'file'"],
   [['get', 'a', 'b'], 'too many arguments'],

@@ -1,0 +1,85 @@
+import { nearest } from '../../text/edit-distance.ts';
+
+/** A word given as a command, the group it was given to (empty: none), and the commands there are. */
+export class UnknownCommandError extends Error {
+  override readonly name = 'UnknownCommandError';
+  readonly word: string;
+  readonly group: string;
+  readonly commands: readonly string[];
+
+  constructor(word: string, group: string, commands: readonly string[]) {
+    super('unknown command');
+    this.word = word;
+    this.group = group;
+    this.commands = commands;
+  }
+}
+
+/** Commands that change nothing, by group: only these are suggested, since a suggestion is often run unread. */
+const readingCommands: Readonly<Record<string, readonly string[]>> = {
+  '': ['list', 'get', 'status', 'doctor', 'explain', 'schema', 'completion'],
+  users: ['list', 'get'],
+  profiles: ['list'],
+  tenant: ['show', 'check'],
+  hash: ['identify', 'verify'],
+};
+
+const cannotEnable = 'The API has no way to enable a user again.';
+const cannotDelete = 'The API cannot delete users. It can disable a user, but not enable one again.';
+const disabling = 'Disabling a user is final. Read first: tenant-users disable --help';
+const updating = 'To change attributes of a user, see: tenant-users update --help';
+const creating = 'To create a user, see: tenant-users create --help';
+const finding =
+  'The API finds a user by one complete value, see: tenant-users get --help. To see all users: tenant-users list --all';
+const listing = 'To see users, run: tenant-users list';
+const importing = 'To import users with their password hashes, see: tenant-users import-hashes --help';
+
+/** What people type for a command of users that there is not, and the truth about it. None leads to a change. */
+const userWords: Readonly<Record<string, string>> = {
+  enable: cannotEnable,
+  're-enable': cannotEnable,
+  reenable: cannotEnable,
+  activate: cannotEnable,
+  reactivate: cannotEnable,
+  undisable: cannotEnable,
+  undelete: cannotEnable,
+  restore: cannotEnable,
+  delete: cannotDelete,
+  del: cannotDelete,
+  remove: cannotDelete,
+  rm: cannotDelete,
+  purge: cannotDelete,
+  destroy: cannotDelete,
+  erase: cannotDelete,
+  deactivate: disabling,
+  suspend: disabling,
+  block: disabling,
+  ban: disabling,
+  set: updating,
+  unset: updating,
+  edit: updating,
+  modify: updating,
+  change: updating,
+  rename: updating,
+  add: creating,
+  new: creating,
+  search: finding,
+  find: finding,
+  query: finding,
+  show: 'To see one user, run: tenant-users get --help',
+  ls: listing,
+  user: listing,
+  import: importing,
+  merge: 'To merge the shards of an import, see: tenant-users import-hashes merge --help',
+  export: 'To export users, run: tenant-users list --all -o csv',
+  version: 'Run: tenant-users --version',
+};
+
+/** What to do after an unknown command: the truth about the word, or a reading command with a similar name. */
+export function unknownCommandHint({ word, group, commands }: UnknownCommandError): string {
+  const known = word.toLowerCase();
+  if ((group === '' || group === 'users') && Object.hasOwn(userWords, known)) return userWords[known] ?? '';
+  const harmless = (readingCommands[group] ?? []).filter((name) => commands.includes(name));
+  const meant = nearest(word, harmless);
+  return meant === undefined ? 'Add --help to see the commands.' : `Did you mean ${meant}?`;
+}

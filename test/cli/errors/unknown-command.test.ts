@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { startWorld } from '../../world.ts';
+import { expectErrorLine } from '../schemas/validate.ts';
+
+const cannotEnable = 'The API has no way to enable a user again.';
+const cannotDelete = 'The API cannot delete users. It can disable a user, but not enable one again.';
+const updating = 'To change attributes of a user, see: tenant-users update --help';
+const commands = 'Add --help to see the commands.';
+
+/** A word that is no command, and what is said about it. */
+const words: [command: string, hint: string][] = [
+  ['enable bob', cannotEnable],
+  ['users enable bob', cannotEnable],
+  ['ENABLE bob', cannotEnable],
+  ['enable --by-user-name bob --yes', cannotEnable],
+  ['activate bob', cannotEnable],
+  ['reactivate bob', cannotEnable],
+  ['undelete bob', cannotEnable],
+  ['restore bob', cannotEnable],
+  ['delete bob', cannotDelete],
+  ['users delete bob', cannotDelete],
+  ['remove bob', cannotDelete],
+  ['rm bob', cannotDelete],
+  ['deactivate bob', 'Disabling a user is final. Read first: tenant-users disable --help'],
+  ['set name=x', updating],
+  ['edit bob', updating],
+  ['search bob', 'The API finds a user by one complete value, see: tenant-users get --help. '],
+  ['show bob', 'To see one user, run: tenant-users get --help'],
+  ['merge a b', 'To merge the shards of an import, see: tenant-users import-hashes merge --help'],
+  ['version', 'Run: tenant-users --version'],
+  ['constructor', commands],
+  // Spelled almost like a command that changes something.
+  ['disble bob', commands],
+  ['users updat bob', commands],
+  ['crate', commands],
+  ['logut', commands],
+  ['serv', commands],
+  ['tenant aply x', commands],
+  ['profiles remov x', commands],
+  ['profiles delete x', commands],
+  // Spelled almost like a command that reads.
+  ['lst', 'Did you mean list?'],
+  ['users gt', 'Did you mean get?'],
+  ['statsu', 'Did you mean status?'],
+  ['tenant chek', 'Did you mean check?'],
+  ['hash identfy', 'Did you mean identify?'],
+];
+
+test.each(words)('%s is no command: %s', async (command, hint) => {
+  const world = await startWorld();
+  const args = command.split(' ');
+  const ended = await world.run(...args, '--json');
+  expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await expectErrorLine(world, ended)).toBe('USAGE');
+  const { error } = JSON.parse(ended.stderr);
+  const word = args.find((arg) => !['users', 'tenant', 'profiles', 'hash'].includes(arg));
+  expect(error.message).toBe(`unknown command '${word}'`);
+  expect(error.hint).toContain(hint);
+  // Whatever is named to be run only reads, or is a help.
+  for (const [, run] of error.hint.matchAll(/tenant-users ([^.]+)/g)) {
+    expect(run).toMatch(/--help$|^list|--version$/);
+  }
+});
