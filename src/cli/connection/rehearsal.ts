@@ -29,7 +29,7 @@ export async function openRehearsal(
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'rehearsal' };
 
-/** Logs every canary in, with the old password. Throws a `StoppedError` that names those who cannot, by their lines. */
+/** Logs every canary in, with the old password, and says who must change it first. Throws a `StoppedError` that names those who cannot, by their lines. */
 export async function logInCanaries(
   context: CommandContext,
   client: Client,
@@ -37,11 +37,12 @@ export async function logInCanaries(
   canaries: readonly Canary[],
 ) {
   const refused: string[] = [];
+  let mustChange = 0;
   for (const { line, userName, password } of canaries) {
     context.signal.throwIfAborted();
     try {
-      // A password that must be changed first is right all the same.
-      await client.logIn(userName, password, device);
+      const { status } = await client.logIn(userName, password, device);
+      if (status !== 'SUCCESS') mustChange += 1;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       refused.push(`line ${line}: ${failure.message}`);
@@ -55,5 +56,12 @@ export async function logInCanaries(
       'See failures.csv: the row of a canary may have been rejected.',
     );
   }
-  say(context, `${canaries.length} of ${canaries.length} canaries logged in with their old passwords`);
+  say(context, describeLogins(canaries.length, mustChange));
+}
+
+/** A password that is accepted opens no session as long as it must be changed. */
+function describeLogins(all: number, mustChange: number): string {
+  if (mustChange === 0) return `${all} of ${all} canaries logged in with their old passwords`;
+  const who = mustChange < all ? `${mustChange}` : all === 1 ? 'it' : `all ${all}`;
+  return `${all} of ${all} passwords accepted, ${who} must be changed first (pwd_must_modify)`;
 }

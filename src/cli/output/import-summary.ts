@@ -38,8 +38,8 @@ export async function printImportSummary(
     await show(context, { rows, columns: ['code', 'rows'] });
   }
   say(context, describeCounts(summary));
-  // A rate over less than a second says nothing, nor does that of a run which sends nothing.
-  const pace = seconds < 1 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
+  // A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do.
+  const pace = seconds < 1 || rate === 0 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
   say(context, `Took ${seconds.toFixed(1)} s${pace}`);
   const details = `${job}/failures.csv`;
   const rejected = summary.failed + summary.invalid + summary.conflict;
@@ -58,9 +58,17 @@ export async function printImportSummary(
       `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`,
     );
   }
-  if (summary.created > 0) say(context, `User ids: ${job}/users.csv`);
+  if (summary.existing > 0) say(context, describeExisting(summary.existing));
+  if (summary.created + summary.existing > 0) say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
   for (const { text } of advice) say(context, `Next: ${text}`);
+}
+
+/** The API cannot change a password: a corrected hash would otherwise seem to have arrived. */
+function describeExisting(existing: number): string {
+  return existing === 1
+    ? '1 user was already there and keeps the old password: the hash of the row was not stored'
+    : `${formatCount(existing)} users were already there and keep their old passwords: the hashes of these rows were not stored`;
 }
 
 /** The counts in a line; they add up. */

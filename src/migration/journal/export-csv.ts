@@ -7,6 +7,7 @@ export type ListColumn =
   | 'user_name'
   | 'external_id'
   | 'user_id'
+  | 'result'
   | 'code'
   | 'message'
   | 'hint';

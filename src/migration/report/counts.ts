@@ -4,8 +4,8 @@ import { type Html, html, scrollingTable } from './html.ts';
 
 /** The results that the rows add up to, and what each means. */
 const results = {
-  created: 'Created by this import; their user ids are in users.csv',
-  existing: 'Already in the tenant: all identifiers and the name match',
+  created: 'Created by this import; users.csv lists them with result “created”',
+  existing: 'Already in the tenant: all identifiers and the name match; they keep their password',
   conflict: 'Another user already has this user name, e-mail or mobile number',
   failed: 'Rejected by the API, or never reached it',
   invalid: 'Not sent: the row failed validation',

@@ -14,7 +14,7 @@ export function throughputSection({ summary, samples = [], shards }: ReportData)
 ${
   shards
     ? html`<p>The shards were imported one by one; how fast each was is in its own report.</p>\n`
-    : html`<p>This run took ${shownDuration(seconds)} at ${counted(rate, 'row')} a second on average${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
+    : html`<p>This run took ${shownDuration(seconds)}${rate > 0 ? html` at ${counted(rate, 'row')} a second on average` : undefined}${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
 }${drawn.length > 1 ? plots(drawn) : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no throughput to draw.' : 'The throughput was not recorded, or the run was too short to draw it.'}</p>\n`}</section>
 `;
 }

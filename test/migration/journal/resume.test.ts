@@ -124,7 +124,7 @@ test('--only failed retries what failed, in a corrected file by the keys of its 
     const idOf = async (name: string) => (await tenant.client.getUserByUserName(name)).user_id;
     const [dan, bob, cid, ann] = await Promise.all(['dan', 'bob', 'cid', 'ann'].map(idOf));
     expect(users).toBe(
-      `row,user_name,external_id,user_id\n1,dan,,${dan}\n2,bob,,${bob}\n3,cid,,${cid}\n4,ann,,${ann}\n`,
+      `row,user_name,external_id,user_id,result\n1,dan,,${dan},created\n2,bob,,${bob},created\n3,cid,,${cid},created\n4,ann,,${ann},created\n`,
     );
   });
 });

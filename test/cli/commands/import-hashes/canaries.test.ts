@@ -70,7 +70,7 @@ test('a rehearsal imports into a tenant of its own, logs the canaries in, and le
   const { exitCode, stdout, stderr, total, job } = await importing(world, lines, known, ...strict);
   expect({ exitCode, total }).toEqual({ exitCode: 7, total: 0 });
   expect(stdout).toContain('SVC.TENANT.USER.');
-  expect(stderr).toContain('2 of 2 canaries logged in with their old passwords');
+  expect(stderr).toContain('2 of 2 passwords accepted, all 2 must be changed first (pwd_must_modify)\n');
   const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
   expect(summary).toMatchObject({ rows: 4, created: 3, failed: 1, rehearsal: true, dry_run: false });
   const left = (await readdir(tmpdir())).filter((name) => name.includes('rehearsal'));
@@ -78,6 +78,23 @@ test('a rehearsal imports into a tenant of its own, logs the canaries in, and le
 
   // Its records make room for those of the import.
   expect(await importing(world, lines, known)).toMatchObject({ exitCode: 0, total: 4 });
+});
+
+test.each([
+  ['--set=pwd_must_modify=false', '2 of 2 canaries logged in with their old passwords'],
+  ['--map=pwd_must_modify=change', '2 of 2 passwords accepted, 1 must be changed first (pwd_must_modify)'],
+])('a rehearsal says who could log in and who must change the password first (%s)', async (option, said) => {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  const list = join(world.directory, 'known.csv');
+  const isMapped = option.startsWith('--map');
+  const header = `user_name,algorithm,hash${isMapped ? ',change' : ''}`;
+  const lines = rows.map((row, index) => (isMapped ? `${row},${index === 0}` : row));
+  await writeFile(file, `${[header, ...lines].join('\n')}\n`);
+  await writeFile(list, known);
+  const job = join(world.directory, 'job');
+  const ended = await world.run('import-hashes', file, '--job', job, '--canary', list, '--rehearse', option);
+  expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`${said}\n`) });
 });
 
 test('options that contradict each other are refused', async () => {

@@ -40,7 +40,7 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
   });
   const users = parse(await readFile(join(job, 'users.csv')), { columns: true });
   const { user_id } = await world.client.getUserByUserName('bob');
-  expect(users).toContainEqual({ row: '2', user_name: 'bob', external_id: '', user_id });
+  expect(users).toContainEqual({ row: '2', user_name: 'bob', external_id: '', user_id, result: 'created' });
 });
 
 test('tells a rate only where there was a second to measure it in', async () => {
@@ -49,9 +49,10 @@ test('tells a rate only where there was a second to measure it in', async () => 
   const world = await startWorld({ now: () => (time += step) });
   const quick = await importing(world, [row('ann')]);
   expect(quick.stderr).toContain('\nTook 0.0 s\n');
-  step = 1000;
-  const slow = await importing(world, [row('ann')], '--restart');
-  expect(slow.stderr).toMatch(/\nTook \d+\.0 s, \d+ rows per second\n/);
+  step = 100;
+  const lines = Array.from({ length: 50 }, (_, index) => row(`user${index}`));
+  const slow = await importing(world, lines, '--restart');
+  expect(slow.stderr).toMatch(/\nTook \d+\.\d s, [1-9]\d* rows per second\n/);
 });
 
 test('of columns that are named there is one table', async () => {
@@ -81,6 +82,32 @@ test('goes on past rows that fail, names each by row, code and message, and exit
     { row: '3', line: '4', user_name: 'cut', code: 'HASH_SHAPE' },
   ]);
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+});
+
+test('says of an existing user that the password stays, and tells created and existing apart', async () => {
+  const world = await startWorld();
+  await importing(world, [row('ann')]);
+  const other = md5.replace('e', 'f');
+  const { exitCode, stderr, job } = await importing(world, [row('ann', other), row('bob')], '--restart');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    '1 user was already there and keeps the old password: the hash of the row was not stored\n',
+  );
+  const users: object[] = parse(await readFile(join(job, 'users.csv')), { columns: true });
+  expect(users).toMatchObject([
+    { user_name: 'ann', result: 'existing' },
+    { user_name: 'bob', result: 'created' },
+  ]);
+});
+
+test('a run that had nothing left to do has no rate', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const world = await startWorld({ now: () => (time += 1000) });
+  await importing(world, [row('ann')]);
+  const { stderr, job } = await importing(world, [row('ann')]);
+  expect(stderr).toMatch(/\n1 row: 1 created\nTook \d+\.0 s\n/);
+  const report = await readFile(join(job, 'report.html'), 'utf8');
+  expect(report).toMatch(/This run took [\d.]+ s; earlier runs/);
 });
 
 test('counts every outcome of a run in which answers come in any order', async () => {
