@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Operation, operations } from '../contract/operations.ts';
 import type { AccessToken } from '../contract/wire.ts';
 import { type CallDetails, type Calls, createCalls, type Headers, type SingleCalls } from './calls.ts';
-import { AuthenticationError } from './errors.ts';
+import { ApiError, AuthenticationError, NetworkError } from './errors.ts';
 import { exchange, type OnExchange, type RequestContext } from './exchange.ts';
 import { type Answer, inProcess } from './in-process.ts';
 import { openPool } from './pool.ts';
@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
   let accepted: CachedToken | undefined;
 
   async function sendOnce<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
-    const token = tokens.live() ?? (await tokens.current(false));
+    const token = tokens.live() ?? (await tokens.current(false).catch(throwWithoutEffect));
     try {
       const answer = await once(token);
       accepted = token;
@@ -171,6 +171,13 @@ export function createClient(options: ClientOptions): Client {
       return transport.close();
     },
   };
+}
+
+/** A call that got no token was not sent, although a service that fails (500) may have done what it was asked for. */
+function throwWithoutEffect(failure: unknown): never {
+  if (!(failure instanceof ApiError) || failure.effect === 'none') throw failure;
+  const message = `the service fails to give an access token: ${failure.message} (${failure.code})`;
+  throw new NetworkError('unavailable', message, { effect: 'none', status: failure.status, cause: failure });
 }
 
 function isRefusedToken(failure: unknown): failure is AuthenticationError {

@@ -82,10 +82,10 @@ export const ownErrors = {
     exit: 'stopped',
   },
   HOST_GONE: {
-    message: 'The import stopped because the service no longer responds',
+    message: 'The import stopped because the service no longer works',
     cause:
-      'For half a minute every request was refused, timed out, was cut off or was answered by another service. Rows that were not sent are pending.',
-    remedy: 'Run the same command again when the service responds.',
+      'For half a minute every request was refused, timed out, was cut off, failed in the service (500) or was answered by another service. Rows that were not sent are pending.',
+    remedy: 'Run the same command again when the service works.',
     retryable: true,
     exit: 'network',
   },

@@ -1,4 +1,3 @@
-import { NetworkError } from '../../client/errors.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
@@ -33,8 +32,8 @@ export async function callApi<Answer>(
       result = classifyFailure(error, kind);
     }
     permit.end(result.permit, result.retryAfter);
-    if (result.error instanceof NetworkError) breaker.unanswered(result.permit, result.error);
-    else if (result.permit === 'answered') breaker.answered();
+    if (result.permit === 'answered') breaker.answered();
+    else breaker.unanswered(result.permit, result.error);
     if (attempt >= result.attempts) {
       if (result.kind === 'fatal') breaker.stop(result.error);
       return result;

@@ -1,4 +1,4 @@
-import type { NetworkError } from '../../client/errors.ts';
+import { ApiError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
@@ -11,10 +11,10 @@ export interface CircuitBreaker {
   isOpen(): boolean;
   /** Why rows were left; `undefined` while the breaker is closed. */
   reason(): Error | undefined;
-  /** The service answered, with a user or an API error: it is there. */
+  /** The service answered, with a user or an API error that is no failure of its own: it works. */
   answered(): void;
-  /** A call got no answer of the API; when none gets one for some time, the run stops. */
-  unanswered(permit: PermitOutcome, error: NetworkError): void;
+  /** A call got no answer of the API, or the service failed (500); when that is so of all calls for some time, the run stops. */
+  unanswered(permit: PermitOutcome, error: unknown): void;
   /** What became of a row: too many failures stop the run, and so do failures that are all of one kind. */
   watch(outcome: Outcome): void;
   /** Opens the breaker; the first reason counts. */
@@ -88,16 +88,26 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
   };
 }
 
-function goneError(failure: NetworkError, isThrottled: boolean, silence: number): StoppedError {
+function goneError(failure: unknown, isThrottled: boolean, silence: number): StoppedError {
   const seconds = Math.round(silence / 1000);
+  const reason = failure instanceof Error ? failure.message : '';
   if (isThrottled) {
     const hint = 'Ask for a higher limit, or rerun the same command later: it resumes where it stopped.';
-    const message = `every request was throttled for ${seconds} s: ${failure.message}`;
-    return new StoppedError('THROTTLED', message, hint, failure);
+    return new StoppedError(
+      'THROTTLED',
+      `every request was throttled for ${seconds} s: ${reason}`,
+      hint,
+      failure,
+    );
+  }
+  if (failure instanceof ApiError) {
+    const hint = 'Rerun the same command when the service works again: it resumes where it stopped.';
+    const message = `the service failed at every request for ${seconds} s: ${reason} (${failure.code})`;
+    return new StoppedError('HOST_GONE', message, hint, failure);
   }
   const hint = 'Rerun the same command when the service answers: it resumes where it stopped.';
   const since = silence < 1000 ? '' : `no answer for ${seconds} s: `;
-  return new StoppedError('HOST_GONE', `${since}${failure.message}`, hint, failure);
+  return new StoppedError('HOST_GONE', `${since}${reason}`, hint, failure);
 }
 
 /** Latest answers that are judged together. */
