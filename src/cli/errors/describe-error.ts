@@ -4,7 +4,7 @@ import { CodedError } from '../../contract/coded-error.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import { looksLikeHash } from '../../migration/hashes/formats.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
-import { type ErrorDetail, UsageError } from './errors.ts';
+import { AdvisedError, type ErrorDetail, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UnknownCommandError, unknownCommandHint } from './unknown-command.ts';
 
@@ -41,6 +41,7 @@ export function describeError(failure: unknown): Description {
     const details = failure instanceof UsageError ? failure.details : undefined;
     return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
   }
+  if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };
   if (failure instanceof UnknownCommandError) {
     return own('USAGE', `unknown command '${shownValue(failure.word)}'`, unknownCommandHint(failure));
   }

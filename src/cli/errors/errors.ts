@@ -27,6 +27,17 @@ export class ConfigurationError extends CodedError {
   }
 }
 
+/** A failure with better advice than the general one about its code. */
+export class AdvisedError extends Error {
+  override readonly name = 'AdvisedError';
+  readonly advice: string;
+
+  constructor(cause: unknown, advice: string) {
+    super('see the cause', { cause });
+    this.advice = advice;
+  }
+}
+
 /** The service answered, but not with what the command needs: exit code 6. */
 export class RefusedError extends CodedError<OwnCode> {
   override readonly name = 'RefusedError';

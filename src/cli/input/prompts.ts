@@ -50,8 +50,13 @@ export async function confirm(
 
 const empty = 'It cannot be empty.';
 
+/** Is there a person to ask? */
+export function canAsk({ stdin, stderr }: CommandContext): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
 async function prompts(context: CommandContext, what: string, instead: string) {
-  if (!context.stdin.isTTY || !context.stderr.isTTY) {
+  if (!canAsk(context)) {
     throw new UsageError(`${what} is required, but there is no terminal to prompt on`, `Use ${instead}.`);
   }
   return import('@inquirer/prompts');

@@ -15,9 +15,15 @@ const page = {
   complete: described(v.boolean(), 'false: the list may be incomplete (exit code 10)'),
 };
 
+const given = v.exactOptional(described(text, 'the value of the finder that named the user'));
 const disabled = v.variant('ok', [
-  v.strictObject({ user_id: text, ok: v.literal(true) }),
-  v.strictObject({ user_id: text, ok: v.literal(false), error: errorShape }),
+  v.strictObject({ user_id: text, given, ok: v.literal(true) }),
+  v.strictObject({
+    user_id: described(textOrNull, 'null: no user was found by the finder'),
+    given,
+    ok: v.literal(false),
+    error: errorShape,
+  }),
 ]);
 
 /** What the user commands print. */

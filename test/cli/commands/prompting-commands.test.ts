@@ -30,7 +30,7 @@ Logged in to ${baseUrl}; stored as profile "default" in
 });
 
 terminalTest(
-  'a confirmation names the tenant and the users, a long list shortened; JSON stays on stdout',
+  'a confirmation names the tenant and every user that was found; JSON stays on stdout',
   async () => {
     const { client, env, baseUrl } = await startService();
     const ids: string[] = [];
@@ -49,21 +49,31 @@ terminalTest(
     const args = ['disable', ...ids, 'nobody', '--json'];
     const terminal = await startTerminal(args, { env, command, columns: 100 });
     await terminal.waitFor('(y/N)');
-    const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids;
+    const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = '', seventh = ''] = ids;
     expect(await terminal.screen()).toBe(`On ${baseUrl}:
   ${first}  u1  Name I
   ${second}  u2  Name II
   ${third}  u3  Name III
   ${fourth}  u4  Name IIII
   ${fifth}  u5  Name IIIII
-  … and 3 more
-? Disable these 8 users? The API cannot enable a user again. (y/N)`);
+  ${sixth}  u6  Name IIIIII
+  ${seventh}  u7  Name IIIIIII
+? Disable these 7 users? The API cannot enable a user again. (y/N)`);
     terminal.type('y\r');
     expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
     expect((await client.getUser(first)).disabled).toBe(true);
     expect(terminal.raw()).toContain('{"results":[{"user_id"');
   },
 );
+
+terminalTest('who is not found is not asked about', async () => {
+  const { env } = await startService();
+  const terminal = await startTerminal(['disable', 'bob', '--by-user-name', 'nobody'], { env });
+  expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
+  const screen = await terminal.screen();
+  expect(screen).not.toContain('(y/N)');
+  expect(screen).toContain('0 of 2 disabled');
+});
 
 terminalTest.each(['n\r', '\r'])('a confirmation answered with %j does nothing', async (answer) => {
   const { client, env } = await startService();

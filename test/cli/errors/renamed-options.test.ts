@@ -9,7 +9,6 @@ test.each([
   ['users get --mobile=1', '--mobile', '--by-mobile'],
   ['disable -y --external-id 1', '--external-id', '--by-external-id'],
   ['update --username a --name b', '--username', '--by-user-name'],
-  ['update --external-id a --name b', '--external-id', '--by-external-id'],
   ['hash verify --csv x --username a', '--username', '--by-user-name'],
 ])('%s: refused with the new name', async (command, old, current) => {
   const world = await startWorld();

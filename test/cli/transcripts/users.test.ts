@@ -67,14 +67,14 @@ test('in a pipe', patience, async () => {
     {"user_name":"ann","email":"ann@example.org"}
     $ tenant-users get nobody
     tenant-users: User not found (SVC.TENANT.USER.0001)
-    Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
+    This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]
     $ tenant-users disable --by-user-name ann --yes
-    ┌──────────────────────────────────┬──────┬───────────────┐
-    │ user_id                          │ ok   │ error.message │
-    ├──────────────────────────────────┼──────┼───────────────┤
-    │ 20260102030405678-ABCD-EFGHIJKLM │ true │               │
-    └──────────────────────────────────┴──────┴───────────────┘
+    ┌───────┬──────────────────────────────────┬──────┬───────────────┐
+    │ given │ user_id                          │ ok   │ error.message │
+    ├───────┼──────────────────────────────────┼──────┼───────────────┤
+    │ ann   │ 20260102030405678-ABCD-EFGHIJKLM │ true │               │
+    └───────┴──────────────────────────────────┴──────┴───────────────┘
     1 of 1 disabled
     $ tenant-users disable --from leavers.txt --yes
     ┌─────────┬───────┬────────────────┐
@@ -83,6 +83,7 @@ test('in a pipe', patience, async () => {
     │ nobody  │ false │ User not found │
     └─────────┴───────┴────────────────┘
     0 of 1 disabled
+    This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]
     $ tenant-users list --limit 5
     tenant-users: invalid --limit "5": must be between 10 and 100
@@ -160,16 +161,15 @@ terminalTest('on a terminal', patience, async () => {
     {"user_name":"ann","email":"ann@example.org"}
     $ tenant-users get nobody
     tenant-users: User not found (SVC.TENANT.USER.0001)
-    Check the spelling and the tenant (tenant-users status); look for the user in
-    tenant-users list.
+    This is not the form of a user id. If it is a user name, use --by-user-name NAME
     More: tenant-users explain SVC.TENANT.USER.0001
     [5]
     $ tenant-users disable --by-user-name ann --yes
-    ┌──────────────────────────────────┬──────┬───────────────┐
-    │ user_id                          │ ok   │ error.message │
-    ├──────────────────────────────────┼──────┼───────────────┤
-    │ 20260102030405678-ABCD-EFGHIJKLM │ true │               │
-    └──────────────────────────────────┴──────┴───────────────┘
+    ┌───────┬──────────────────────────────────┬──────┬───────────────┐
+    │ given │ user_id                          │ ok   │ error.message │
+    ├───────┼──────────────────────────────────┼──────┼───────────────┤
+    │ ann   │ 20260102030405678-ABCD-EFGHIJKLM │ true │               │
+    └───────┴──────────────────────────────────┴──────┴───────────────┘
     1 of 1 disabled
     $ tenant-users disable --from leavers.txt --yes
     ┌─────────┬───────┬────────────────┐
@@ -178,6 +178,7 @@ terminalTest('on a terminal', patience, async () => {
     │ nobody  │ false │ User not found │
     └─────────┴───────┴────────────────┘
     0 of 1 disabled
+    This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]
     $ tenant-users list --limit 5
     tenant-users: invalid --limit "5": must be between 10 and 100

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
+import { errorCatalogue } from '../../../contract/errors.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect } from '../../connection/connect.ts';
 import { embeddedService } from '../../connection/embedded-service.ts';
@@ -7,10 +8,10 @@ import type { CommandContext } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { confirm } from '../../input/prompts.ts';
-import { nameOf, readText } from '../../input/read-input.ts';
+import { canAsk, confirm } from '../../input/prompts.ts';
 import { say, show } from '../../output/show.ts';
-import { addFinders, finderOf, hasFinder } from './finders.ts';
+import { findTargets, readUserIds, type Target } from './disable-targets.ts';
+import { addFinders, adviceOnId, adviseOnId, finderFlags, givenFinders } from './finders.ts';
 
 /** tenant-users users disable */
 export function addUsersDisable(parent: Command, context: CommandContext): void {
@@ -22,92 +23,87 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
     .addHelpText(
       'after',
       `
+Takes any number of ids and finders. On a terminal it lists the users that were found and asks once;
+who is not found is reported, exit code 7.
+
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
+  $ tenant-users disable --by-email ann@example.com --by-email bob@example.com
   $ tenant-users disable --from leavers.txt --yes --json`,
     )
     .action(async (userIds, { from }) => {
+      const finders = givenFinders(command);
+      if (userIds.length === 0 && from === undefined && finders.length === 0) {
+        throw new UsageError('no user is given', `Give a USER_ID or one of ${finderFlags}, --from.`);
+      }
+      const ids = await readUserIds(context, userIds, from);
       const client = await connect(context);
-      const ids = await idsOf(context, userIds, from);
-      const targets =
-        ids.length > 0 && !hasFinder(command)
-          ? ids
-          : [(await finderOf(command, ids[0], ['--from'])(client)).user_id];
-      const whom = targets.length === 1 ? 'this user' : `these ${targets.length} users`;
+      const isAsked = canAsk(context) && !context.options.yes;
+      const targets = await findTargets(client, ids, finders, isAsked);
+      const found = targets.filter(({ failure }) => failure === undefined);
+      const whom = found.length === 1 ? 'this user' : `these ${found.length} users`;
       const question = `Disable ${whom}? The API cannot enable a user again.`;
-      if (!(await confirm(context, question, () => describeTargets(context, client, targets)))) {
+      if (
+        found.length > 0 &&
+        !(await confirm(context, question, async () => describeTargets(context, found)))
+      ) {
         throw new UsageError('nothing was disabled', 'Answer y to continue, or use --yes.');
       }
       // From here on an interrupt comes between two users, so that what was done is reported.
       context.handlesSignals = true;
       const results: Outcome[] = [];
-      for (const user_id of targets) {
+      for (const target of targets) {
         if (context.signal.aborted) break;
-        results.push(await disableOne(client, user_id));
+        results.push(await disableOne(client, target));
       }
       await show(context, {
         rows: results.map(({ exitCode: _, ...result }) => result),
         list: { name: 'results' },
-        columns: ['user_id', 'ok', 'error.message'],
+        columns: [...(finders.length > 0 ? ['given'] : []), 'user_id', 'ok', 'error.message'],
       });
       const failed = results.filter(({ ok }) => !ok);
       say(context, `${results.length - failed.length} of ${targets.length} disabled`);
+      for (const advice of new Set(failed.flatMap(adviceOn))) say(context, advice);
       context.signal.throwIfAborted();
       if (failed.length > 0) {
         const only = results.length === 1 ? failed[0]?.exitCode : undefined;
         throw new ReportedError(only ?? exitCodes.partlyDone);
       }
     });
-  addFinders(command);
+  addFinders(command, { repeatable: true });
 }
 
 interface Outcome {
-  user_id: string;
+  user_id: string | null;
+  given?: string;
   ok: boolean;
   error?: Omit<Description, 'exitCode'>;
   exitCode?: number;
 }
 
-async function disableOne(client: Client, user_id: string): Promise<Outcome> {
+/** Which finder was probably meant, where an id that nobody has does not look like one. */
+function adviceOn({ user_id, error }: Outcome): string[] {
+  const isUnknown = user_id !== null && error?.code === errorCatalogue.userNotFound.code;
+  return isUnknown ? [adviceOnId(user_id) ?? []].flat() : [];
+}
+
+async function disableOne(client: Client, { user_id, given, failure }: Target): Promise<Outcome> {
+  const named = { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
   try {
-    await client.disableUser(user_id);
-    return { user_id, ok: true };
-  } catch (failure) {
+    if (failure !== undefined) throw failure;
+    if (user_id !== undefined) await adviseOnId(user_id, client.disableUser(user_id));
+    return { ...named, ok: true };
+  } catch (cause) {
     const { describeError } = await import('../../errors/describe-error.ts');
-    const { exitCode, ...error } = describeError(failure);
-    return { user_id, ok: false, error, exitCode };
+    const { exitCode, ...error } = describeError(cause);
+    return { ...named, ok: false, error, exitCode };
   }
 }
 
-/** The user ids of the command line and of the file. */
-async function idsOf(
-  context: CommandContext,
-  userIds: readonly string[],
-  from: string | undefined,
-): Promise<string[]> {
-  const listed =
-    from === undefined ? [] : (await readText(context, from)).split(/\r?\n/).map((line) => line.trim());
-  const ids = [...userIds, ...listed.filter((line) => line !== '')];
-  if (ids.includes('')) throw new UsageError('a user id is empty', 'Is a shell variable unset?');
-  if (from !== undefined && ids.length === 0) {
-    throw new UsageError(`${nameOf(from)} has no user ids`, 'Write one id per line.');
-  }
-  return ids;
-}
-
-/** More than these are counted only. */
-const mostNamed = 5;
-
-/** Lines that say where, and of whom, something is about to be done: the first few users by id and name. */
-async function describeTargets(
-  context: CommandContext,
-  client: Client,
-  targets: readonly string[],
-): Promise<string> {
-  const named = await Promise.all(targets.slice(0, mostNamed).map((id) => describe(client, id)));
-  const rest = targets.length - named.length;
-  const lines = [...named, ...(rest > 0 ? [`… and ${rest} more`] : [])];
-  return `${tenantOf(context)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+/** Lines that say where, and of whom, something is about to be done: each user by id and name. */
+function describeTargets(context: CommandContext, targets: readonly Target[]): string {
+  const lines = targets.map(({ user_id, user }) => [user_id, user?.user_name, user?.name]);
+  return `${tenantOf(context)}\n${lines.map((line) => `  ${line.filter(Boolean).join('  ')}\n`).join('')}`;
 }
 
 function tenantOf(context: CommandContext): string {
@@ -115,15 +111,4 @@ function tenantOf(context: CommandContext): string {
   const where = local ? embeddedService(local.value) : (baseUrl?.value ?? '');
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
   return `On ${where}${isProfiles ? `, profile ${JSON.stringify(profileName.value)}` : ''}:`;
-}
-
-/** A user who cannot be found is listed with the error that disabling will report. */
-async function describe(client: Client, id: string): Promise<string> {
-  try {
-    const { user_name, name } = await client.getUser(id);
-    return [id, user_name, name].filter(Boolean).join('  ');
-  } catch (failure) {
-    const { describeError } = await import('../../errors/describe-error.ts');
-    return `${id}  (${describeError(failure).message})`;
-  }
 }

@@ -1,7 +1,9 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
+import { ApiError } from '../../../client/errors.ts';
+import { errorCatalogue } from '../../../contract/errors.ts';
 import type { User } from '../../../contract/wire.ts';
-import { UsageError } from '../../errors/errors.ts';
+import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { renamedOption } from '../../input/option-parsers.ts';
 
 interface Finder {
@@ -40,48 +42,100 @@ const finders: readonly Finder[] = [
   },
 ];
 
-/**
- * Gives a command the options that find a user. The old names are refused, but for the flags that the command has
- * another use for.
- */
-export function addFinders(command: CommandUnknownOpts, otherFlags: readonly string[] = []): void {
+/** A way that a command line names a user: what was given, and how to find the user by it. */
+export interface GivenFinder {
+  given: string;
+  find(client: Client): Promise<User>;
+}
+
+/** How a command takes finders. */
+interface FinderUse {
+  /** Flags with an old name of a finder that the command has another use for. */
+  otherFlags?: readonly string[];
+  /** Takes each of them any number of times; without it a second one is refused, so that none is ignored. */
+  repeatable?: boolean;
+}
+
+/** Gives a command the options that find a user. Their old names are refused with the new ones. */
+export function addFinders(
+  command: CommandUnknownOpts,
+  { otherFlags = [], repeatable = false }: FinderUse = {},
+): void {
   for (const { flag, description, replaces } of finders) {
     const name = flagName(flag);
-    const once = (value: string, before?: string) => {
-      if (before === undefined) return value;
+    const collect = (value: string, before: readonly string[] = []) => {
+      if (before.length === 0 || repeatable) return [...before, value];
       throw new UsageError(`${name} is given more than once`, 'Specify exactly one user.');
     };
-    command.addOption(new Option(flag, description).argParser(once));
+    const shown = repeatable ? `${description} (repeatable)` : description;
+    command.addOption(new Option(flag, shown).argParser(collect));
     if (!otherFlags.includes(replaces)) command.addOption(renamedOption(replaces, name));
   }
 }
+
+/** Every finder of a command line, in the order of the options. */
+export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
+  const options: Record<string, unknown> = command.opts();
+  return finders.flatMap(({ flag, find }) => {
+    const values = options[new Option(flag).attributeName()];
+    if (!Array.isArray(values)) return [];
+    return values.map((given: string) => ({ given, find: (client: Client) => find(client, given) }));
+  });
+}
+
+/** The options that find a user, for a message. */
+export const finderFlags = finders.map(({ flag }) => flagName(flag)).join(', ');
 
 /** Finds the one user whom a user id or a finder names; throws `UsageError` where it is not exactly one. */
 export function finderOf(
   command: CommandUnknownOpts,
   userId: string | undefined,
-  otherFlags: readonly string[] = [],
 ): (client: Client) => Promise<User> {
-  const options: Record<string, unknown> = command.opts();
-  const given = finders.flatMap(({ flag, find }) => {
-    const value = options[new Option(flag).attributeName()];
-    return typeof value === 'string' ? [(client: Client) => find(client, value)] : [];
-  });
-  if (userId !== undefined) given.push((client) => client.getUser(userId));
-  const [only, ...others] = given;
-  const flags = [...finders.map(({ flag }) => flagName(flag)), ...otherFlags].join(', ');
-  if (!only) throw new UsageError('specify exactly one user', `Give a USER_ID or one of ${flags}.`);
+  const ways = givenFinders(command).map(({ find }) => find);
+  if (userId !== undefined) ways.push((client) => adviseOnId(userId, client.getUser(userId)));
+  const [only, ...others] = ways;
+  if (!only) throw new UsageError('specify exactly one user', `Give a USER_ID or one of ${finderFlags}.`);
   if (others.length > 0) {
-    throw new UsageError('specify exactly one user', `Use only one of USER_ID, ${flags}.`);
+    throw new UsageError('specify exactly one user', `Use only one of USER_ID, ${finderFlags}.`);
   }
   if (userId === '') throw new UsageError('the user id is empty', 'Is a shell variable unset?');
   return only;
 }
 
-/** True where a command line has a finder. */
-export function hasFinder(command: CommandUnknownOpts): boolean {
-  const options = command.opts();
-  return finders.some(({ flag }) => new Option(flag).attributeName() in options);
+/** What people give as a user id that is none, and the finder for it. */
+const otherKeys: readonly [pattern: RegExp, what: string, finder: string][] = [
+  [/@/, 'an e-mail address', '--by-email ADDRESS'],
+  [/^\+?[\d() -]{8,20}$/, 'a mobile number', '--by-mobile NUMBER'],
+  // The service makes ids of digits of the time and two further parts.
+  [/^(?!\d{6,}-)/, 'a user name', '--by-user-name NAME'],
+];
+
+/** What a text is that does not look like a user id, and the finder for it; nothing where it may be one. */
+export function otherKeyOf(userId: string): { what: string; finder: string } | undefined {
+  const [, what, finder] = otherKeys.find(([pattern]) => pattern.test(userId)) ?? [];
+  return what === undefined || finder === undefined ? undefined : { what, finder };
+}
+
+/** Advice about a user id that nobody has; the id itself may be a secret in the wrong place, and is not repeated. */
+export function adviceOnId(userId: string): string | undefined {
+  const other = otherKeyOf(userId);
+  return other && `This is not the form of a user id. If it is ${other.what}, use ${other.finder}`;
+}
+
+/** Adds to "not found" which finder was probably meant. */
+export async function adviseOnId<Found>(userId: string, finding: Promise<Found>): Promise<Found> {
+  try {
+    return await finding;
+  } catch (failure) {
+    const advice = isNotFound(failure) ? adviceOnId(userId) : undefined;
+    throw advice === undefined ? failure : new AdvisedError(failure, advice);
+  }
+}
+
+/** True where the service has no such user. */
+export function isNotFound(failure: unknown): boolean {
+  const cause = failure instanceof AdvisedError ? failure.cause : failure;
+  return cause instanceof ApiError && cause.code === errorCatalogue.userNotFound.code;
 }
 
 function flagName(flag: string): string {

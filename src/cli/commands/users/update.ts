@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { UserChanges } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -13,7 +13,7 @@ import {
   readData,
   updatable,
 } from './attribute-input.ts';
-import { addFinders, finderOf } from './finders.ts';
+import { addFinders, adviseOnId, finderOf } from './finders.ts';
 import { userReference } from './show-user.ts';
 
 /** tenant-users users update */
@@ -31,7 +31,8 @@ Examples:
   $ tenant-users update --by-user-name ann --email ann@example.org --extension age=43
   $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age`,
     );
-  addFinders(command, updatable.map(flagOf));
+  addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
+  command.addOption(fixedExternalId());
   addAttributeOptions(command, updatable);
   command.action(async (userId, options) => {
     const find = finderOf(command, userId);
@@ -46,9 +47,23 @@ Examples:
     }
     const client = await connect(context);
     const user_id = userId ?? (await find(client)).user_id;
-    await show(context, userReference(await client.updateUser(user_id, changes)));
+    const updated = client.updateUser(user_id, changes);
+    await show(context, userReference(await (userId === undefined ? updated : adviseOnId(userId, updated))));
     say(context, 'Updated');
   });
+}
+
+/** `create` sets it, so it is tried here as well: refused with the truth, and with the finder of that name. */
+function fixedExternalId(): Option {
+  return new Option('--external-id [value]')
+    .hideHelp()
+    .preset('')
+    .argParser(() => {
+      throw new UsageError(
+        'the API cannot change the external id of a user',
+        'It is set when the user is created. To find a user by it, use --by-external-id.',
+      );
+    });
 }
 
 /** What is to be cleared is sent empty (decision 21). */

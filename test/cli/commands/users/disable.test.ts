@@ -11,7 +11,7 @@ test('disables one user when told to go ahead', async () => {
   const ended = await run('disable', '--by-user-name', 'ann', '--yes', '--json');
   expect(ended).toEqual({
     exitCode: 0,
-    stdout: `${JSON.stringify({ results: [{ user_id, ok: true }] })}\n`,
+    stdout: `${JSON.stringify({ results: [{ user_id, given: 'ann', ok: true }] })}\n`,
     stderr: '',
   });
   expect((await client.getUser(user_id)).disabled).toBe(true);
@@ -43,4 +43,73 @@ test('a single unknown id has its own exit code', async () => {
   const { exitCode, stdout } = await run('disable', unknown, '--yes', '--json');
   expect(exitCode).toBe(5);
   expect(JSON.parse(stdout).results[0]).toMatchObject({ ok: false, error: { code: 'SVC.TENANT.USER.0001' } });
+});
+
+test('takes many ids and finders, each user once, and reports who is not found', async () => {
+  const { client, run } = await startWorld();
+  const { user_id: ann } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  const { user_id: bob } = await client.createUser({ user_name: 'bob' });
+  const { user_id: eve } = await client.createUser({ user_name: 'eve' });
+  const finders = ['--by-user-name', 'ann', '--by-user-name', 'bob', '--by-user-name', 'nobody'];
+  const ended = await run('disable', eve, ...finders, '--by-email', 'ann@example.com', '--yes', '--json');
+  expect(ended).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(ended.stdout).results).toEqual([
+    { user_id: eve, ok: true },
+    { user_id: ann, given: 'ann', ok: true },
+    { user_id: bob, given: 'bob', ok: true },
+    {
+      user_id: null,
+      given: 'nobody',
+      ok: false,
+      error: expect.objectContaining({ message: 'User not found' }),
+    },
+  ]);
+  for (const user_id of [ann, bob, eve]) expect((await client.getUser(user_id)).disabled).toBe(true);
+});
+
+const notTheForm = 'This is not the form of a user id.';
+
+test('an id that nobody has and that looks like another key: says which finder is meant', async () => {
+  const { run } = await startWorld();
+  const { exitCode, stderr } = await run('disable', 'bob', '13800000000', unknown, '--yes');
+  expect(exitCode).toBe(7);
+  expect(stderr).toBe(`0 of 3 disabled
+${notTheForm} If it is a user name, use --by-user-name NAME
+${notTheForm} If it is a mobile number, use --by-mobile NUMBER
+`);
+});
+
+test.each([
+  [
+    ['bob@example.com'],
+    'a user id is expected, not an e-mail address',
+    'Use --by-email ADDRESS, once for each',
+  ],
+  [['+8613800000000'], 'a user id is expected, not a mobile number', 'Use --by-mobile NUMBER, once for each'],
+  [['Ann Lee'], 'a user id is expected, not a user name', 'Use --by-user-name NAME, once for each'],
+])('%j is no user id: nobody is disabled, exit code 2', async (ids, message, hint) => {
+  const { client, run } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const { exitCode, stdout, stderr } = await run('disable', user_id, ...ids, '--yes');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(`tenant-users: ${message}\nNothing was disabled. ${hint}`);
+  expect((await client.getUser(user_id)).disabled).toBe(false);
+});
+
+test.each([
+  ['bob@example.com', 'an e-mail address', 'Or use --by-email ADDRESS, once for each user.'],
+  ['user_id', 'a header', 'Write only user ids, one per line, without a header.'],
+  ['user_name,user_id', 'a line of a CSV file', 'Write only user ids'],
+  ['ann;20201028102749564-9082-DC8CD2722', 'a line of a CSV file', 'Write only user ids'],
+  ['# leavers of May', 'a comment', 'Write only user ids'],
+])('--from with the line %j: nobody is disabled, exit code 2', async (line, what, hint) => {
+  const { client, run, directory } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const file = join(directory, 'leavers.txt');
+  await writeFile(file, `\uFEFF${user_id}\n${line}\n`);
+  const { exitCode, stdout, stderr } = await run('disable', '--from', file, '--yes');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(`line 2 of ${file} is not a user id, but ${what}\nNothing was disabled.`);
+  expect(stderr).toContain(hint);
+  expect((await client.getUser(user_id)).disabled).toBe(false);
 });

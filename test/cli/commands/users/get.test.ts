@@ -74,3 +74,21 @@ test('cannot be led out of the path by a user id', async () => {
   expect((await run('get', '../token')).exitCode).toBe(5);
   expect((await run('get', 'a/b?c#d%')).exitCode).toBe(5);
 });
+
+test.each([
+  ['bob@example.com', 'If it is an e-mail address, use --by-email ADDRESS'],
+  ['+86-13800000000', 'If it is a mobile number, use --by-mobile NUMBER'],
+  ['bob', 'If it is a user name, use --by-user-name NAME'],
+])('%s is not found as a user id: get and update say which finder is meant', async (given, hint) => {
+  const { run } = await startWithAnn();
+  for (const args of [
+    ['get', given],
+    ['update', given, '--name', 'Bob'],
+  ]) {
+    const ended = await run(...args, '--json');
+    expect(ended).toMatchObject({ exitCode: 5, stdout: '' });
+    const { error } = JSON.parse(ended.stderr);
+    expect(error).toMatchObject({ code: 'SVC.TENANT.USER.0001', message: 'User not found' });
+    expect(error.hint).toBe(`This is not the form of a user id. ${hint}`);
+  }
+});

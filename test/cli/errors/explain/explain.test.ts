@@ -97,7 +97,7 @@ test.each([
 
 describe('what is explained is what happens', () => {
   test.each([
-    [['get', 'nobody']],
+    [['get', '20201028102749564-9082-DC8CD2722']],
     [['create', '--user-name', 'a b']],
     [['create', '--user-name', 'ann']],
     [['list', '--base-url', 'http://127.0.0.1:1']],

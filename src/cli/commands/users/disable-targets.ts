@@ -1,0 +1,112 @@
+import type { Client } from '../../../client/client.ts';
+import type { User } from '../../../contract/wire.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { nameOf, readText } from '../../input/read-input.ts';
+import { adviseOnId, type GivenFinder, isNotFound, otherKeyOf } from './finders.ts';
+
+/** Somebody who is to be disabled. */
+export interface Target {
+  /** Absent where a finder found nobody. */
+  user_id?: string;
+  /** The value of the finder that named the user; absent where an id did. */
+  given?: string;
+  /** Known where the user was looked up. */
+  user?: User;
+  /** Why the user could not be found. */
+  failure?: unknown;
+}
+
+/** The user ids of the command line and of a file; throws `UsageError` for what cannot be one. */
+export async function readUserIds(
+  context: CommandContext,
+  userIds: readonly string[],
+  from: string | undefined,
+): Promise<string[]> {
+  if (userIds.includes('')) throw new UsageError('a user id is empty', 'Is a shell variable unset?');
+  for (const id of userIds) {
+    const other = isNoId(id) ? otherKeyOf(id) : undefined;
+    if (!other) continue;
+    const hint = `Nothing was disabled. Use ${other.finder}, once for each user.`;
+    throw new UsageError(`a user id is expected, not ${other.what}`, hint);
+  }
+  if (from === undefined) return [...userIds];
+  const listed = (await readText(context, from)).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const ids = listed.flatMap((line, index) => {
+    const text = line.trim();
+    const fault = text === '' ? undefined : lineFault(text);
+    if (fault === undefined) return text === '' ? [] : [text];
+    throw new UsageError(
+      `line ${index + 1} of ${nameOf(from)} is not a user id, but ${fault.what}`,
+      `Nothing was disabled. ${fault.hint}`,
+    );
+  });
+  if (ids.length === 0) throw new UsageError(`${nameOf(from)} has no user ids`, oneEach);
+  return [...userIds, ...ids];
+}
+
+const oneEach = 'Write one id per line.';
+const onlyIds = 'Write only user ids, one per line, without a header.';
+
+/** What people write into a list of ids that is none. */
+const lineFaults: readonly [pattern: RegExp, what: string, hint: string][] = [
+  [/^#/, 'a comment', onlyIds],
+  [/[,;\t]/, 'a line of a CSV file', onlyIds],
+  [/^"?(user_?)?(id|name|email)"?$/i, 'a header', onlyIds],
+];
+
+function lineFault(line: string): { what: string; hint: string } | undefined {
+  const [, what, hint] = lineFaults.find(([pattern]) => pattern.test(line)) ?? [];
+  if (what !== undefined && hint !== undefined) return { what, hint };
+  const other = isNoId(line) ? otherKeyOf(line) : undefined;
+  return other && { what: other.what, hint: `${onlyIds} Or use ${other.finder}, once for each user.` };
+}
+
+/** No service makes ids with these characters; other texts are left to the service to judge. */
+function isNoId(text: string): boolean {
+  return /[@+\s]/.test(text);
+}
+
+/**
+ * Everybody whom ids and finders name, once. Finders are always looked up, ids where a person is asked about them.
+ * Throws what keeps the service from answering, before anybody is disabled.
+ */
+export async function findTargets(
+  client: Client,
+  ids: readonly string[],
+  finders: readonly GivenFinder[],
+  looksUpIds: boolean,
+): Promise<Target[]> {
+  const ways = [
+    ...ids.map((user_id) => async (): Promise<Target> => {
+      if (!looksUpIds) return { user_id };
+      const found = await lookUp(adviseOnId(user_id, client.getUser(user_id)));
+      return { user_id, ...found };
+    }),
+    ...finders.map(({ given, find }) => async (): Promise<Target> => {
+      const found = await lookUp(find(client));
+      return { given, ...found, ...(found.user ? { user_id: found.user.user_id } : {}) };
+    }),
+  ];
+  const targets: Target[] = [];
+  for (let at = 0; at < ways.length; at += atOnce) {
+    targets.push(...(await Promise.all(ways.slice(at, at + atOnce).map((way) => way()))));
+  }
+  const seen = new Set<string>();
+  return targets.filter(({ user_id }) => {
+    if (user_id === undefined) return true;
+    return !seen.has(user_id) && seen.add(user_id);
+  });
+}
+
+/** Look-ups at the same time: a long list must not take minutes, nor all of a tenant's rate limit. */
+const atOnce = 8;
+
+async function lookUp(finding: Promise<User>): Promise<Pick<Target, 'user' | 'failure'>> {
+  try {
+    return { user: await finding };
+  } catch (failure) {
+    if (isNotFound(failure)) return { failure };
+    throw failure;
+  }
+}
