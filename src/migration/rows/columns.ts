@@ -10,7 +10,7 @@ import type { IssueCode } from './issues.ts';
 import { suggestField } from './suggest-field.ts';
 
 /** What is done with the cells of one column. */
-interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'set'> {
+interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'set'> {
   index: number;
   /** As the header spells it. */
   name: string;

@@ -1,10 +1,21 @@
 import { hash, randomBytes } from 'node:crypto';
-import { defaultAreaCode, normalForm, type UniqueAttribute } from '../../contract/normal-forms.ts';
+import {
+  defaultAreaCode,
+  normalForm,
+  type UniqueAttribute,
+  uniqueAttributes,
+} from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
+
+/** A field whose values are searched: a look-up by an external id finds one user only, though the API takes it for many. */
+export type SearchedField = UniqueAttribute | 'external_id';
+
+/** The fields, in the order of the issues. */
+export const searchedFields: readonly SearchedField[] = [...uniqueAttributes, 'external_id'];
 
 /** A unique value of a row that an earlier row of the file has. */
 export interface Duplicate {
-  field: UniqueAttribute;
+  field: SearchedField;
   /** The first row that has the value. */
   first: number;
 }
@@ -22,7 +33,7 @@ const fullest = 0.8;
  * equal user name and e-mail address are two values. A digest has 64 bits less those of a row number, beside its position: in a
  * file of a million rows one value is taken for another with a chance of about one in a million.
  */
-export function createDuplicateSearch(rows: number, fields: readonly UniqueAttribute[]): FindDuplicates {
+export function createDuplicateSearch(rows: number, fields: readonly SearchedField[]): FindDuplicates {
   const size = Math.ceil((rows * fields.length) / fullest) + 1;
   const slots = new Uint32Array(2 * size);
   const rowBits = 32 - Math.clz32(rows);

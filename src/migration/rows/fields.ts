@@ -17,6 +17,8 @@ export interface Field {
   maxLength?: number | undefined;
   /** What damage to it can look like. */
   role: CellRole;
+  /** May hold numbers that are no quantities, such as customer numbers with leading zeros. */
+  isNumbered?: boolean;
   set: (draft: Draft, value: string) => void;
 }
 
@@ -56,6 +58,8 @@ const roleOfKind = {
   image: 'word',
 } as const satisfies Record<Attribute['kind'], CellRole>;
 
+const numbered: readonly AttributeName[] = ['user_name', 'external_id', 'zip_code'];
+
 const extensionPrefix = 'extension.';
 const fields = new Map<string, Field>(fieldEntries());
 
@@ -76,7 +80,17 @@ function fieldEntries(): [string, Field][] {
     };
     const { kind, maxLength }: Attribute = attributes[name];
     const role = roles[name] ?? roleOfKind[kind];
-    return [name, { target: name, check: cellChecks[roles[name] ?? kind], maxLength, role, set }];
+    return [
+      name,
+      {
+        target: name,
+        check: cellChecks[roles[name] ?? kind],
+        maxLength,
+        role,
+        isNumbered: numbered.includes(name),
+        set,
+      },
+    ];
   });
   const password = passwordParts.flatMap((part) => {
     const set = (draft: Draft, value: string) => {
@@ -103,5 +117,5 @@ function extensionField(name: string): Field | undefined {
     user.extension ??= {};
     user.extension[key] = value;
   };
-  return { target: name, check: cellChecks.text, role: 'text', set };
+  return { target: name, check: cellChecks.text, role: 'text', isNumbered: true, set };
 }

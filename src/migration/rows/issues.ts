@@ -84,6 +84,19 @@ const damageIssues = {
       'Mobile numbers are unique; +86-1…, 86-1… and 1… are the same number. The first of the rows is kept.',
     remedy: 'Keep one of the two rows, or leave the number of the other empty.',
   },
+  DUPLICATE_EXTERNAL_ID: {
+    message: 'an earlier row of the file has this external id',
+    cause:
+      'A look-up by this id finds one of the users only, and nobody can change the id later; a spreadsheet may have rounded several ids to one.',
+    remedy:
+      'Compare the ids with their source; if several users share one on purpose, add --accept DUPLICATE_EXTERNAL_ID.',
+  },
+  LEADING_ZEROS: {
+    message: 'the number is shorter than the others of its column, which begin with zeros',
+    cause: 'A spreadsheet treated an identifier as a quantity, and dropped its leading zeros.',
+    remedy:
+      'Export the column again as text; if the shorter numbers are correct, add --accept LEADING_ZEROS.',
+  },
   HASH_TRUNCATED: {
     message: 'the hash is cut short',
     cause: 'A column of the export was too narrow for the hash, and no password matches what is left.',
@@ -256,8 +269,10 @@ export function createIssue({ code, column, detail }: IssueCause, row: number, l
 export const warningCodes = [
   'CHARACTERS_LOST',
   'CONTROL_CHARACTER',
+  'DUPLICATE_EXTERNAL_ID',
   'FORMULA',
   'HASH_COST',
+  'LEADING_ZEROS',
   'MOBILE',
   'MOJIBAKE',
   'NULL_MARKER',

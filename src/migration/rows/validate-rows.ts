@@ -1,11 +1,10 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { type UniqueAttribute, uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import type { Source } from '../source/open-source.ts';
 import type { SourceRecord } from '../source/read-records.ts';
 import type { Columns } from './columns.ts';
-import { createDuplicateSearch } from './duplicates.ts';
+import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
@@ -22,33 +21,39 @@ const duplicateCodes = {
   user_name: 'DUPLICATE_USER_NAME',
   email: 'DUPLICATE_EMAIL',
   mobile: 'DUPLICATE_MOBILE',
-} as const satisfies Record<UniqueAttribute, IssueCode>;
+  external_id: 'DUPLICATE_EXTERNAL_ID',
+} as const satisfies Record<SearchedField, IssueCode>;
 
 /**
  * Turns each record into a user that can be sent, or into the issues of its row, in their order, in lists. The first row that
  * has a unique value keeps it, even when something else is wrong with it: which of the two is right is not for us to decide.
  */
 export async function validateRows(
-  source: Pick<Source, 'readRows' | 'rows'>,
+  source: Pick<Source, 'readRows' | 'rows' | 'paddedColumns'>,
   columns: Columns,
 ): Promise<AsyncGenerator<ValidatedRow[], void>> {
   const records = await source.readRows();
-  return validateRecords(records, source.rows, columns);
+  return validateRecords(records, source, columns);
 }
 
 async function* validateRecords(
   records: AsyncIterable<readonly SourceRecord[]>,
-  rows: number,
+  { rows, paddedColumns }: Pick<Source, 'rows' | 'paddedColumns'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
   const findDuplicates = createDuplicateSearch(
     rows,
-    uniqueAttributes.filter((field) => columnNames.has(field)),
+    searchedFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
+  );
+  const widths = new Map(
+    columns.known
+      .filter(({ isNumbered }) => isNumbered)
+      .map(({ index }) => [index, paddedColumns.get(index)]),
   );
   for await (const list of records) {
     yield list.map((record) => {
-      const { draft, causes } = validateRow(record, columns);
+      const { draft, causes } = validateRow(record, columns, widths);
       if (draft) {
         for (const { field, first } of findDuplicates(record.row, draft.user)) {
           causes.push({
@@ -67,7 +72,11 @@ async function* validateRecords(
 }
 
 /** An empty cell counts as absent. Every issue of the row is found, not only the first. */
-function validateRow(record: SourceRecord, columns: Columns): Validated {
+function validateRow(
+  record: SourceRecord,
+  columns: Columns,
+  widths: ReadonlyMap<number, number | undefined>,
+): Validated {
   const { cells } = record;
   // In a row whose cells have moved, any cell may hold the hash: nothing of it is passed on.
   if (cells.length !== columns.header.length) return unreadable({ code: 'CELLS' });
@@ -85,6 +94,10 @@ function validateRow(record: SourceRecord, columns: Columns): Validated {
     if (code && (issue || !accepted.has(code))) causes.push({ code, column: name });
     else if (maxLength !== undefined && isLongerThan(value, maxLength) && !accepted.has('TOO_LONG')) {
       causes.push({ code: 'TOO_LONG', column: name, detail: `more than ${maxLength}` });
+    }
+    const width = widths.get(index) ?? 0;
+    if (value.length < width && /^\d+$/.test(value) && !accepted.has('LEADING_ZEROS')) {
+      causes.push({ code: 'LEADING_ZEROS', column: name, detail: `${value.length} of ${width} digits` });
     }
     set(draft, value);
   }

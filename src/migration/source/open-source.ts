@@ -6,18 +6,16 @@ import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { type EncodingName, toUtf8, UndecodableError } from './encodings.ts';
 import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
 import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
-import { type ScanResult, scanRows } from './scan-rows.ts';
+import { type RowScan, type ScanResult, scanRows } from './scan-rows.ts';
 
 /** A source file that can be read to its end. */
-export interface Source {
+export interface Source extends RowScan {
   file: string;
   /** How the bytes were read; ASCII counts as UTF-8. */
   encoding: EncodingName;
   delimiter: Delimiter;
   /** SHA-256 of the file's bytes, in hex. */
   digest: string;
-  /** Data rows, counted by a first pass over the whole file. */
-  rows: number;
   header: SourceRecord;
   /**
    * The data rows in lists; each call reads them from the beginning. No row comes from bytes that differ from those of the first
@@ -58,12 +56,12 @@ export async function openSource(
       const dialect = detectDelimiter(file, start, isName, options.delimiter);
       const result: ScanResult = { encoding, ...dialect };
       const { blocks, digests } = watchBlocks(readAll(handle));
-      const rows = await scanRows(file, blocks, result, options.signal);
-      return { ...result, result, rows, digests: digests() };
+      const scanned = await scanRows(file, blocks, result, options.signal);
+      return { ...result, result, ...scanned, digests: digests() };
     };
     const known = options.encoding ?? markedEncoding(file, await readHead(handle));
     const scanned = await (known ? scan(known) : scanAsUtf8(file, handle, scan));
-    const { result, rows, digests, encoding, delimiter } = scanned;
+    const { result, rows, paddedColumns, digests, encoding, delimiter } = scanned;
 
     async function startReading() {
       const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
@@ -84,6 +82,7 @@ export async function openSource(
       delimiter,
       digest: digests.whole,
       rows,
+      paddedColumns,
       header,
       async readRows() {
         const reading = next ?? (await startReading());

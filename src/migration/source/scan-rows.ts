@@ -1,6 +1,7 @@
 import { SourceError } from '../model/errors.ts';
 import type { Dialect } from './detect-delimiter.ts';
 import { createUtf8Check, type EncodingName, notOfEncoding, toUtf8, UndecodableError } from './encodings.ts';
+import { createNumberWidths, type NumberWidths } from './number-widths.ts';
 
 const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
 
@@ -26,6 +27,17 @@ interface Scan {
   opened: number;
   /** Bytes of the row under way that were in earlier chunks. */
   rowBytes: number;
+  /** Column of the cell under way, from 0. */
+  column: number;
+  numbers: NumberWidths;
+}
+
+/** What the first pass found out about the rows. */
+export interface RowScan {
+  /** Data rows. */
+  rows: number;
+  /** Columns whose numbers are padded with zeros to one width, by index, with that width. */
+  paddedColumns: ReadonlyMap<number, number>;
 }
 
 /** How a file is to be read. */
@@ -35,7 +47,7 @@ export interface ScanResult extends Dialect {
 
 /**
  * First pass: reads every byte, so that a file which cannot be read to its end is refused before the first
- * write. Resolves to the number of data rows; rejects with a `SourceError` when the file is empty,
+ * write. Resolves to what it found out about the rows; rejects with a `SourceError` when the file is empty,
  * its text is not of the encoding, or its quotes are broken. It parses no cells, which makes it ten times as fast
  * as the second pass, and keeps no chunk. Only the first chunk is looked at for a byte order mark. A property test
  * holds its idea of rows against csv-parse's.
@@ -45,7 +57,7 @@ export async function scanRows(
   chunks: AsyncIterable<Buffer>,
   reading: ScanResult,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<RowScan> {
   const { encoding, delimiter, separatorLine } = reading;
   const check = createUtf8Check();
   const scan: Scan = {
@@ -58,6 +70,8 @@ export async function scanRows(
     afterReturn: false,
     opened: 0,
     rowBytes: 0,
+    column: 0,
+    numbers: createNumberWidths(),
   };
   let first = true;
   try {
@@ -78,31 +92,39 @@ export async function scanRows(
   }
   const rows = scan.rows + (scan.blank ? 0 : 1) - (separatorLine ? 1 : 0);
   if (rows <= 0) throw new SourceError(file, 'the file is empty; it needs a header line and rows below it');
-  return rows - 1;
+  return { rows: rows - 1, paddedColumns: scan.numbers.padded() };
 }
 
 /** Runs through one chunk; local variables, because this loop sees every byte of the file. */
 function advance(scan: Scan, bytes: Buffer): void {
-  let { rows, line, position: at, blank, afterReturn, opened, rowBytes } = scan;
-  const { delimiter } = scan;
+  let { rows, line, position: at, blank, afterReturn, opened, rowBytes, column } = scan;
+  const { delimiter, numbers } = scan;
   let rowStart = 0;
+  // A cell that began in an earlier chunk is left out: one in thousands does not change what a column is.
+  let cellStart = at === position.cellStart ? 0 : -1;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
     const wasReturn = afterReturn;
     afterReturn = byte === byteOf.carriageReturn;
     const endsLine = afterReturn || byte === byteOf.lineFeed;
-    if (wasReturn && byte === byteOf.lineFeed) continue;
+    if (wasReturn && byte === byteOf.lineFeed) {
+      if (at === position.cellStart) cellStart = index + 1;
+      continue;
+    }
     if (at === position.quoted) {
       if (byte === byteOf.quote) at = position.afterQuote;
       else blank = false;
       if (endsLine) line += 1;
     } else if (endsLine) {
+      if (cellStart >= 0 && rows > 0) numbers.add(column, bytes, cellStart, index);
       if (!blank) rows += 1;
       blank = true;
       line += 1;
       at = position.cellStart;
       rowStart = index;
       rowBytes = 0;
+      column = 0;
+      cellStart = index + 1;
     } else if (byte === byteOf.quote) {
       if (at === position.plain) throw strayQuote(scan.file, line);
       if (at === position.cellStart) opened = line;
@@ -110,13 +132,18 @@ function advance(scan: Scan, bytes: Buffer): void {
       at = position.quoted;
     } else {
       if (byte !== delimiter && at === position.afterQuote) throw textAfterQuote(scan.file, opened, line);
-      at = byte === delimiter ? position.cellStart : position.plain;
       blank = false;
+      at = position.plain;
+      if (byte !== delimiter) continue;
+      at = position.cellStart;
+      if (cellStart >= 0 && rows > 0) numbers.add(column, bytes, cellStart, index);
+      column += 1;
+      cellStart = index + 1;
     }
   }
   rowBytes += bytes.length - rowStart;
   if (rowBytes > largestRow) throw endless(scan.file, at === position.quoted ? opened : line);
-  Object.assign(scan, { rows, line, position: at, blank, afterReturn, opened, rowBytes });
+  Object.assign(scan, { rows, line, position: at, blank, afterReturn, opened, rowBytes, column });
 }
 
 function endless(file: string, line: number): SourceError {

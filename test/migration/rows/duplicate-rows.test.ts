@@ -10,7 +10,7 @@ const fileOf = (rows: string[][]) =>
     ...rows.map((cells) => [...cells, 'md5', goodHashes.md5]),
   ]);
 
-test('the first row stays, and each later one names it; an external id may repeat', async () => {
+test('the first row stays, and each later one names it; an external id may repeat where that is accepted', async () => {
   const { sent, failures } = await runImport(
     fileOf([
       ['ann', 'ann@a', '+86-13800000001', 'x'],
@@ -20,7 +20,7 @@ test('the first row stays, and each later one names it; an external id may repea
       ['', '', '', 'x'],
       ['dan', '', '86-13800000001', 'x'],
     ]),
-    { concurrency: 1 },
+    { concurrency: 1, accept: ['DUPLICATE_EXTERNAL_ID'] },
   );
   expect(sent.map((user) => user.user_name)).toEqual(['ann', 'cid', undefined]);
   expect(failures.map(({ row, code, message }) => [row, code, message])).toEqual([
@@ -32,6 +32,45 @@ test('the first row stays, and each later one names it; an external id may repea
     ],
     ['6', 'DUPLICATE_MOBILE', 'mobile: an earlier row of the file has this mobile number (row 1)'],
   ]);
+});
+
+test('an external id that an earlier row has is a warning', async () => {
+  const rows = [
+    ['ann', '', '', 'E1'],
+    ['bob', '', '', 'e1'],
+    ['cid', '', '', 'E1'],
+  ];
+  const { sent, failures } = await runImport(fileOf(rows), { concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['ann', 'bob']);
+  expect(failures).toMatchObject([
+    {
+      row: '3',
+      code: 'DUPLICATE_EXTERNAL_ID',
+      message: 'external_id: an earlier row of the file has this external id (row 1)',
+    },
+  ]);
+});
+
+test('a number that lost its leading zeros is a warning where the column has a fixed width', async () => {
+  const idsOf = async (ids: string[], accept: 'LEADING_ZEROS'[] = []) => {
+    const rows = ids.map((id, index) => [`u${index}`, '', '', id]);
+    const { sent, failures } = await runImport(fileOf(rows), { concurrency: 1, accept });
+    for (const { code, message } of failures) {
+      expect(code).toBe('LEADING_ZEROS');
+      expect(message).toMatch(/^external_id: the number is shorter .* \(\d of 5 digits\)$/);
+    }
+    return sent.map((user) => user.external_id);
+  };
+  const damaged = ['01000', '99501', '1001', 'A12', '00002', '3'];
+  expect(await idsOf(damaged)).toEqual(['01000', '99501', 'A12', '00002']);
+  expect(await idsOf(damaged, ['LEADING_ZEROS'])).toEqual(damaged);
+  for (const clean of [
+    ['007', '12', '5', '12345'],
+    ['1', '22', '333'],
+    ['00001', '000002', '3'],
+  ]) {
+    expect(await idsOf(clean)).toEqual(clean);
+  }
 });
 
 test('a broken row keeps its key; a row whose cells moved has none', async () => {

@@ -19,7 +19,7 @@ async function scan(
 ): Promise<number | 'refused'> {
   try {
     const reading = { encoding: 'utf-8', delimiter, separatorLine: false } as const;
-    return await scanRows('users.csv', inChunks(bytes, size), reading);
+    return (await scanRows('users.csv', inChunks(bytes, size), reading)).rows;
   } catch (failure) {
     if (failure instanceof SourceError) return 'refused';
     throw failure;
