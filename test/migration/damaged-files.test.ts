@@ -30,7 +30,7 @@ const expected: Record<string, RegExp | Readable> = {
   'windows-1251.csv': /line 2: the text is not UTF-8, and its encoding cannot be detected/,
   'big5.csv': /line 2: the text is not UTF-8, and its encoding cannot be detected/,
   'one-doubtful-word.csv': /line 2: .*cannot be detected.*--encoding gb18030, --encoding windows-1252/,
-  'utf8-then-windows-1252.csv': /line 5: the text is UTF-8 up to here, and then something else/,
+  'utf8-then-windows-1252.csv': ['utf-8 ,', ['张三', '李小龙', 'Ann Lee'], [[4, 5, 'ENCODING']]],
   'utf8-cut.csv': /line 3: the text is not UTF-8, or a character is cut/,
   'semicolon.csv': ['utf-8 ;', ['Ann Lee', 'Bob Ray']],
   'sep-line.csv': ['utf-8 ;', ['Ann Lee', 'Bob Ray']],

@@ -5,6 +5,12 @@ const damageIssues = {
     cause: 'Each file of a joined export brings its own mark, and most editors do not show it.',
     remedy: 'Remove the mark.',
   },
+  ENCODING: {
+    message: 'the value has bytes that are not of the encoding of the file',
+    cause: 'Lines of another system, in another encoding, were added to the export.',
+    remedy:
+      'Convert these lines alone, for example with iconv -f WINDOWS-1252 -t UTF-8, or export them again; a spreadsheet would change numbers too.',
+  },
   CELL_TOO_LARGE: {
     message: 'the value has more than 5 million characters',
     cause:

@@ -2,6 +2,7 @@ import { type AttributeKind, genders } from '../../contract/attributes.ts';
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { isDay } from '../../contract/time.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
+import { undecodable } from '../source/to-utf8.ts';
 import type { IssueCode } from './issues.ts';
 
 /** Looks at a cell that is not empty. */
@@ -91,6 +92,7 @@ const lostInText = /\?\s*\?|^[^/=:]*\p{L}\?\p{L}[^/=:]*$/u;
 
 /** What damages a text whatever it means. */
 const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly CellRole[] }[] = [
+  { code: 'ENCODING', shape: new RegExp(undecodable) },
   { code: 'CONTROL_CHARACTER', shape: controlCharacter },
   { code: 'BYTE_ORDER_MARK', shape: /\ufeff/ },
   {

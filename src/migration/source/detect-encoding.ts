@@ -1,38 +1,44 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { SourceError } from '../model/errors.ts';
-import { createUtf8Check, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
+import { convertCommand, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
 import { readAll } from './read-blocks.ts';
+import { createUtf8Check } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 
 /** The encoding that the beginning of a file shows: by its mark, or by its zeros (UTF-16 without a mark). */
 export function markedEncoding(file: string, head: Buffer): EncodingName | undefined {
   if (startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff])) {
-    throw new SourceError(file, 'the text is UTF-32, which is not supported; save the file as "CSV UTF-8"');
+    throw new SourceError(
+      file,
+      `the text is UTF-32, which is not supported; convert a copy: ${convertCommand('UTF-32')}`,
+    );
   }
   return marked.find((name) => startsWith(head, encodings[name].bom)) ?? halfOfZeros(head);
 }
 
+/** What the bytes of a file were found to be. */
+interface FoundEncoding {
+  encoding: EncodingName;
+  /** The file as a whole is of the encoding, and some of its lines are not. */
+  isLenient: boolean;
+}
+
 /**
- * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be detected: an
+ * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be found: an
  * import cannot be undone, and a wrong guess spoils every name.
  */
-export async function detectEncoding(file: string, handle: FileHandle): Promise<EncodingName> {
+export async function detectEncoding(file: string, handle: FileHandle): Promise<FoundEncoding> {
   const fault = await findFault(handle);
-  if (!fault) return 'utf-8';
+  if (!fault) return { encoding: 'utf-8', isLenient: false };
   if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
   const found = await findLegacyEncoding(readAll(handle));
-  if (found === 'mixed') {
-    const text = 'the text is UTF-8 up to here, and then something else; save the whole file as "CSV UTF-8"';
-    throw new SourceError(file, text, fault.line);
-  }
-  if (found === 'unknown') {
-    const text =
-      'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252), or save the file as "CSV UTF-8"';
-    throw new SourceError(file, text, fault.line);
-  }
-  return found;
+  if (found === 'mixed') return { encoding: 'utf-8', isLenient: true };
+  if (found !== 'unknown') return { encoding: found, isLenient: false };
+  const text =
+    'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252, --encoding big5, --encoding shift_jis, --encoding euc-kr …), or convert a copy with iconv';
+  throw new SourceError(file, text, fault.line);
 }
 
 /** Where a file stops being UTF-8. Lines are counted only up to the fault. */
@@ -128,7 +134,7 @@ function judge({ high, utf8, usual, late, letters, alone, foreign, gbFaults }: S
     gbFaults === 0 &&
     usual * 2 >= high * 0.8 &&
     (usual >= 5 || letters <= high * 0.85) &&
-    (usual < 10 || late * 10 >= usual);
+    late * 10 >= Math.max(usual, 1);
   const western = foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3;
   if (chinese === western) return 'unknown';
   return chinese ? 'gb18030' : 'windows-1252';
@@ -143,7 +149,8 @@ function look(bytes: Buffer, signs: Signs): void {
     if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d) signs.foreign += 1;
     const isLetter = byte >= 0xc0 || (byte >= 0x8a && byte <= 0x9f) || byte === 0xa0;
     if (isLetter) signs.letters += 1;
-    if (isLetter && (bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) signs.alone += 1;
+    // Below 0xC0 Windows-1252 has few letters, and Shift_JIS the first halves of most characters.
+    if (byte >= 0xc0 && (bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) signs.alone += 1;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     if (byte >= 0xc2 && isUtf8(bytes.subarray(index, index + length))) signs.utf8 += length;
   }

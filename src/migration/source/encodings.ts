@@ -1,20 +1,45 @@
-import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../model/errors.ts';
 
 /** How the bytes of a file become text. `bom` stands at the beginning of a file, and names the encoding. */
-interface Encoding {
+export interface Encoding {
+  label: string;
   bom?: readonly number[];
   /** Name by which iconv-lite knows it; the others are read by Node itself. */
   iconv?: string;
 }
 
-/** Encodings that are found by themselves; Windows-1252 is also read where a file calls itself ISO 8859-1. */
+/**
+ * The first five are detected, the others must be named. Windows-1252 is also read where a file calls itself ISO 8859-1.
+ */
 export const encodings = {
-  'utf-8': { bom: [0xef, 0xbb, 0xbf] },
-  'utf-16le': { bom: [0xff, 0xfe] },
-  'utf-16be': { bom: [0xfe, 0xff] },
-  gb18030: { iconv: 'gb18030' },
-  'windows-1252': { iconv: 'windows-1252' },
+  'utf-8': { label: 'UTF-8', bom: [0xef, 0xbb, 0xbf] },
+  'utf-16le': { label: 'UTF-16 (little endian)', bom: [0xff, 0xfe] },
+  'utf-16be': { label: 'UTF-16 (big endian)', bom: [0xfe, 0xff] },
+  gb18030: { label: 'GB18030', iconv: 'gb18030' },
+  'windows-1252': { label: 'Windows-1252', iconv: 'windows-1252' },
+  big5: { label: 'Big5', iconv: 'big5-hkscs' },
+  shift_jis: { label: 'Shift_JIS', iconv: 'shift_jis' },
+  'euc-jp': { label: 'EUC-JP', iconv: 'euc-jp' },
+  'euc-kr': { label: 'EUC-KR', iconv: 'euc-kr' },
+  'windows-874': { label: 'Windows-874', iconv: 'windows-874' },
+  'windows-1250': { label: 'Windows-1250', iconv: 'windows-1250' },
+  'windows-1251': { label: 'Windows-1251', iconv: 'windows-1251' },
+  'windows-1253': { label: 'Windows-1253', iconv: 'windows-1253' },
+  'windows-1254': { label: 'Windows-1254', iconv: 'windows-1254' },
+  'windows-1255': { label: 'Windows-1255', iconv: 'windows-1255' },
+  'windows-1256': { label: 'Windows-1256', iconv: 'windows-1256' },
+  'windows-1257': { label: 'Windows-1257', iconv: 'windows-1257' },
+  'windows-1258': { label: 'Windows-1258', iconv: 'windows-1258' },
+  'iso-8859-2': { label: 'ISO 8859-2', iconv: 'iso-8859-2' },
+  'iso-8859-5': { label: 'ISO 8859-5', iconv: 'iso-8859-5' },
+  'iso-8859-7': { label: 'ISO 8859-7', iconv: 'iso-8859-7' },
+  'iso-8859-9': { label: 'ISO 8859-9', iconv: 'iso-8859-9' },
+  'iso-8859-15': { label: 'ISO 8859-15', iconv: 'iso-8859-15' },
+  'koi8-r': { label: 'KOI8-R', iconv: 'koi8-r' },
+  'koi8-u': { label: 'KOI8-U', iconv: 'koi8-u' },
+  cp437: { label: 'CP437', iconv: 'cp437' },
+  cp850: { label: 'CP850', iconv: 'cp850' },
+  macintosh: { label: 'Mac OS Roman', iconv: 'macintosh' },
 } as const satisfies Record<string, Encoding>;
 
 export type EncodingName = keyof typeof encodings;
@@ -28,7 +53,20 @@ const otherSpellings: Record<string, EncodingName> = {
   gbk: 'gb18030',
   gb2312: 'gb18030',
   cp936: 'gb18030',
+  cp950: 'big5',
+  'big5-hkscs': 'big5',
+  sjis: 'shift_jis',
+  'shift-jis': 'shift_jis',
+  cp932: 'shift_jis',
+  'windows-31j': 'shift_jis',
+  eucjp: 'euc-jp',
+  euckr: 'euc-kr',
+  cp949: 'euc-kr',
+  cp1250: 'windows-1250',
+  cp1251: 'windows-1251',
   cp1252: 'windows-1252',
+  latin2: 'iso-8859-2',
+  latin9: 'iso-8859-15',
   'iso-8859-1': 'windows-1252',
   latin1: 'windows-1252',
 };
@@ -36,143 +74,21 @@ const otherSpellings: Record<string, EncodingName> = {
 /** The encoding of this name, in any case and in the usual spellings; `undefined` when there is none. */
 export function encodingNamed(name: string): EncodingName | undefined {
   const plain = name.toLowerCase().replaceAll('_', '-');
-  return isEncoding(plain) ? plain : otherSpellings[plain];
+  if (isEncoding(plain)) return plain;
+  return Object.hasOwn(otherSpellings, plain) ? otherSpellings[plain] : undefined;
 }
 
 function isEncoding(name: string): name is EncodingName {
   return Object.hasOwn(encodings, name);
 }
 
-/** Bytes that the encoding does not know; the reader of the chunks, who counts the lines, adds its line. */
-export class UndecodableError extends Error {
-  override readonly name = 'UndecodableError';
-}
-
-/** Turns parts of a text into text; `end` gives what is left. U+FFFD stands for what cannot be read. */
-interface Decoder {
-  write(chunk: Buffer): string;
-  end(): string | undefined;
-}
-
-/**
- * Chunks of a file as UTF-8. Those of a UTF-8 file pass untouched and unchecked. Throws an `UndecodableError` after
- * everything that comes before the first bytes which are not of the encoding.
- */
-export function toUtf8(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  encoding: EncodingName,
-): AsyncIterable<Buffer> | Iterable<Buffer> {
-  return encoding === 'utf-8' ? chunks : transcode(chunks, encoding);
-}
-
-async function* transcode(
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  encoding: EncodingName,
-): AsyncGenerator<Buffer, void> {
-  const decoder = await decoderOf(encoding);
-  for await (const chunk of chunks) yield* checked(decoder.write(chunk));
-  yield* checked(decoder.end() ?? '');
-}
-
-function* checked(text: string): Generator<Buffer, void> {
-  const fault = text.isWellFormed() ? text.indexOf('\uFFFD') : text.toWellFormed().indexOf('\uFFFD');
-  if (fault === -1) {
-    if (text !== '') yield Buffer.from(text);
-    return;
-  }
-  if (fault > 0) yield Buffer.from(text.slice(0, fault));
-  throw new UndecodableError('bytes that are not of the encoding');
-}
-
-async function decoderOf(encoding: EncodingName): Promise<Decoder> {
-  const { iconv }: Encoding = encodings[encoding];
-  if (iconv === undefined) return utf16Decoder(encoding === 'utf-16be');
-  const { default: library } = await import('iconv-lite');
-  const decoder = library.getDecoder(iconv, { stripBOM: false });
-  return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() };
-}
-
-/** Both halves of a character are kept together; Node's own `StringDecoder` knows only one byte order. */
-function utf16Decoder(bigEndian: boolean): Decoder {
-  let rest = Buffer.alloc(0);
-  return {
-    write(chunk) {
-      const bytes = Buffer.concat([rest, chunk]);
-      let end = bytes.length - (bytes.length % 2);
-      const last = end >= 2 ? bytes[bigEndian ? end - 2 : end - 1] : undefined;
-      if (last !== undefined && last >= 0xd8 && last <= 0xdb) end -= 2;
-      rest = Buffer.from(bytes.subarray(end));
-      const units = bytes.subarray(0, end);
-      if (bigEndian) units.swap16();
-      return units.toString('utf16le');
-    },
-    end: () => (rest.length > 0 ? '\uFFFD' : ''),
-  };
-}
-
-const labels: Record<EncodingName, string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 (little endian)',
-  'utf-16be': 'UTF-16 (big endian)',
-  gb18030: 'GB18030',
-  'windows-1252': 'Windows-1252',
-};
-
 /** Bytes that are not of the encoding, as a fault of the file. */
 export function notOfEncoding(file: string, encoding: EncodingName, line: number): SourceError {
-  const fault = `the text is not ${labels[encoding]}, or a character is cut, or it holds a NUL byte; save the file as "CSV UTF-8" and try again`;
+  const fault = `the text is not ${encodings[encoding].label}, or a character is cut, or it holds a NUL byte; export it again, or convert a copy: ${convertCommand('WINDOWS-1252')}`;
   return new SourceError(file, fault, line);
 }
 
-const lineFeed = 10;
-
-/** Checks the chunks of one file in turn. */
-export interface Utf8Check {
-  /** Lines before the first bad one in this chunk, or `undefined` when the text is good so far. */
-  fault(chunk: Buffer): number | undefined;
-  /** True when the file ends inside a character. */
-  endsEarly(): boolean;
-}
-
-/** Makes a check that the chunks of a file are UTF-8 and hold no NUL; characters may span chunks. */
-export function createUtf8Check(): Utf8Check {
-  let rest = Buffer.alloc(0);
-  return {
-    fault(chunk) {
-      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-      const end = bytes.length - unfinished(bytes);
-      rest = Buffer.from(bytes.subarray(end));
-      const whole = bytes.subarray(0, end);
-      return isText(whole) ? undefined : linesBeforeFault(whole);
-    },
-    endsEarly: () => rest.length > 0,
-  };
-}
-
-function isText(bytes: Buffer): boolean {
-  return isUtf8(bytes) && !bytes.includes(0);
-}
-
-/** How many bytes at the end begin a character that goes on in the next chunk. */
-function unfinished(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return back < characterLength(byte) ? back : 0;
-  }
-  return 0;
-}
-
-function characterLength(firstByte: number): number {
-  if (firstByte >= 0xf0) return 4;
-  return firstByte >= 0xe0 ? 3 : 2;
-}
-
-function linesBeforeFault(bytes: Buffer): number {
-  let start = 0;
-  for (let lines = 0; ; lines += 1) {
-    const end = bytes.indexOf(lineFeed, start);
-    if (end === -1 || !isText(bytes.subarray(start, end))) return lines;
-    start = end + 1;
-  }
+/** A way to UTF-8 that changes nothing else, as a spreadsheet would. */
+export function convertCommand(from: string): string {
+  return `iconv -f ${from} -t UTF-8 old.csv > new.csv`;
 }

@@ -3,10 +3,11 @@ import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
 import { type Delimiter, detectDelimiter } from './detect-delimiter.ts';
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
-import { type EncodingName, toUtf8, UndecodableError } from './encodings.ts';
+import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
 import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
 import { type RowScan, type ScanResult, scanRows } from './scan-rows.ts';
+import { toUtf8, UndecodableError, undecodable } from './to-utf8.ts';
 
 /** A source file that can be read to its end. */
 export interface Source extends RowScan {
@@ -51,16 +52,16 @@ export async function openSource(
 ): Promise<Source> {
   const handle = await openFile(file);
   try {
-    const scan = async (encoding: EncodingName) => {
+    const scan = async (encoding: EncodingName, isLenient = false) => {
       const start = await textOf(await readHead(handle), encoding);
       const dialect = detectDelimiter(file, start, isName, options.delimiter);
-      const result: ScanResult = { encoding, ...dialect };
+      const result: ScanResult = { encoding, isLenient, ...dialect };
       const { blocks, digests } = watchBlocks(readAll(handle));
       const scanned = await scanRows(file, blocks, result, options.signal);
       return { ...result, result, ...scanned, digests: digests() };
     };
     const known = options.encoding ?? markedEncoding(file, await readHead(handle));
-    const scanned = await (known ? scan(known) : scanAsUtf8(file, handle, scan));
+    const scanned = await (known ? scanAs(known, scan) : scanAsUtf8(file, handle, scan));
     const { result, rows, paddedColumns, digests, encoding, delimiter } = scanned;
 
     async function startReading() {
@@ -74,6 +75,8 @@ export async function openSource(
 
     const first = await startReading();
     const { header } = first;
+    if (header.cells.some((cell) => cell.includes(undecodable)))
+      throw notOfEncoding(file, encoding, header.line);
     let next: typeof first | undefined = first;
     let current = first.records;
     return {
@@ -104,19 +107,29 @@ export async function openSource(
   }
 }
 
+type ScanSource<Scan> = (encoding: EncodingName, isLenient?: boolean) => Promise<Scan>;
+
+/** Where the file as a whole is of the encoding, lines that are not are left to the checks of the rows. */
+async function scanAs<Scan>(encoding: EncodingName, scan: ScanSource<Scan>): Promise<Scan> {
+  try {
+    return await scan(encoding);
+  } catch (failure) {
+    if (!(failure instanceof SourceError) || encoding.startsWith('utf-16')) throw failure;
+    return scan(encoding, true).catch(() => {
+      throw failure;
+    });
+  }
+}
+
 /** Nearly every file is UTF-8: it is scanned as such, and looked at once more only when that fails. */
-async function scanAsUtf8<Scan>(
-  file: string,
-  handle: FileHandle,
-  scan: (encoding: EncodingName) => Promise<Scan>,
-): Promise<Scan> {
+async function scanAsUtf8<Scan>(file: string, handle: FileHandle, scan: ScanSource<Scan>): Promise<Scan> {
   try {
     return await scan('utf-8');
   } catch (failure) {
     if (!(failure instanceof SourceError)) throw failure;
-    const encoding = await detectEncoding(file, handle);
-    if (encoding === 'utf-8') throw failure;
-    return scan(encoding);
+    const { encoding, isLenient } = await detectEncoding(file, handle);
+    if (encoding === 'utf-8' && !isLenient) throw failure;
+    return scan(encoding, isLenient);
   }
 }
 

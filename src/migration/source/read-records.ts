@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
-import { toUtf8 } from './encodings.ts';
 import type { ScanResult } from './scan-rows.ts';
+import { toUtf8 } from './to-utf8.ts';
 
 /** One row of the source as it stands there. */
 export interface SourceRecord {
@@ -23,7 +23,7 @@ export interface SourceRecord {
 export async function* readRecords(
   file: string,
   chunks: AsyncIterable<Buffer>,
-  { encoding, delimiter, separatorLine }: ScanResult,
+  { encoding, delimiter, separatorLine, isLenient }: ScanResult,
   expected: number,
 ): AsyncGenerator<SourceRecord[], void> {
   const recordDelimiter = ['\r\n', '\n', '\r'];
@@ -32,10 +32,11 @@ export async function* readRecords(
   parser.on('error', (failure) => {
     parseError ??= failure;
   });
+  const counts = isLenient ? { undecodable: 0, others: 0 } : undefined;
   let line = 1;
   let row = separatorLine ? -1 : 0;
   try {
-    for await (const chunk of toUtf8(chunks, encoding)) {
+    for await (const chunk of toUtf8(chunks, encoding, counts)) {
       // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
       await nextTurn();
       const records: SourceRecord[] = [];

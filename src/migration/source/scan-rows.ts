@@ -1,7 +1,14 @@
 import { SourceError } from '../model/errors.ts';
 import type { Dialect } from './detect-delimiter.ts';
-import { createUtf8Check, type EncodingName, notOfEncoding, toUtf8, UndecodableError } from './encodings.ts';
+import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { createNumberWidths, type NumberWidths } from './number-widths.ts';
+import {
+  createUtf8Check,
+  type DecodedCounts,
+  linesBeforeUndecodable,
+  toUtf8,
+  UndecodableError,
+} from './to-utf8.ts';
 
 const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
 
@@ -43,6 +50,8 @@ export interface RowScan {
 /** How a file is to be read. */
 export interface ScanResult extends Dialect {
   encoding: EncodingName;
+  /** Bytes that are not of the encoding are issues of their rows, not of the file. */
+  isLenient?: boolean;
 }
 
 /**
@@ -58,7 +67,8 @@ export async function scanRows(
   reading: ScanResult,
   signal?: AbortSignal,
 ): Promise<RowScan> {
-  const { encoding, delimiter, separatorLine } = reading;
+  const { encoding, delimiter, separatorLine, isLenient } = reading;
+  const counts: DecodedCounts = { undecodable: 0, others: 0 };
   const check = createUtf8Check();
   const scan: Scan = {
     file,
@@ -74,9 +84,11 @@ export async function scanRows(
     numbers: createNumberWidths(),
   };
   let first = true;
+  let badLine: number | undefined;
   try {
-    for await (const chunk of toUtf8(chunks, encoding)) {
+    for await (const chunk of toUtf8(chunks, encoding, isLenient ? counts : undefined)) {
       signal?.throwIfAborted();
+      if (counts.undecodable > 0) badLine ??= scan.line + linesBeforeUndecodable(chunk);
       const linesBefore = check.fault(chunk);
       if (linesBefore !== undefined) throw notOfEncoding(file, encoding, scan.line + linesBefore);
       advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
@@ -86,6 +98,8 @@ export async function scanRows(
     throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, scan.line) : failure;
   }
   if (check.endsEarly()) throw notOfEncoding(file, encoding, scan.line);
+  // The file as a whole must be of the encoding.
+  if (counts.undecodable * 2 > counts.others) throw notOfEncoding(file, encoding, badLine ?? scan.line);
   if (scan.position === position.quoted) {
     const fault = 'a quote opens here and is never closed; close it, or double it ("") inside a quoted value';
     throw new SourceError(file, fault, scan.opened);

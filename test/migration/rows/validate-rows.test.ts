@@ -153,6 +153,7 @@ test.each(wholeRows)('%s: %s', async (code, line) => {
 /** See `damaged-files.test.ts` and `repeated-keys.test.ts`. */
 const elsewhere = [
   'CELL_TOO_LARGE',
+  'ENCODING',
   'DUPLICATE_USER_NAME',
   'DUPLICATE_EMAIL',
   'DUPLICATE_MOBILE',

@@ -1,0 +1,181 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { type Encoding, type EncodingName, encodings } from './encodings.ts';
+
+const lineFeed = 10;
+
+/** Bytes that the encoding does not know; the reader of the chunks, who counts the lines, adds its line. */
+export class UndecodableError extends Error {
+  override readonly name = 'UndecodableError';
+}
+
+/** Turns parts of a text into text; `end` gives what is left. U+FFFD stands for what cannot be read. */
+interface Decoder {
+  write(chunk: Buffer): string;
+  end(): string | undefined;
+}
+
+/** Stands for bytes that could not be decoded, so that no accepted U+FFFD is taken for them. It is no character of any text. */
+export const undecodable = '\uFDD0';
+
+/** What a lenient reading came to, in lines that are not ASCII: those that could not be decoded, and the others. */
+export interface DecodedCounts {
+  undecodable: number;
+  others: number;
+}
+
+/**
+ * Chunks of a file as UTF-8. Those of a UTF-8 file pass untouched and unchecked. Throws an `UndecodableError` after
+ * everything that comes before the first bytes which are not of the encoding. With `counts` it is lenient: it writes
+ * `undecodable` for such bytes, goes on, and counts.
+ */
+export function toUtf8(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  encoding: EncodingName,
+  counts?: DecodedCounts,
+): AsyncIterable<Buffer> | Iterable<Buffer> {
+  if (encoding === 'utf-8') return counts ? markBadUtf8(chunks, counts) : chunks;
+  return transcode(chunks, encoding, counts);
+}
+
+async function* transcode(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  encoding: EncodingName,
+  counts: DecodedCounts | undefined,
+): AsyncGenerator<Buffer, void> {
+  const decoder = await decoderOf(encoding);
+  const pass = (text: string) => (counts ? [Buffer.from(marked(text, counts))] : checked(text));
+  for await (const chunk of chunks) yield* pass(decoder.write(chunk));
+  yield* pass(decoder.end() ?? '');
+}
+
+function* checked(text: string): Generator<Buffer, void> {
+  const fault = text.isWellFormed() ? text.indexOf('\uFFFD') : text.toWellFormed().indexOf('\uFFFD');
+  if (fault === -1) {
+    if (text !== '') yield Buffer.from(text);
+    return;
+  }
+  if (fault > 0) yield Buffer.from(text.slice(0, fault));
+  throw new UndecodableError('bytes that are not of the encoding');
+}
+
+/** Text with `undecodable` instead of U+FFFD; its lines are counted. */
+function marked(text: string, counts: DecodedCounts): string {
+  for (const line of text.split('\n')) {
+    if (line.includes('\uFFFD')) counts.undecodable += 1;
+    else if (/[^\0-\x7f]/.test(line)) counts.others += 1;
+  }
+  return text.replaceAll('\uFFFD', undecodable);
+}
+
+/** Only lines that are not UTF-8 are decoded: in the others a U+FFFD was written by someone else. */
+async function* markBadUtf8(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  counts: DecodedCounts,
+): AsyncGenerator<Buffer, void> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const end = bytes.length - unfinished(bytes);
+    rest = Buffer.from(bytes.subarray(end));
+    yield markedUtf8(bytes.subarray(0, end), counts);
+  }
+  // A file that ends inside a character was cut: what is missing is more than that character.
+  if (rest.length > 0) throw new UndecodableError('the end of a character is missing');
+}
+
+function markedUtf8(bytes: Buffer, counts: DecodedCounts): Buffer {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(lineFeed, start) + 1 || bytes.length;
+    const line = bytes.subarray(start, end);
+    start = end;
+    if (isUtf8(line)) {
+      if (!isAscii(line)) counts.others += 1;
+      lines.push(line);
+    } else lines.push(Buffer.from(marked(line.toString(), counts)));
+  }
+  return Buffer.concat(lines);
+}
+
+async function decoderOf(encoding: EncodingName): Promise<Decoder> {
+  const { iconv }: Encoding = encodings[encoding];
+  if (iconv === undefined) return utf16Decoder(encoding === 'utf-16be');
+  const { default: library } = await import('iconv-lite');
+  const decoder = library.getDecoder(iconv, { stripBOM: false });
+  return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() };
+}
+
+/** Both halves of a character are kept together; Node's own `StringDecoder` knows only one byte order. */
+function utf16Decoder(bigEndian: boolean): Decoder {
+  let rest = Buffer.alloc(0);
+  return {
+    write(chunk) {
+      const bytes = Buffer.concat([rest, chunk]);
+      let end = bytes.length - (bytes.length % 2);
+      const last = end >= 2 ? bytes[bigEndian ? end - 2 : end - 1] : undefined;
+      if (last !== undefined && last >= 0xd8 && last <= 0xdb) end -= 2;
+      rest = Buffer.from(bytes.subarray(end));
+      const units = bytes.subarray(0, end);
+      if (bigEndian) units.swap16();
+      return units.toString('utf16le');
+    },
+    end: () => (rest.length > 0 ? '\uFFFD' : ''),
+  };
+}
+
+/** Checks the chunks of one file in turn. */
+export interface Utf8Check {
+  /** Lines before the first bad one in this chunk, or `undefined` when the text is good so far. */
+  fault(chunk: Buffer): number | undefined;
+  /** True when the file ends inside a character. */
+  endsEarly(): boolean;
+}
+
+/** Makes a check that the chunks of a file are UTF-8 and hold no NUL; characters may span chunks. */
+export function createUtf8Check(): Utf8Check {
+  let rest = Buffer.alloc(0);
+  return {
+    fault(chunk) {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      const end = bytes.length - unfinished(bytes);
+      rest = Buffer.from(bytes.subarray(end));
+      const whole = bytes.subarray(0, end);
+      return isText(whole) ? undefined : linesBeforeFault(whole);
+    },
+    endsEarly: () => rest.length > 0,
+  };
+}
+
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+/** How many bytes at the end begin a character that goes on in the next chunk. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < characterLength(byte) ? back : 0;
+  }
+  return 0;
+}
+
+function characterLength(firstByte: number): number {
+  if (firstByte >= 0xf0) return 4;
+  return firstByte >= 0xe0 ? 3 : 2;
+}
+
+/** Lines that end before the first `undecodable` of a chunk. */
+export function linesBeforeUndecodable(chunk: Buffer): number {
+  const before = chunk.subarray(0, Math.max(chunk.indexOf(undecodable), 0));
+  return before.reduce((lines, byte) => (byte === lineFeed ? lines + 1 : lines), 0);
+}
+
+function linesBeforeFault(bytes: Buffer): number {
+  let start = 0;
+  for (let lines = 0; ; lines += 1) {
+    const end = bytes.indexOf(lineFeed, start);
+    if (end === -1 || !isText(bytes.subarray(start, end))) return lines;
+    start = end + 1;
+  }
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import { warningCodes } from '../../../src/migration/rows/issues.ts';
+import { encodingNamed, encodings } from '../../../src/migration/source/encodings.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+const header = 'user_name,name,algorithm,hash';
+const rowOf = (name: string, row: number) => `u${row},${name},md5,${goodHashes.md5}`;
+const fileOf = (names: readonly string[]) => `${[header, ...names.map(rowOf)].join('\n')}\n`;
+
+const names = {
+  big5: ['王小明', '陳怡君'],
+  shift_jis: ['山田太郎', 'ﾔﾏﾀﾞ'],
+  'euc-jp': ['山田太郎'],
+  'euc-kr': ['김민수', '홍길동'],
+  'windows-1250': ['Łukasz Żak'],
+  'windows-1251': ['Иван Петров'],
+  'iso-8859-15': ['Œuvre €'],
+  'koi8-r': ['Иван'],
+} as const;
+
+test.each(Object.entries(names))('a file in %s is read when it is named', async (encoding, list) => {
+  const known = encodingNamed(encoding.toUpperCase());
+  expect(known).toBe(encoding);
+  if (!known) return;
+  const { sent } = await runImport(iconv.encode(fileOf(list), encoding), { encoding: known, concurrency: 1 });
+  expect(sent.map((user) => user.name)).toEqual(list);
+});
+
+test('each encoding has a reader, and no name is found among those of an object', () => {
+  for (const encoding of Object.values(encodings)) {
+    if ('iconv' in encoding) expect(iconv.encodingExists(encoding.iconv)).toBe(true);
+  }
+  expect(encodingNamed('constructor')).toBeUndefined();
+  expect(encodingNamed('CP950')).toBe('big5');
+});
+
+/** Syllables and characters of names, in the order of their frequency or nearly so. */
+const foreign = {
+  'euc-kr': '김이박최정강조윤장임한오서신권황안송전홍민수지영현준우하은성',
+  big5: '陳林黃張李王吳劉蔡楊許鄭謝洪郭邱曾廖賴徐怡君志明淑芬家豪雅婷',
+  shift_jis: '佐藤鈴木高橋田中伊渡辺山本村小林加吉太郎花子さくらタロウ',
+} as const;
+
+test.each(Object.entries(foreign))(
+  'text in %s is never taken for Chinese or Western text',
+  async (encoding, letters) => {
+    const name = fc.string({ unit: fc.constantFrom(...letters), minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 30 }), async (list) => {
+        const { message } = await runImport(iconv.encode(fileOf(list), encoding)).then(
+          ({ sent }) => ({ message: sent.map((user) => user.name).join() }),
+          (failure: Error) => failure,
+        );
+        expect(message).toMatch(/line \d+: the text is not UTF-8/);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+const bad = Buffer.from('xe,Jos\xe9,md5,', 'latin1');
+
+test('a line of another encoding is an issue of its row, which nothing accepts', async () => {
+  const good = ['张三', '李小龙', 'Müller', 'a\ufffdb'].map(rowOf);
+  const lines = [header, ...good].map((line) => Buffer.from(`${line}\n`));
+  const wrong = Buffer.concat([bad, Buffer.from(`${goodHashes.md5}\n`)]);
+  const content = Buffer.concat([...lines, wrong, wrong, Buffer.from(`${rowOf('王', 9)}\n`)]);
+  const { sent, failures } = await runImport(content, { accept: warningCodes, concurrency: 1 });
+  expect(sent.map((user) => user.name)).toEqual(['张三', '李小龙', 'Müller', 'a\ufffdb', '王']);
+  expect(failures.map(({ line, code }) => [line, code])).toEqual([
+    ['6', 'ENCODING'],
+    ['7', 'ENCODING'],
+  ]);
+  expect(failures[0]?.hint).toMatch(/iconv -f WINDOWS-1252 -t UTF-8.*a spreadsheet would change numbers/);
+  const strict = await runImport(content, { concurrency: 1 });
+  expect(strict.summary.codes).toEqual({ CHARACTERS_LOST: 1, ENCODING: 2 });
+});
+
+test('a named encoding takes single lines that are not of it, but no file that is not', async () => {
+  const names = Array.from({ length: 20 }, () => '王小明');
+  const content = Buffer.concat([
+    iconv.encode(fileOf(names), 'gb18030'),
+    Buffer.from([0x78, 0x2c, 0xff, 0x2c]),
+    Buffer.from(`md5,${goodHashes.md5}\n`),
+  ]);
+  const { sent, summary } = await runImport(content, { encoding: 'gb18030' });
+  expect(new Set(sent.map((user) => user.name))).toEqual(new Set(['王小明']));
+  expect(summary).toMatchObject({ created: 20, invalid: 1, codes: { ENCODING: 1 } });
+  const latin = iconv.encode(fileOf(['José', 'Müller']), 'windows-1252');
+  await expect(runImport(latin, { encoding: 'utf-8' })).rejects.toThrow(
+    /line 2: the text is not UTF-8, .*iconv -f/,
+  );
+});
+
+test('a header that cannot be decoded, a file that is cut, and NUL stop the import as before', async () => {
+  const rows = Buffer.from(fileOf(['张三', '李小龙']).slice(header.length));
+  const wrongHeader = Buffer.concat([Buffer.from('user_name,name,algorithm,hash,\xe9', 'latin1'), rows]);
+  await expect(runImport(wrongHeader, { ignoreUnknown: true })).rejects.toThrow(
+    /line 1: the text is not UTF-8/,
+  );
+  const whole = Buffer.from(`\ufeff${fileOf(['张三'])}王`);
+  await expect(runImport(whole.subarray(0, -1))).rejects.toThrow(/or a character is cut/);
+  await expect(runImport(fileOf(['张三', 'a\0b']), { encoding: 'utf-8' })).rejects.toThrow(/NUL byte/);
+});
