@@ -68,7 +68,7 @@ function send({ transport, origin, unanswered }: RequestContext, request: Reques
       reject(
         cause instanceof errors.InvalidArgumentError
           ? cause
-          : toNetworkError({ origin, effect: sent ? unanswered : 'none', cause }),
+          : toNetworkError(origin, cause, sent ? unanswered : 'none'),
       );
     transport.send(request, resolve, fail);
   });

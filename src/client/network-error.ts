@@ -1,16 +1,7 @@
 import { errors } from 'undici';
 import { errorCode } from '../text/error-code.ts';
 import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
-import { shownProxy, TunnelError } from './proxy-tunnel.ts';
-
-/** A request that got no answer. */
-export interface Unanswered {
-  /** Base address without a path, which may hold a secret (§4.1). */
-  origin: string;
-  /** What is known of its effect: `none` when it was never sent. */
-  effect: Effect;
-  cause: unknown;
-}
+import { portOf, shownProxy, TunnelError } from './proxy-tunnel.ts';
 
 interface Reason {
   fault: NetworkFault;
@@ -18,8 +9,11 @@ interface Reason {
   hint?: string;
 }
 
-/** Names what kept the answer of a request away: the host, why, and what to do. */
-export function toNetworkError({ origin, effect, cause }: Unanswered): NetworkError {
+/**
+ * Names what kept the answer of a request away: the host, why, and what to do. `origin` is without a path, which may hold
+ * a secret (§4.1); the effect is `none` where nothing was sent.
+ */
+export function toNetworkError(origin: string, cause: unknown, effect: Effect = 'none'): NetworkError {
   const { fault, reason, hint } = reasonOf(cause, origin, effect);
   return new NetworkError(fault, `${origin}: ${reason}`, { effect, cause, hint });
 }
@@ -31,12 +25,10 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
   const unreached = unreachable(code, authorityOf(origin));
   if (unreached) return { fault: 'unreachable', ...unreached };
   if (cause instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
-    const hint =
-      'A firewall may block it, or a proxy may be required (HTTPS_PROXY); --timeout SECONDS waits longer.';
     return {
       fault: 'timeout',
       reason: `no connection to ${authorityOf(origin)} within the time limit`,
-      hint,
+      hint: 'A firewall may block it, or a proxy may be required (HTTPS_PROXY); --timeout SECONDS waits longer.',
     };
   }
   if (cause instanceof errors.HeadersTimeoutError) {
@@ -72,8 +64,8 @@ function isForeign(cause: unknown, code: string): boolean {
 
 const noRoute = 'Check the address, the network and the VPN.';
 
-function unreachable(code: string, host: string): { reason: string; hint: string } | undefined {
-  const reasons: Record<string, { reason: string; hint: string }> = {
+function unreachable(code: string, host: string): Omit<Reason, 'fault'> | undefined {
+  const reasons: Record<string, Omit<Reason, 'fault'>> = {
     ECONNREFUSED: {
       reason: `the connection to ${host} was refused`,
       hint: 'Check that the service is running there, and the port.',
@@ -99,9 +91,8 @@ function proxyReason({ proxy, status, cause }: TunnelError, origin: string): Rea
   const instead = `To reach the host without the proxy, list it in NO_PROXY.`;
   if (status === undefined) {
     const { fault, reason, hint } = reasonOf(cause, proxy.origin, 'none');
-    const kind = fault === 'interrupted' ? 'unreachable' : fault;
     return {
-      fault: kind,
+      fault: fault === 'interrupted' ? 'unreachable' : fault,
       reason: `${shown} cannot be used: ${reason}`,
       hint: `${hint ?? ''} ${instead}`.trim(),
     };
@@ -123,20 +114,14 @@ function proxyReason({ proxy, status, cause }: TunnelError, origin: string): Rea
 }
 
 function authorityOf(origin: string): string {
-  const { hostname, port, protocol } = new URL(origin);
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const url = new URL(origin);
+  return `${url.hostname}:${portOf(url)}`;
 }
 
 /** The code of an error of Node, or of the first of several addresses that were tried. */
 function codeOf(cause: unknown): string {
   const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
   return errorCode(cause) ?? errorCode(first) ?? '';
-}
-
-/** What is wrong with a TLS connection, and what to do about it. */
-export interface TlsFault {
-  reason: string;
-  hint: string;
 }
 
 const ask = 'Ask those who run the service.';
@@ -167,7 +152,7 @@ const kinds = {
     hint: 'The host refuses the TLS versions or ciphers offered (TLS 1.2 and 1.3), or wants a certificate of the client.',
   },
   other: { reason: 'its TLS certificate is not accepted', hint: ask },
-} as const satisfies Record<string, TlsFault>;
+} as const satisfies Record<string, Omit<Reason, 'fault'>>;
 
 const issuerUnknown = [
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -190,7 +175,7 @@ const kindOf: Record<string, keyof typeof kinds> = {
 };
 
 /** Names a fault of TLS by its code, as Node and OpenSSL give them; `undefined` for a code of something else. */
-function tlsFaultOf(code: string): TlsFault | undefined {
+function tlsFaultOf(code: string): Omit<Reason, 'fault'> | undefined {
   const kind = kindOf[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'handshake' : undefined);
   if (!kind && !/CERT|SIGN|CRL|^INVALID_|_CA$/.test(code)) return undefined;
   const { reason, hint } = kinds[kind ?? 'other'];

@@ -35,8 +35,8 @@ export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: Abo
   return new Promise((resolve, reject) => {
     const call = request({
       method: 'CONNECT',
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
-      port: proxy.port || (secure ? 443 : 80),
+      host: hostOf(proxy),
+      port: portOf(proxy),
       path: authority,
       headers: { host: authority, ...authorizationOf(proxy) },
       agent: false,
@@ -54,6 +54,16 @@ export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: Abo
     call.on('error', (cause) => reject(new TunnelError(proxy, { cause })));
     call.end();
   });
+}
+
+/** Host of an address, IPv6 without brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Port of an address, or that of its protocol. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 /** The proxy's address as it may be shown: without its credentials. */

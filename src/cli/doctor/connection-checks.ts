@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { toNetworkError } from '../../client/network-error.ts';
-import { openTunnel, shownProxy } from '../../client/proxy-tunnel.ts';
+import { hostOf, openTunnel, portOf, shownProxy } from '../../client/proxy-tunnel.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
@@ -30,7 +30,7 @@ export async function checkConnection(context: CommandContext, baseUrl: string):
   try {
     socket = await connectTo(url, route, limit);
   } catch (cause) {
-    const failure = toNetworkError({ origin: url.origin, effect: 'none', cause });
+    const failure = toNetworkError(url.origin, cause);
     const connection = failedBy(names.connection, failure);
     return [proxy, host, connection, ...skipAfter(names.connection, 'there is no connection')];
   }
@@ -55,19 +55,19 @@ function proxyCheck({ proxy, bypass }: Route): CheckResult {
 }
 
 async function checkHost(url: URL, { proxy }: Route, limit: number): Promise<CheckResult> {
-  const host = bare(url.hostname);
+  const host = hostOf(url);
   if (proxy) return skipped(names.host, `the proxy resolves ${host}`);
   if (isIP(host)) return skipped(names.host, `${host} is an IP address`);
   try {
     const found = await within(limit, lookup(host, { all: true }));
     return fine(names.host, `${host} is ${found.map(({ address }) => address).join(', ')}`);
   } catch (cause) {
-    return failedBy(names.host, toNetworkError({ origin: url.origin, effect: 'none', cause }));
+    return failedBy(names.host, toNetworkError(url.origin, cause));
   }
 }
 
 function connectTo(url: URL, { proxy }: Route, limit: number): Promise<Socket> {
-  const to = { hostname: bare(url.hostname), port: portOf(url) };
+  const to = { hostname: hostOf(url), port: portOf(url) };
   if (proxy) return within(limit, openTunnel(proxy.address, to, AbortSignal.timeout(limit)));
   const socket = connect(to.port, to.hostname);
   return within(limit, eventOf(socket, 'connect')).catch((cause: unknown) => {
@@ -83,7 +83,7 @@ async function checkTls(
   limit: number,
 ): Promise<CheckResult> {
   if (url.protocol === 'http:') return skipped(names.tls, 'plain http on loopback');
-  const host = bare(url.hostname);
+  const host = hostOf(url);
   const servername = isIP(host) ? {} : { servername: host };
   // Not rejected at once, so that the certificate can be described; nothing is ever sent on this connection.
   const secure = connectTls({ socket, host, ...servername, rejectUnauthorized: false });
@@ -91,7 +91,7 @@ async function checkTls(
     await within(limit, eventOf(secure, 'secureConnect'));
     return describeTls(context, url, secure);
   } catch (cause) {
-    return failedBy(names.tls, toNetworkError({ origin: url.origin, effect: 'none', cause }));
+    return failedBy(names.tls, toNetworkError(url.origin, cause));
   } finally {
     secure.destroy();
   }
@@ -104,7 +104,7 @@ function describeTls(context: CommandContext, url: URL, secure: TLSSocket): Chec
   if (!secure.authorized) {
     const code = String(secure.authorizationError);
     const cause = Object.assign(new Error(code), { code });
-    const failed = failedBy(names.tls, toNetworkError({ origin: url.origin, effect: 'none', cause }));
+    const failed = failedBy(names.tls, toNetworkError(url.origin, cause));
     return { ...failed, message: `${failed.message}; it is ${described}` };
   }
   const message = `${secure.getProtocol()}, certificate ${described}`;
@@ -131,12 +131,4 @@ async function within<T>(limit: number, work: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(timeout), limit);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-function bare(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
-
-function portOf({ port, protocol }: URL): number {
-  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
