@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
-import { openTunnel, type ProxyAddress } from './proxy-tunnel.ts';
+import { openTunnel, type ProxyAddress, portOf } from './proxy-tunnel.ts';
 
 /** How connections are made. */
 export interface ConnectOptions {
@@ -16,39 +16,38 @@ export function createConnector({ limit, proxy, signal }: ConnectOptions): build
   // undici's own limit is late by up to a second. No variable of the environment may switch the checks of TLS off.
   const direct = buildConnector({ timeout: 0, rejectUnauthorized: true });
 
-  return (target, done) => {
-    const giveUp = new AbortController();
-    let socket: Socket | undefined;
-    const timer = setTimeout(() => finish(new errors.ConnectTimeoutError()), limit);
-    const close = () => finish(new errors.ClientDestroyedError());
-    signal.addEventListener('abort', close);
-
-    let finished = false;
-    function finish(failure: Error): void;
-    function finish(failure: null, connected: Socket): void;
-    function finish(failure: Error | null, connected?: Socket) {
-      if (finished) return void connected?.destroy();
-      finished = true;
-      clearTimeout(timer);
-      signal.removeEventListener('abort', close);
-      if (failure === null && connected) return done(null, connected);
-      giveUp.abort();
-      socket?.destroy();
-      done(failure ?? new errors.SocketError('no connection'), null);
-    }
-
-    function connect(through?: Socket) {
-      if (finished) return void through?.destroy();
-      if (through && target.protocol !== 'https:') return finish(null, through);
+  async function open(target: buildConnector.Options, ended: AbortSignal): Promise<Socket> {
+    const end = { hostname: target.hostname, port: portOf(target) };
+    const httpSocket = proxy && (await openTunnel(proxy, end, ended));
+    if (ended.aborted) httpSocket?.destroy();
+    ended.throwIfAborted();
+    if (httpSocket && target.protocol !== 'https:') return httpSocket;
+    return new Promise((resolve, reject) => {
       // undici returns the socket, though its type does not say so.
-      socket = direct(
-        { ...target, ...(through ? { httpSocket: through } : {}) },
-        (...[failure, connected]) => (failure ? finish(failure) : finish(null, connected)),
+      const socket = direct(
+        { ...target, ...(httpSocket ? { httpSocket } : {}) },
+        (...[failure, connected]) => (failure ? reject(failure) : resolve(connected)),
       ) as unknown as Socket;
-    }
+      ended.addEventListener('abort', () => {
+        socket.destroy();
+        reject(ended.reason);
+      });
+    });
+  }
 
-    if (!proxy) return connect();
-    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
-    openTunnel(proxy, { hostname: target.hostname, port }, giveUp.signal).then(connect, finish);
+  return (target, done) => {
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(new errors.ConnectTimeoutError()), limit);
+    const close = () => attempt.abort(new errors.ClientDestroyedError());
+    signal.addEventListener('abort', close);
+    open(target, attempt.signal)
+      .finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', close);
+      })
+      .then(
+        (socket) => done(null, socket),
+        (failure) => done(attempt.signal.reason ?? failure, null),
+      );
   };
 }

@@ -35,7 +35,6 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
  * for each answer, or an object of closures, costs a tenth of the whole request.
  */
 export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest {
-  deadline = 0;
   readonly #timeouts: TimeoutQueue;
   readonly #done: (reply: Reply) => void;
   readonly #failed: (failure: SendFailure) => void;

@@ -1,7 +1,5 @@
 /** A request under way that must not take longer than the limit. */
 export interface TimedRequest {
-  /** Milliseconds of `performance.now()`. */
-  deadline: number;
   /** Called once, when its time is over. */
   expire(): void;
 }
@@ -15,10 +13,11 @@ export interface TimeoutQueue {
 
 /**
  * Keeps the deadlines of many requests with one timer of Node, exact to some milliseconds; the timers of undici are late by up to
- * a second. A set keeps the order of insertion, and all have the same limit (milliseconds), so the first expires first.
+ * a second. A map keeps the order of insertion, and all have the same limit (milliseconds), so the first expires first.
  */
 export function createTimeoutQueue(limit: number): TimeoutQueue {
-  const requests = new Set<TimedRequest>();
+  /** Each with its deadline, in milliseconds of `performance.now()`. */
+  const requests = new Map<TimedRequest, number>();
   let timer: NodeJS.Timeout | undefined;
 
   function wakeIn(wait: number): NodeJS.Timeout {
@@ -28,8 +27,8 @@ export function createTimeoutQueue(limit: number): TimeoutQueue {
 
   function sweep() {
     timer = undefined;
-    for (const request of requests) {
-      const left = request.deadline - performance.now();
+    for (const [request, deadline] of requests) {
+      const left = deadline - performance.now();
       if (left > 0) {
         if (!timer) timer = wakeIn(left);
         return;
@@ -41,9 +40,8 @@ export function createTimeoutQueue(limit: number): TimeoutQueue {
 
   return {
     begin(request) {
-      request.deadline = performance.now() + limit;
       requests.delete(request);
-      requests.add(request);
+      requests.set(request, performance.now() + limit);
       if (!timer) timer = wakeIn(limit);
     },
     end: (request) => void requests.delete(request),

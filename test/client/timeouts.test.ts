@@ -67,7 +67,7 @@ test('what has ended does not expire, the rest does in order', async () => {
         expired.push(index);
         if (index === 4) resolve();
       };
-      return { deadline: 0, expire };
+      return { expire };
     });
     for (const request of requests) timeouts.begin(request);
     for (const index of [0, 2, 5, 5]) timeouts.end(requests[index] as TimedRequest);
