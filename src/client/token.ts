@@ -86,30 +86,19 @@ export type AuthStyle = (typeof authStyles)[number];
 /** The token call (§4.1). `query` is the specification's way; the others keep the secret out of URLs. */
 export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: string): Request {
   const grant = { grant_type: 'client_credentials' };
-  const credentials = { client_id: clientId, client_secret: clientSecret };
   const { method, url } = operations.obtainToken;
+  const all = `${new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret })}`;
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  switch (style) {
-    case 'query':
-      return { method, path: `${url}?${new URLSearchParams({ ...grant, ...credentials })}`, headers };
-    case 'form':
-      return {
-        method,
-        path: url,
-        headers,
-        body: () => `${new URLSearchParams({ ...grant, ...credentials })}`,
-      };
-    case 'basic': {
-      const pair = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-      const authorization = `Basic ${pair}`;
-      return {
-        method,
-        path: url,
-        headers: { ...headers, authorization },
-        body: () => `${new URLSearchParams(grant)}`,
-      };
-    }
-  }
+  const pair = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const styled: Record<AuthStyle, Partial<Request>> = {
+    query: { path: `${url}?${all}` },
+    form: { body: () => all },
+    basic: {
+      headers: { ...headers, authorization: `Basic ${pair}` },
+      body: () => `${new URLSearchParams(grant)}`,
+    },
+  };
+  return { method, path: url, headers, ...styled[style] };
 }
 
 /** Reads the answer of the token call (§2.1); throws a `NetworkError` where another service answered instead. */
