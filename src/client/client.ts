@@ -116,31 +116,24 @@ export function createClient(options: ClientOptions): Client {
 
   let accepted: CachedToken | undefined;
 
-  async function sendOnce<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
-    const token = tokens.live() ?? (await tokens.current(false).catch(throwWithoutEffect));
-    try {
-      const answer = await once(token);
-      accepted = token;
-      return answer;
-    } catch (failure) {
-      if (!isRefusedToken(failure)) throw failure;
-      tokens.refuse(token);
-      throw new AuthenticationError(failure.code, failure.message, failure.status, accepted === token);
-    }
-  }
-
-  async function withRenewals<T>(once: (token: CachedToken) => Promise<T>): Promise<T> {
+  /** Sends a call with the token in use; where it may be repeated, again with the next one when that is refused. */
+  async function withToken<T>(once: (token: CachedToken) => Promise<T>, retries: boolean): Promise<T> {
     for (let isFresh = false; ; isFresh = true) {
-      const token = tokens.live() ?? (await tokens.current(true));
+      const obtained = () =>
+        retries ? tokens.current(true) : tokens.current(false).catch(throwWithoutEffect);
+      const token = tokens.live() ?? (await obtained());
       try {
         const answer = await once(token);
         accepted = token;
         return answer;
       } catch (failure) {
         if (!isRefusedToken(failure)) throw failure;
+        const wasAccepted = accepted === token;
         // A fresh token that nobody's call was accepted with will not be the next time; one that was has ended since.
-        if (isFresh && accepted !== token) throw failure;
+        if (retries && isFresh && !wasAccepted) throw failure;
         tokens.refuse(token);
+        if (!retries)
+          throw new AuthenticationError(failure.code, failure.message, failure.status, wasAccepted);
       }
     }
   }
@@ -154,10 +147,9 @@ export function createClient(options: ClientOptions): Client {
         const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
         return send<T>(operation, { method, path, headers, ...content }, attempt);
       };
-      if (!retries) return sendOnce(once);
-      return withRenewals((token) =>
-        repeatable ? withRetries((attempt) => once(token, attempt), clock, closing.signal) : once(token),
-      );
+      const repeated = (token: CachedToken) =>
+        withRetries((attempt) => once(token, attempt), clock, closing.signal);
+      return withToken(retries && repeatable ? repeated : once, retries);
     }
 
     return { obtainToken: () => tokens.current(retries), ...createCalls(call, options.clientId) };
