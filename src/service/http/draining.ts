@@ -69,9 +69,8 @@ export function openTraffic(): Traffic {
 
 /** Answers what arrives while the service drains with 503 and `systemBusy` (decision 9), and ends the connection. */
 export function rejectWhileDraining(traffic: Traffic) {
-  return (_request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+  return (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     if (traffic.isDraining()) {
-      reply.header('retry-after', '1');
       done(new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []));
     } else done();
   };

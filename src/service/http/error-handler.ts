@@ -25,6 +25,7 @@ export function handleError(context: Pick<ServiceContext, 'report'>) {
   return (error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, body } = asApiError(error, request.id, context);
     request.errorCode = 'error_code' in body ? body.error_code : body.error;
+    if (status === 503) reply.header('retry-after', '1');
     reply.code(status).send(body);
   };
 }

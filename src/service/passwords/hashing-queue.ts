@@ -1,29 +1,67 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { localErrors } from '../../contract/local-errors.ts';
+import { ApiErrorReply } from '../errors/api-error.ts';
 
-/** Runs tasks in the order of their arrival, at most `limit()` of them at a time; the limit may change meanwhile. */
-export function createQueue(limit: () => number): <Result>(task: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
+/** Who waits: callers who log in and need no credentials, or applications with a token. */
+export type Lane = 'logins' | 'administration';
+
+/** What the queue knows about a task. */
+export interface HashingRequest {
+  lane: Lane;
+  /** Has the caller gone? Then the task is not begun. */
+  isAbandoned(): boolean;
+}
+
+/** Tasks that may wait in each lane: about two seconds of work, so that whoever waits is still there when it is done. */
+const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256 };
+
+const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
+
+/**
+ * Runs tasks, at most `limit()` of them at a time; the limit may change meanwhile. Each lane keeps the order of arrival,
+ * and both take turns, so that neither can starve the other (decision 41). A full lane, and a task whose caller has gone,
+ * reject with `systemBusy` and status 503.
+ */
+export function createQueue(
+  limit: () => number,
+  most: Record<Lane, number> = mostWaiting,
+): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
+  const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [] };
+  const isIdle = () => lanes.logins.length === 0 && lanes.administration.length === 0;
   let running = 0;
+  let last: Lane = 'administration';
+
+  function next(): (() => void) | undefined {
+    const other: Lane = last === 'logins' ? 'administration' : 'logins';
+    if (lanes[other].length > 0) last = other;
+    return lanes[last].shift();
+  }
 
   function end(): void {
     running -= 1;
-    while (waiting.length > 0 && running < limit()) {
+    while (!isIdle() && running < limit()) {
       running += 1;
-      waiting.shift()?.();
+      next()?.();
     }
   }
 
-  return async (task) => {
+  return async (task, { lane, isAbandoned } = ofNobody) => {
     // A newcomer must not overtake those who wait.
-    if (waiting.length === 0 && running < limit()) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    if (isIdle() && running < limit()) running += 1;
+    else if (lanes[lane].length >= most[lane]) throw busy();
+    else await new Promise<void>((resolve) => lanes[lane].push(resolve));
     try {
+      if (isAbandoned()) throw busy();
       return await task();
     } finally {
       end();
     }
   };
+}
+
+function busy(): ApiErrorReply {
+  return new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []);
 }
 
 /** One of Node's four threads is left for other work, such as resolving names and reading files. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createQueue, hashLimit } from './hashing-queue.ts';
+import { createQueue, type HashingRequest, hashLimit } from './hashing-queue.ts';
 import { findScheme, hashPassword, verifyStored } from './stored-password.ts';
 
 /** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
@@ -12,16 +12,18 @@ export interface Comparison {
 /** Hashes passwords, and compares them with stored forms. */
 export interface Passwords {
   /** The stored form of a new password. */
-  hash(password: string): Promise<string>;
+  hash(password: string, request?: HashingRequest): Promise<string>;
   /** Does a password match a stored form? */
-  matches(stored: string, password: string): Promise<boolean>;
+  matches(stored: string, password: string, request?: HashingRequest): Promise<boolean>;
   /**
    * Compares a password with the stored form of a user. A mismatch takes the same time for every scheme, and without a
    * stored password, so that the time does not show which users exist (decision 35). For this a missing password and a fast
    * digest also cost a comparison with the service's own scheme, and what was faster than the slowest scheme waits for the
-   * rest.
+   * rest. Each mismatch waits in the queue once: a digest is compared without it.
    */
-  compare(stored: string | null, password: string): Promise<Comparison>;
+  compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison>;
+  /** Waits as long as a mismatch takes, for a refusal that compares nothing. */
+  wait(): Promise<void>;
 }
 
 /** What passwords are opened with; each has its default. */
@@ -44,25 +46,29 @@ export function openPasswords({
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
 
-  const compareStored = async (stored: string, password: string) => {
+  const compareStored = async (stored: string, password: string, request?: HashingRequest) => {
     const scheme = findScheme(stored);
-    const { result, took } = await enqueue(() => equaliser.time(scheme, () => verify(stored, password)));
+    const compare = () => equaliser.time(scheme, () => verify(stored, password));
+    const { result, took } = await (scheme === 'digest' ? compare() : enqueue(compare, request));
     return { matches: result, took, scheme };
+  };
+  const waitFor = async (rest: number) => {
+    if (rest >= 1) await sleep(rest);
   };
 
   return {
-    hash: (password) => enqueue(() => hash(password)),
-    matches: async (stored, password) => (await compareStored(stored, password)).matches,
-    async compare(stored, password) {
+    hash: (password, request) => enqueue(() => hash(password), request),
+    matches: async (stored, password, request) => (await compareStored(stored, password, request)).matches,
+    wait: () => waitFor(equaliser.slowest()),
+    async compare(stored, password, request) {
       // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
-      decoy ??= enqueue(() => hash(randomBytes(18).toString('base64')));
+      decoy ??= hash(randomBytes(18).toString('base64'));
       const decoyHash = await decoy;
-      const given = stored === null ? undefined : await compareStored(stored, password);
+      const given = stored === null ? undefined : await compareStored(stored, password, request);
       if (given?.matches) return { matches: true, outdated: given.scheme !== 'own' };
       const isSlow = given && given.scheme !== 'digest';
-      const { took } = isSlow ? given : await compareStored(decoyHash, password);
-      const rest = equaliser.slowest() - took;
-      if (rest >= 1) await sleep(rest);
+      const { took } = isSlow ? given : await compareStored(decoyHash, password, request);
+      await waitFor(equaliser.slowest() - took);
       return { matches: false, outdated: false };
     },
   };

@@ -57,6 +57,43 @@ test('when more may run at once, those who wait start with the next that ends', 
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
+const logins = { lane: 'logins', isAbandoned: () => false } as const;
+const administration = { lane: 'administration', isAbandoned: () => false } as const;
+
+test('logins and administration take turns, however many of the other wait', async () => {
+  const enqueue = createQueue(() => 1);
+  const started: number[] = [];
+  const tasks = [0, 1, 2, 3, 4, 5].map((number) => task(started, number));
+  const lanes = [logins, logins, logins, logins, administration, administration];
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  for (const { end } of tasks) end();
+  await Promise.all(results);
+  expect(started).toEqual([0, 1, 4, 2, 5, 3]);
+});
+
+test('a full lane refuses at once, and the other still takes', async () => {
+  const enqueue = createQueue(() => 1, { logins: 2, administration: 2 });
+  const started: number[] = [];
+  const tasks = [0, 1, 2, 3, 4].map((number) => task(started, number));
+  const lanes = [logins, logins, logins, logins, administration];
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  await expect(results[3]).rejects.toMatchObject({ status: 503 });
+  for (const { end } of tasks) end();
+  expect(await Promise.all([results[0], results[1], results[2], results[4]])).toEqual([0, 1, 2, 4]);
+});
+
+test('a task whose caller has gone is not begun', async () => {
+  const enqueue = createQueue(() => 1);
+  const started: number[] = [];
+  const tasks = [0, 1, 2].map((number) => task(started, number));
+  const gone = { lane: 'logins', isAbandoned: () => true } as const;
+  const results = tasks.map(({ run }, index) => enqueue(run, index === 1 ? gone : logins));
+  for (const { end } of tasks) end();
+  await expect(results[1]).rejects.toMatchObject({ status: 503 });
+  expect([await results[0], await results[2]]).toEqual([0, 2]);
+  expect(started).toEqual([0, 2]);
+});
+
 /** The limit on a machine of so many cores; `pass` lets so much time pass with the event loop active and idle. */
 function limitOn(cores: number) {
   const loop = { active: 0, idle: 0 };

@@ -75,6 +75,15 @@ test('nor does it show where the hashes of the older system are slow', async () 
   ]);
 });
 
+test('a digest is compared while others hold every place in the queue', async () => {
+  const passwords = openPasswords({
+    hash: async () => own,
+    verify: (stored) => (stored === md5 ? Promise.resolve(true) : new Promise(() => {})),
+  });
+  for (let place = 0; place < 8; place += 1) void passwords.compare(own, 'wrong');
+  expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
+});
+
 test('a match does not wait, and asks for a new hash of a legacy form', async () => {
   const { passwords } = startPasswords();
   expect(await passwords.compare(own, 'right')).toEqual({ matches: true, outdated: false });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/contract/wire.ts';
+import { processPasswords } from '../../../src/service/passwords/passwords.ts';
+import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { application, startTestService } from '../../test-service.ts';
 
 const path = '/api/v2/tenant/token';
@@ -94,6 +96,26 @@ test.each([
     status: 400,
     body: { error: 'invalid_request' },
   });
+});
+
+test('no token call hashes slowly, with right or wrong credentials of a generated application', async () => {
+  const used: string[] = [];
+  const refuse = (name: string) => () => {
+    used.push(name);
+    return Promise.reject(new Error('not expected'));
+  };
+  const passwords = { ...processPasswords, compare: refuse('compare'), matches: refuse('matches') };
+  const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
+  const { request, tenants: access } = await startTestService({ tenants, passwords });
+  const { clientId = '', clientSecret = '' } = access[1] ?? {};
+  const status = async (id: string, secret: string) => {
+    const parameters = { ...grant, client_id: id, client_secret: secret };
+    return (await request('POST', `${path}?${text(parameters)}`, { token: null })).status;
+  };
+  expect([await status(clientId, clientSecret), await status(clientId, 'x'), await status('y', 'x')]).toEqual(
+    [200, 400, 400],
+  );
+  expect(used).toEqual([]);
 });
 
 test('several tokens live at once, each to its own end', async () => {

@@ -21,9 +21,10 @@ export interface Applications {
 }
 
 /**
- * Opens the applications of a database, which stores slow hashes of their secrets. A secret that was verified is cached as
- * a fast digest for the life of the process, so that only the first token of an application is slow. A `given`
- * application is never stored.
+ * Opens the applications of a database, which stores digests of their secrets: these have 256 random bits, so that a slow
+ * hash would only slow the service (decision 41). Applications of earlier versions have one
+ * until their next token. A `given` application is
+ * never stored.
  */
 export function openApplications(
   database: Database,
@@ -42,15 +43,25 @@ export function openApplications(
     return row;
   }
 
+  async function matches(stored: string, secret: string, digest: string): Promise<boolean> {
+    if (stored.startsWith('$')) return passwords.matches(stored, secret);
+    return timingSafeEqual(Buffer.from(secretDigest(stored)), Buffer.from(secretDigest(digest)));
+  }
+
+  async function store(clientId: string, digest: string): Promise<void> {
+    const sql = 'UPDATE applications SET secret_hash = ? WHERE client_id = ?';
+    await database.commit([{ sql, values: [digest, clientId] }]);
+  }
+
   return {
     async authenticate(clientId, clientSecret) {
       const known = verified.get(clientId);
       const digest = secretDigest(clientSecret);
       if (known && timingSafeEqual(Buffer.from(known.digest), Buffer.from(digest))) return known.tenant;
       const row = await find(clientId);
-      const { matches } = await passwords.compare(row?.secret_hash ?? null, clientSecret);
-      if (!row || !matches) return undefined;
+      if (!row || !(await matches(row.secret_hash, clientSecret, digest))) return undefined;
       verified.set(clientId, { tenant: row.tenant, digest });
+      if (row.secret_hash !== digest) await store(clientId, digest);
       return row.tenant;
     },
     async tenantOf(clientId) {
@@ -65,7 +76,7 @@ export function openApplications(
         client_id: randomBytes(12).toString('hex'),
         client_secret: randomBytes(32).toString('base64url'),
       };
-      const hash = await passwords.hash(application.client_secret);
+      const hash = secretDigest(application.client_secret);
       const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
         SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
       const values = [tenant.key, application.client_id, hash, now, tenant.key];
