@@ -58,6 +58,10 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
     'A login must name its application and its device; the message names the header that is missing.',
     'Send the header that the message names.',
   ),
+  applicationUnknown: final(
+    'No application of the service has the id in X-client-id. Nothing was said about the user or the password.',
+    'Check the client id: tenant-users status.',
+  ),
   loginLocked: passing(
     'There were too many failed logins of this user, and logins are locked for a while.',
     'Wait as long as the message says before the next try.',

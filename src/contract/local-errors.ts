@@ -50,6 +50,7 @@ export const localErrors = {
   },
   stateInvalid: { code: 'SDK.COMMON.1004', message: 'The state token is unknown or expired', on: [] },
   deviceHeaderMissing: { code: 'SDK.COMMON.1003', message: 'The header {0} cannot be empty', on: [] },
+  applicationUnknown: { code: 'SDK.COMMON.1012', message: 'The X-client-id is unknown', on: [] },
   loginLocked: {
     code: 'SDK.LOGIN.1003',
     message: 'Too many failed logins, please try again in {0} seconds',
@@ -77,7 +78,7 @@ const newPassword = [
 
 /** API errors of the companion endpoints, which the specification does not speak of. */
 export const companionErrors = {
-  logIn: ['deviceHeaderMissing', 'loginLocked', 'loginRefused'],
+  logIn: ['deviceHeaderMissing', 'applicationUnknown', 'loginLocked', 'loginRefused'],
   updatePassword: ['stateInvalid', 'loginLocked', 'loginRefused', ...newPassword],
   changePassword: ['userNotFound', ...newPassword],
   issueSsoTicket: ['ssoFieldMissing', 'sessionInvalid', 'fingerprintDiffers'],

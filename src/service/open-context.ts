@@ -1,4 +1,5 @@
 import type { ServiceContext } from './context/context.ts';
+import { openTurns } from './passwords/turns.ts';
 import { type Application, openApplications } from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
 import { openSigningKeys } from './storage/access/signing-keys.ts';
@@ -45,6 +46,7 @@ export async function openContext(
     database,
     tenants: new Map(tenants.map((tenant) => [tenant.key, tenant])),
     passwords,
+    loginTurns: openTurns(),
     applications,
     tokens: openTokens(database, now),
     grants: openGrants(database, now),

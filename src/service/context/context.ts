@@ -1,4 +1,5 @@
 import type { Passwords } from '../passwords/passwords.ts';
+import type { Turns } from '../passwords/turns.ts';
 import type { Applications } from '../storage/access/applications.ts';
 import type { Grants } from '../storage/access/grants.ts';
 import type { SigningKeys } from '../storage/access/signing-keys.ts';
@@ -12,6 +13,8 @@ export interface ServiceContext {
   /** Tenants by the key in their rows. */
   tenants: ReadonlyMap<number, Tenant>;
   passwords: Passwords;
+  /** The turns of the logins of one person. */
+  loginTurns: Turns;
   applications: Applications;
   tokens: Tokens;
   grants: Grants;

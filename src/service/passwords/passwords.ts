@@ -22,7 +22,7 @@ export interface Passwords {
    * rest. Each mismatch waits in the queue once: a digest is compared without it.
    */
   compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison>;
-  /** Waits as long as a mismatch takes, for a refusal that compares nothing. */
+  /** Waits as long as a mismatch takes, for a rejection that compares nothing. */
   wait(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { findUser } from '../storage/users/find-users.ts';
-import { choosePassword } from './user-passwords.ts';
+import { choosePassword, waitingAs } from './user-passwords.ts';
 
 /**
  * Companion: gives a user a new password. Throws `passwordEmpty`, `userNotFound`, and the errors of the
@@ -16,7 +16,8 @@ import { choosePassword } from './user-passwords.ts';
 export function changePassword(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...companions.changePassword,
-    async handler({ params, body, tenant }): Promise<UserReference> {
+    async handler(request): Promise<UserReference> {
+      const { params, body, tenant } = request;
       const given = requireObject(body);
       const password = readTextBody(given, 'password');
       if (password === '') throw apiError('passwordEmpty');
@@ -24,7 +25,13 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
       for (;;) {
         const row = await findUser(context.database, tenant, params.user_id);
         if (!row) throw apiError('userNotFound');
-        const stored = await choosePassword(context, tenant, row, password);
+        const stored = await choosePassword(
+          context,
+          tenant,
+          row,
+          password,
+          waitingAs('administration', request),
+        );
         const change = setPassword(tenant, row, { stored, mustModify }, context.now());
         if (await context.database.commit([change, ...rememberPassword(tenant, row)])) break;
       }

@@ -7,6 +7,7 @@ import { readBoolean, requireObject } from '../http/body.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser, isEmpty } from '../validation/check-values.ts';
+import { waitingAs } from './user-passwords.ts';
 
 /** Adds a user with a plain password that meets the tenant's policy, or without one (§4.3). */
 export function createUser(app: FastifyInstance, context: ServiceContext): void {
@@ -19,7 +20,9 @@ export function createUser(app: FastifyInstance, context: ServiceContext): void 
       if (!isEmpty(pwd) && typeof pwd !== 'string') throw apiError('requestInvalid', 'pwd must be a text');
       const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));
       if (!isEmpty(pwd)) await checkPasswordPolicy(pwd, checked.attributes, request.tenant.definition);
-      const stored = isEmpty(pwd) ? null : await context.passwords.hash(pwd);
+      const stored = isEmpty(pwd)
+        ? null
+        : await context.passwords.hash(pwd, waitingAs('administration', request));
       const password = { stored, mustModify };
       const result = await insertUser(context.database, request.tenant, checked, password, context.now());
       if ('rejected' in result) throw apiError(...result.rejected);

@@ -5,17 +5,17 @@ import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { issuerOf } from '../http/authenticate.ts';
 import { readTextBody, requireObject } from '../http/body.ts';
-import { findLogin } from '../storage/access/find-login.ts';
+import { accountsOf, findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
 import type { UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
-import { verifyPassword } from './user-passwords.ts';
+import { attemptLogin, waitingAs } from './user-passwords.ts';
 
 /**
  * Companion: logs a user in by user name, mobile number or e-mail. The first login with a legacy hash replaces
  * it by one of the service's own scheme (decision 35). A wrong password, an unknown and a disabled user get the
  * same answer with the attempts left. Without attempts left the account is locked for a while, also for the right
- * password. Throws `deviceHeaderMissing`, `loginRefused`, `loginLocked`.
+ * password. Throws `deviceHeaderMissing`, `applicationUnknown`, `loginRefused`, `loginLocked`.
  */
 export function logIn(app: FastifyInstance, context: ServiceContext): void {
   app.route({
@@ -24,22 +24,24 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
       const headers = deviceHeaders(request);
       const key = await context.applications.tenantOf(headers.clientId);
       const tenant = key === undefined ? undefined : context.tenants.get(key);
-      if (!tenant) throw apiError('loginRefused', '0');
+      if (!tenant) throw apiError('applicationUnknown');
       const body = requireObject(request.body);
       const credentials = {
         login: readTextBody(body, 'user_name'),
         password: readTextBody(body, 'password'),
       };
-      for (;;) {
-        const verified = await verify(context, tenant, credentials);
-        const answer = await admit(context, tenant, verified, headers.fingerprint);
-        if (answer?.status === 'PASSWORD_EXPIRED') return answer;
-        if (!answer) continue;
-        const { expire } = answer;
-        const iat = Math.floor(context.now() / 1000);
-        const claims = { sub: verified.row.user_id, aud: headers.clientId, iat, exp: iat + expire };
-        return { ...answer, id_token: await context.keys.sign({ iss: issuerOf(request), ...claims }) };
-      }
+      const { accounts } = await findLogin(context.database, tenant, credentials.login);
+      const { row, answer } = await attemptLogin(context, tenant, accounts, async (attempt) => {
+        for (;;) {
+          const verified = await verify(context, tenant, { ...credentials, ...attempt }, request);
+          const answer = await admit(context, tenant, verified, headers.fingerprint);
+          if (answer) return { row: verified.row, answer };
+        }
+      });
+      if (answer.status === 'PASSWORD_EXPIRED') return answer;
+      const iat = Math.floor(context.now() / 1000);
+      const claims = { sub: row.user_id, aud: headers.clientId, iat, exp: iat + answer.expire };
+      return { ...answer, id_token: await context.keys.sign({ iss: issuerOf(request), ...claims }) };
     },
   });
 }
@@ -50,25 +52,33 @@ interface Verified {
   stored?: string;
 }
 
+interface Credentials {
+  login: string;
+  password: string;
+  isPermitted: boolean;
+  attemptsLeft: number;
+}
+
 async function verify(
   context: ServiceContext,
   tenant: Tenant,
-  { login, password }: { login: string; password: string },
+  { login, password, isPermitted, attemptsLeft }: Credentials,
+  request: FastifyRequest,
 ): Promise<Verified> {
-  const { row: found, account } = await findLogin(context.database, tenant, login);
-  // A disabled user counts as unknown already here: the time of the answer must not show that the password is right.
-  const row = found?.disabled === 1 ? undefined : found;
-  const { outdated } = await verifyPassword(context, tenant, account, row?.password ?? null, password);
-  // The password of a user who does not exist matches nothing.
-  if (!row) throw apiError('loginRefused', '0');
-  return outdated ? { row, stored: await context.passwords.hash(password) } : { row };
+  const { row: found } = await findLogin(context.database, tenant, login);
+  // Who may not log in counts as unknown already here: the time of the answer must not show that the password is right.
+  const row = found?.disabled === 1 || !isPermitted ? undefined : found;
+  const waiting = waitingAs('logins', request);
+  const { matches, outdated } = await context.passwords.compare(row?.password ?? null, password, waiting);
+  if (!row || !matches) throw apiError('loginRefused', String(attemptsLeft));
+  return outdated ? { row, stored: await context.passwords.hash(password, waiting) } : { row };
 }
 
 type Admitted =
   | { status: 'SUCCESS'; session_token: string; expire: number }
   | { status: 'PASSWORD_EXPIRED'; state_token: string };
 
-/** `undefined` when the user was changed or locked since the password was verified: it must be verified again. */
+/** `undefined` when the user was changed since the password was verified: it must be verified again. */
 async function admit(
   { database, grants, now }: ServiceContext,
   tenant: Tenant,
@@ -81,7 +91,7 @@ async function admit(
   const isAdmitted = await database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
     statement,
-    clearAttempts(tenant, row.user_id),
+    clearAttempts(tenant, accountsOf(row)),
   ]);
   if (!isAdmitted) return undefined;
   return counts

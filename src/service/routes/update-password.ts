@@ -3,11 +3,12 @@ import { companions } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readTextBody, requireObject } from '../http/body.ts';
+import { accountsOf } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { readTenantKey } from '../storage/access/secrets.ts';
 import { findUser } from '../storage/users/find-users.ts';
-import { choosePassword, verifyPassword } from './user-passwords.ts';
+import { attemptLogin, choosePassword, waitingAs } from './user-passwords.ts';
 
 /**
  * Companion: a user whose password must change sets a new one with the state token of the login, and is logged
@@ -17,7 +18,8 @@ import { choosePassword, verifyPassword } from './user-passwords.ts';
 export function updatePassword(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...companions.updatePassword,
-    async handler({ body, headers }): Promise<{ status: 'SUCCESS'; session_token: string; expire: number }> {
+    async handler(request): Promise<{ status: 'SUCCESS'; session_token: string; expire: number }> {
+      const { body, headers } = request;
       const state = String(headers['x-state-token'] ?? '');
       const tenant = context.tenants.get(readTenantKey(state) ?? 0);
       const grant = tenant && (await context.grants.find(tenant, 'state', state));
@@ -28,9 +30,16 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       const password = readTextBody(given, 'new_password');
       if (password === '') throw apiError('passwordEmpty');
       const oldPassword = readTextBody(given, 'old_password');
-      await verifyPassword(context, tenant, row.user_id, row.password, oldPassword);
+      const waiting = waitingAs('logins', request);
+      // The state names its user, so there is nothing to hide: the count of the person is shown.
+      const accounts = { person: row.user_id, typed: row.user_id };
+      await attemptLogin(context, tenant, accounts, async ({ attemptsLeft }) => {
+        const { matches } = await context.passwords.compare(row.password, oldPassword, waiting);
+        if (!matches) throw apiError('loginRefused', String(attemptsLeft));
+        await context.database.commit([clearAttempts(tenant, accountsOf(row))]);
+      });
 
-      const stored = await choosePassword(context, tenant, row, password);
+      const stored = await choosePassword(context, tenant, row, password, waiting);
       const now = context.now();
       const session = context.grants.make(tenant, 'session', grant);
       const done = await context.database.commit([
@@ -39,7 +48,6 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
         setPassword(tenant, row, { stored, mustModify: false }, now),
         ...rememberPassword(tenant, row),
         session.statement,
-        clearAttempts(tenant, row.user_id),
       ]);
       if (!done) throw apiError('stateInvalid');
       return { status: 'SUCCESS', session_token: session.secret, expire: session.lifetime };

@@ -1,31 +1,36 @@
+import type { FastifyRequest } from 'fastify';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import type { Comparison } from '../passwords/passwords.ts';
+import type { HashingRequest, Lane } from '../passwords/hashing-queue.ts';
 import { checkPasswordPolicy } from '../passwords/policy/check-password.ts';
-import { countFailure, secondsLocked } from '../storage/access/login-attempts.ts';
+import { countAttempt, type LoginAccounts } from '../storage/access/login-attempts.ts';
 import { findUsedPasswords } from '../storage/access/password-history.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /**
- * Verifies the password of an account, whose stored form is `null` for an unknown user. Throws `loginLocked` with the
- * seconds of the lock, or `loginRefused` with the attempts that are left.
+ * Counts an attempt to log in, and carries it out unless the name is locked. The attempts
+ * of one person are carried out one after the other: those that are right give theirs back before the next is counted.
+ * Throws `loginLocked` with the seconds of the lock, as late as a wrong password is refused.
  */
-export async function verifyPassword(
-  { database, passwords, now }: ServiceContext,
+export async function attemptLogin<Result>(
+  { database, passwords, loginTurns, now }: ServiceContext,
   tenant: Tenant,
-  account: string,
-  stored: string | null,
-  password: string,
-): Promise<Comparison> {
-  const locked = await secondsLocked(database, tenant, account, now());
-  if (locked > 0) throw apiError('loginLocked', String(locked));
-  const comparison = await passwords.compare(stored, password);
-  if (comparison.matches) return comparison;
-  const failure = await countFailure(database, tenant, account, now());
-  throw 'secondsLocked' in failure
-    ? apiError('loginLocked', String(failure.secondsLocked))
-    : apiError('loginRefused', String(failure.attemptsLeft));
+  accounts: LoginAccounts,
+  carryOut: (attempt: { attemptsLeft: number; isPermitted: boolean }) => Promise<Result>,
+): Promise<Result> {
+  const outcome = await loginTurns(`${tenant.key} ${accounts.person}`, async () => {
+    const attempt = await countAttempt(database, tenant, accounts, now());
+    return 'secondsLocked' in attempt ? attempt : { result: await carryOut(attempt) };
+  });
+  if ('result' in outcome) return outcome.result;
+  await passwords.wait();
+  throw apiError('loginLocked', String(outcome.secondsLocked));
+}
+
+/** The place of a request among those that wait for passwords; it loses it when its caller is gone (decision 41). */
+export function waitingAs(lane: Lane, { raw }: FastifyRequest): HashingRequest {
+  return { lane, isAbandoned: () => raw.socket.destroyed };
 }
 
 /** Hashes a user's new password. Throws the errors of `checkPasswordPolicy`, then `passwordUsedBefore` (decision 36). */
@@ -34,10 +39,11 @@ export async function choosePassword(
   tenant: Tenant,
   row: UserRow,
   password: string,
+  request: HashingRequest,
 ): Promise<string> {
   await checkPasswordPolicy(password, JSON.parse(row.profile) as StoredProfile, tenant.definition);
   for (const used of await findUsedPasswords(database, tenant, row)) {
-    if (await passwords.matches(used, password)) throw apiError('passwordUsedBefore');
+    if (await passwords.matches(used, password, request)) throw apiError('passwordUsedBefore');
   }
-  return passwords.hash(password);
+  return passwords.hash(password, request);
 }

@@ -97,13 +97,13 @@ test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-
   },
 );
 
-test('an unknown application cannot log anyone in', async () => {
+test('an unknown application cannot log anyone in, and nothing is said of the password', async () => {
   const { client, request } = await startTestService();
   await client.createUser(ann);
   const unknown = { ...headers, 'x-client-id': 'nobody' };
   const body = { user_name: 'ann', password };
   const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: unknown, body });
-  expect(reply).toMatchObject(errorReply('loginRefused', '0'));
+  expect(reply).toMatchObject(errorReply('applicationUnknown'));
 });
 
 test.each([{ user_name: 5, password }, { user_name: 'ann', password: ['x'] }, [], 'text'])(

@@ -3,13 +3,13 @@ import type { Tenant } from '../../tenant/definition.ts';
 import { readMobileKey } from '../../tenant/mobile-key.ts';
 import type { Database } from '../engine/database.ts';
 import type { UserRow } from '../users/user-row.ts';
+import type { LoginAccounts } from './login-attempts.ts';
 import { secretDigest } from './secrets.ts';
 
-/** The user whom a login names, and the account whose failures are counted. */
+/** The user whom a login names, and the accounts for which its attempt is counted. */
 export interface LoginName {
   row: UserRow | undefined;
-  /** The user id, or a digest of a name that no user has: somebody may have typed a password there. */
-  account: string;
+  accounts: LoginAccounts;
 }
 
 const select = (rank: number, column: string) =>
@@ -28,5 +28,17 @@ export async function findLogin(database: Database, tenant: Tenant, login: strin
   const mobileKey = 'key' in mobile ? mobile.key : null;
   const values = [tenant.key, key, tenant.key, key, tenant.key, mobileKey];
   const [row] = await database.query<UserRow>(byAnyKey, values);
-  return { row, account: row ? row.user_id : `unknown-${secretDigest(mobileKey ?? key)}` };
+  const typed = typedAccount(mobileKey ?? key);
+  return { row, accounts: { person: row?.user_id ?? typed, typed } };
+}
+
+/** Everything for which the attempts of a user can be counted. */
+export function accountsOf({ user_id, user_name_key, email_key, mobile_key }: UserRow): string[] {
+  const keys = [user_name_key, email_key, mobile_key].filter((key) => key !== null);
+  return [user_id, ...keys.map(typedAccount)];
+}
+
+/** A digest, since somebody may have typed a password instead of a name. */
+function typedAccount(key: string): string {
+  return `typed-${secretDigest(key)}`;
 }

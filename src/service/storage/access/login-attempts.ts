@@ -2,82 +2,80 @@ import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { nextChange, type UserRow } from '../users/user-row.ts';
 
-interface Attempts {
+interface Count {
   failures: number;
   expires_at: number;
 }
 
 /**
- * Seconds for which an account is still locked, 0 when it is not. An account is a user or a name that no user has
- * (`findLogin`); the attempts of both are counted in the same way.
+ * What the attempts of a login are counted for (decision 40). The person decides whether a password is compared; what is
+ * shown goes by the name that was typed, so that nobody sees whether two names belong to one person.
  */
-export async function secondsLocked(
-  database: Database,
-  tenant: Tenant,
-  account: string,
-  now: number,
-): Promise<number> {
-  return remainingLock(await findAttempts(database, tenant, account), tenant, now);
+export interface LoginAccounts {
+  /** A user id, or the typed name where no user has it. */
+  person: string;
+  typed: string;
 }
 
-/** What a failed login leads to. */
-export type LoginFailure = { attemptsLeft: number } | { secondsLocked: number };
+/** The attempts that are left, and whether the password may be compared; or the time of the lock. */
+export type LoginAttempt = { attemptsLeft: number; isPermitted: boolean } | { secondsLocked: number };
 
 /**
- * Counts a failed login. The result is the attempts that are left, or the time of the lock when others have used them up.
- * Each attempt is counted once, however many fail at the same time. The last one locks the account for `lock_seconds`; a
- * count without a failure for as long starts again.
+ * Counts an attempt to log in, before the password is compared: however many come at the same time, only those within the
+ * limit are permitted, and a login that succeeds gives its attempt back (`clearAttempts`). Each number is given out once.
+ * The last attempt locks for `lock_seconds`; a count without an attempt for as long starts again.
  */
-export async function countFailure(
+export async function countAttempt(
   database: Database,
   tenant: Tenant,
-  account: string,
+  { person, typed }: LoginAccounts,
   now: number,
-): Promise<LoginFailure> {
+): Promise<LoginAttempt> {
   for (;;) {
-    const attempts = await findAttempts(database, tenant, account);
-    const lock = remainingLock(attempts, tenant, now);
+    const counts = await findCounts(database, tenant, [person, typed]);
+    const lock = remainingLock(counts.get(typed), tenant, now);
     if (lock > 0) return { secondsLocked: lock };
-    const failures = attempts && attempts.expires_at > now ? attempts.failures + 1 : 1;
-    if (await database.commit([recordFailure(tenant, account, attempts, failures, now)])) {
-      return { attemptsLeft: Math.max(0, tenant.definition.login.max_attempts - failures) };
+    const isPermitted = remainingLock(counts.get(person), tenant, now) === 0;
+    const counted = isPermitted && person !== typed ? [typed, person] : [typed];
+    const next = (account: string) => {
+      const before = counts.get(account);
+      return before && before.expires_at > now ? before.failures + 1 : 1;
+    };
+    const transaction = counted.map((one) => writeCount(tenant, one, counts.get(one), next(one), now));
+    if (await database.commit(transaction)) {
+      return { attemptsLeft: Math.max(0, tenant.definition.login.max_attempts - next(typed)), isPermitted };
     }
   }
 }
 
-/** A condition of a statement, with its values: the account is not locked. */
-function whileNotLocked(tenant: Tenant, account: string, now: number): Statement {
-  const sql = `NOT EXISTS (SELECT 1 FROM login_attempts
-    WHERE tenant = ? AND account = ? AND failures >= ? AND expires_at > ?)`;
-  return { sql, values: [tenant.key, account, tenant.definition.login.max_attempts, now] };
+/** Deletes the counts of accounts. */
+export function clearAttempts(tenant: Tenant, accounts: readonly string[]): Statement {
+  const places = accounts.map(() => '?').join(', ');
+  const sql = `DELETE FROM login_attempts WHERE tenant = ? AND account IN (${places})`;
+  return { sql, values: [tenant.key, ...accounts], optional: true };
 }
 
-/** Deletes the count of an account's failed logins. */
-export function clearAttempts(tenant: Tenant, account: string): Statement {
-  const sql = 'DELETE FROM login_attempts WHERE tenant = ? AND account = ?';
-  return { sql, values: [tenant.key, account], optional: true };
-}
-
-async function findAttempts(
+async function findCounts(
   database: Database,
   tenant: Tenant,
-  account: string,
-): Promise<Attempts | undefined> {
-  const sql = 'SELECT failures, expires_at FROM login_attempts WHERE tenant = ? AND account = ?';
-  const [attempts] = await database.query<Attempts>(sql, [tenant.key, account]);
-  return attempts;
+  [one, other]: [string, string],
+): Promise<Map<string, Count>> {
+  const sql =
+    'SELECT account, failures, expires_at FROM login_attempts WHERE tenant = ? AND account IN (?, ?)';
+  const rows = await database.query<Count & { account: string }>(sql, [tenant.key, one, other]);
+  return new Map(rows.map((row) => [row.account, row]));
 }
 
-function remainingLock(attempts: Attempts | undefined, { definition }: Tenant, now: number): number {
-  if (!attempts || attempts.failures < definition.login.max_attempts) return 0;
-  return Math.max(0, Math.ceil((attempts.expires_at - now) / 1000));
+function remainingLock(count: Count | undefined, { definition }: Tenant, now: number): number {
+  if (!count || count.failures < definition.login.max_attempts) return 0;
+  return Math.max(0, Math.ceil((count.expires_at - now) / 1000));
 }
 
-/** Changes nothing when another failure was counted since `before` was read. */
-function recordFailure(
+/** Changes nothing when another attempt was counted since `before` was read. */
+function writeCount(
   tenant: Tenant,
   account: string,
-  before: Attempts | undefined,
+  before: Count | undefined,
   failures: number,
   now: number,
 ): Statement {
@@ -103,7 +101,8 @@ export interface Admission {
 
 /**
  * Records a successful login; `updated_at` stays, since the user does not change. The statement has no effect when the
- * user was disabled or locked, or the stored password replaced, since the row was read.
+ * user was disabled, or the stored password replaced, since the row was read. A lock does not matter any more: the attempt
+ * was counted, and permitted, before the password was compared.
  */
 export function admitLogin(
   tenant: Tenant,
@@ -111,14 +110,13 @@ export function admitLogin(
   { stored = row.password ?? '', counts }: Admission,
   now: number,
 ): Statement {
-  const lock = whileNotLocked(tenant, row.user_id, now);
   const count = counts ? ', usr_auth_times = usr_auth_times + 1, usr_last_login = ?' : '';
   const sql = `UPDATE users SET password = ?${count}
-    WHERE tenant = ? AND seq = ? AND password = ? AND disabled = 0 AND ${lock.sql}`;
+    WHERE tenant = ? AND seq = ? AND password = ? AND disabled = 0`;
   const lastLogin = counts ? [now] : [];
   return {
     sql,
-    values: [stored, ...lastLogin, tenant.key, row.seq, row.password, ...lock.values],
+    values: [stored, ...lastLogin, tenant.key, row.seq, row.password],
     tenantLock: tenant.key,
   };
 }

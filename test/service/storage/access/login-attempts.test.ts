@@ -2,8 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   admitLogin,
   clearAttempts,
-  countFailure,
-  secondsLocked,
+  countAttempt,
 } from '../../../../src/service/storage/access/login-attempts.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
 import { findUser } from '../../../../src/service/storage/users/find-users.ts';
@@ -28,23 +27,35 @@ async function startWithAnn() {
   return {
     database,
     row,
-    fail: () => countFailure(database, tenant, userId, now),
+    accounts: { person: userId, typed: userId },
+    attempt: (time = now) => countAttempt(database, tenant, { person: userId, typed: userId }, time),
     admit: (time = now) => database.commit([admitLogin(tenant, row, { counts: true }, time)]),
   };
 }
 
-test('a login whose password was right is not let in when the user was locked meanwhile', async () => {
-  const { database, row, fail, admit } = await startWithAnn();
-  const failures = await Promise.all(Array.from({ length: 5 }, fail));
-  expect(failures).toHaveLength(5);
-  expect(failures).toEqual(expect.arrayContaining([0, 1, 2, 3, 4].map((attemptsLeft) => ({ attemptsLeft }))));
-  expect(await admit()).toBe(false);
-  expect(await secondsLocked(database, tenant, row.user_id, now)).toBe(300);
-  expect(await admit(now + 299_999)).toBe(false);
-  expect(await admit(now + 300_000)).toBe(true);
+const permitted = (attemptsLeft: number) => ({ attemptsLeft, isPermitted: true });
+
+test('of any number of attempts at once five are permitted, before a password is compared', async () => {
+  const { attempt, admit } = await startWithAnn();
+  const attempts = await Promise.all(Array.from({ length: 60 }, () => attempt()));
+  const locked = Array.from({ length: 55 }, () => ({ secondsLocked: 300 }));
+  expect(attempts).toEqual(expect.arrayContaining([0, 1, 2, 3, 4].map(permitted)));
+  expect(attempts.filter((one) => 'secondsLocked' in one)).toEqual(locked);
+  expect(await attempt(now + 299_999)).toEqual({ secondsLocked: 1 });
+  expect(await attempt(now + 300_000)).toEqual(permitted(4));
+  expect(await admit()).toBe(true);
 });
 
-test('nor when the user was disabled, or the password changed', async () => {
+test('a person is locked by the attempts under all names, and each name tells only its own', async () => {
+  const { database, row } = await startWithAnn();
+  const by = (typed: string) => countAttempt(database, tenant, { person: row.user_id, typed }, now);
+  expect([await by('a'), await by('a'), await by('a')]).toEqual([4, 3, 2].map(permitted));
+  expect([await by('b'), await by('b')]).toEqual([4, 3].map(permitted));
+  expect(await by('b')).toEqual({ attemptsLeft: 2, isPermitted: false });
+  expect(await by('c')).toEqual({ attemptsLeft: 4, isPermitted: false });
+});
+
+test('a login is not let in when the user was disabled, or the password changed', async () => {
   const { database, row, admit } = await startWithAnn();
   expect(await admit()).toBe(true);
   await disableUserRow(database, tenant, row.user_id, now);
@@ -53,18 +64,18 @@ test('nor when the user was disabled, or the password changed', async () => {
   expect(await database.commit([admitLogin(tenant, other, { counts: true }, now)])).toBe(false);
 });
 
-test('a failure after the last attempt gets the time of the lock, and does not prolong it', async () => {
-  const { database, row, fail } = await startWithAnn();
-  for (let failure = 0; failure < 5; failure += 1) await fail();
-  const later = await countFailure(database, tenant, row.user_id, now + 100_000);
+test('an attempt after the last gets the time of the lock, and does not prolong it', async () => {
+  const { database, row, attempt } = await startWithAnn();
+  for (let count = 0; count < 5; count += 1) await attempt();
+  const later = await attempt(now + 100_000);
   expect(later).toEqual({ secondsLocked: 200 });
-  await database.commit([clearAttempts(tenant, row.user_id)]);
-  expect(await fail()).toEqual({ attemptsLeft: 4 });
+  await database.commit([clearAttempts(tenant, [row.user_id])]);
+  expect(await attempt()).toEqual(permitted(4));
 });
 
 test('counts of another tenant stand apart', async () => {
-  const { database, row, fail } = await startWithAnn();
-  await fail();
+  const { database, accounts, attempt } = await startWithAnn();
+  await attempt();
   const other = { ...tenant, key: 2 };
-  expect(await countFailure(database, other, row.user_id, now)).toEqual({ attemptsLeft: 4 });
+  expect(await countAttempt(database, other, accounts, now)).toEqual(permitted(4));
 });
