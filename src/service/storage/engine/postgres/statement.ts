@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { Value } from '../database.ts';
+import { storable } from '../storable.ts';
 
 /** Statements of the service in PostgreSQL's notation. There are some dozens, so none is ever removed. */
 const texts = new Map<string, { name: string; text: string }>();
@@ -13,12 +14,4 @@ export function postgresStatement(sql: string, values: readonly Value[]): QueryC
     texts.set(sql, known);
   }
   return { ...known, values: values.map(storable) };
-}
-
-/**
- * PostgreSQL has no U+0000 in texts. No rule lets one through into a stored value; in a look-up it must find
- * nothing instead of failing, and the last code point, which is no character either, does that.
- */
-function storable(value: Value): Value {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{10ffff}') : value;
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Value } from '../database.ts';
+import { storable } from '../storable.ts';
 
 /** A connection to a SQLite database that prepares each statement once. */
 export interface SqliteConnection {
@@ -42,8 +43,8 @@ export function openSqliteConnection(path: string): SqliteConnection {
 
   return {
     exec: (sql) => connection.exec(sql),
-    rows: (sql, values) => prepare(sql).all(...values),
-    change: (sql, values) => Number(prepare(sql).run(...values).changes),
+    rows: (sql, values) => prepare(sql).all(...values.map(storable)),
+    change: (sql, values) => Number(prepare(sql).run(...values.map(storable)).changes),
     isOpen: () => connection.isOpen,
     isTransaction: () => connection.isTransaction,
     close: () => connection.close(),

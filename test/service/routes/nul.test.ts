@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
+import { application, startTestService } from '../../test-service.ts';
+import { errorReply } from '../api-errors.ts';
+
+const users = '/api/v2/tenant/users';
+const pwd = 'qwe123!@#';
+const headers = {
+  'x-client-id': application.client_id,
+  'x-device-fingerprint': 'f-1',
+  'x-operating-sys-version': 'macOS',
+  'x-agent': 'test',
+};
+
+test('a user id with NUL finds nobody, and changes nobody', async () => {
+  const { client, request } = await startTestService();
+  const { user_id } = await client.createUser({ user_name: 'ann', pwd, pwd_must_modify: false });
+  const path = `${users}/${user_id}%00EVIL`;
+  const calls = [
+    await request('GET', path),
+    await request('PUT', path, { body: { name: 'Eve' } }),
+    await request('PUT', `${path}/disable`),
+    await request('PUT', `${path}/change-password`, { body: { password: 'Another-1!' } }),
+  ];
+  for (const reply of calls) expect(reply).toMatchObject(errorReply('userNotFound'));
+  expect(await client.getUser(user_id)).toMatchObject({ user_name: 'ann', disabled: false });
+});
+
+test('a login name with NUL is another name', async () => {
+  const { client, request } = await startTestService();
+  await client.createUser({ user_name: 'ann', pwd, pwd_must_modify: false });
+  for (const suffix of ['a', 'b']) {
+    const body = { user_name: `ann\u0000${suffix}`, password: pwd };
+    const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers, body });
+    expect(reply).toMatchObject(errorReply('loginRefused', '4'));
+  }
+});
+
+test('a client id with NUL is an unknown one', async () => {
+  const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
+  const { tenants: access, request } = await startTestService({ tenants });
+  const { clientId = '', clientSecret = '' } = access[1] ?? {};
+  const obtain = (client_id: string) => {
+    const parameters = { client_id, client_secret: clientSecret, grant_type: 'client_credentials' };
+    return request('POST', `/api/v2/tenant/token?${new URLSearchParams(parameters)}`, { token: null });
+  };
+  expect((await obtain(clientId)).status).toBe(200);
+  expect(await obtain(`${clientId}\u0000victim`)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_client' },
+  });
+});
