@@ -39,6 +39,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeTenants(file);
   const bin = fileURLToPath(new URL('../bin/tenant-users.js', import.meta.url));
   const options = ['--port', '0', '--database', file, '--commit-thread', '--json'];
+  // All tests have one address.
+  options.push('--address-limit', '100000/s');
   const serve = spawn(process.execPath, [bin, 'serve', ...options], {
     env: { PATH: process.env.PATH ?? '', HOME: directory },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,10 @@
 import { type FastifyInstance, fastify } from 'fastify';
+import { operations } from '../contract/operations.ts';
 import type { ServiceContext } from './context/context.ts';
 import { injectFaults } from './fault-injection/inject.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { requireBearer } from './http/authenticate.ts';
-import { bodyLimit, readBodies } from './http/body.ts';
+import { bodyLimit, readBodies, smallBodyLimit } from './http/body.ts';
 import { rejectWhileDraining } from './http/draining.ts';
 import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
 import { addReplyHeaders, requestIds } from './http/headers.ts';
@@ -11,16 +12,17 @@ import { addHealth } from './http/health.ts';
 import { logMalformed, logRequests } from './http/log.ts';
 import { addMetrics } from './http/metrics.ts';
 import type { HttpSetup } from './http/options.ts';
-import { limitRate } from './http/rate-limit.ts';
+import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
 /** Builds the HTTP application, without a port; `faults` are injected into its answers. */
 export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Faults): FastifyInstance {
-  const { traffic, metrics, log, serverFactory } = setup;
+  const { traffic, metrics, log, serverFactory, trustProxy } = setup;
   const app = fastify({
-    bodyLimit,
+    bodyLimit: smallBodyLimit,
     serverFactory,
+    ...(trustProxy ? { trustProxy } : {}),
     genReqId: requestIds(),
     // Longer than any URL that fits into the headers, so that the bearer is checked before a user id of any length.
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -50,19 +52,30 @@ export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Fau
   return app;
 }
 
+/** The operations that take a picture, `head_img`. */
+const pictureRoutes = new Set(
+  [operations.createUser, operations.importHashedUser, operations.updateUser].map(
+    ({ method, url }) => `${method} ${url}`,
+  ),
+);
+
 async function addApi(
   api: FastifyInstance,
   context: ServiceContext,
-  { traffic, limit }: HttpSetup,
+  { traffic, limit, addressLimit }: HttpSetup,
 ): Promise<void> {
   api.addHook('onRequest', rejectWhileDraining(traffic));
   api.register(async (open) => {
+    if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
     // Only when the body was read: it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));
     for (const route of Object.values(openRoutes)) route(open, context);
   });
   api.register(async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
+    behindBearer.addHook('onRoute', (route) => {
+      if (pictureRoutes.has(`${route.method} ${route.url}`)) route.bodyLimit = bodyLimit;
+    });
     behindBearer.addHook('onRequest', requireBearer(context));
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
     for (const route of Object.values(bearerRoutes)) route(behindBearer, context);

@@ -6,7 +6,13 @@ import { startOn } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { parseDatabase, parseFiles, parseNumberBetween, parseRate } from '../input/option-parsers.ts';
+import {
+  parseDatabase,
+  parseFiles,
+  parseNetworks,
+  parseNumberBetween,
+  parseRate,
+} from '../input/option-parsers.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
 import { toJson } from '../output/formats/json.ts';
 import { printableLines, say, write } from '../output/show.ts';
@@ -37,6 +43,17 @@ export function addServe(parent: Command, context: CommandContext): void {
       parseRate,
     )
     .option(
+      '--address-limit <number/s>',
+      'maximum requests without an access token per second and address',
+      parseRate,
+      20,
+    )
+    .option(
+      '--trust-proxy <addresses>',
+      "read the callers' addresses from X-Forwarded-For as these proxies send it (comma-separated)",
+      parseNetworks,
+    )
+    .option(
       '--drain-timeout <seconds>',
       'maximum wait for open requests on shutdown',
       parseNumberBetween(0, 3600),
@@ -57,7 +74,9 @@ With --tenant, exactly the tenants of these files are served, and the files are 
 database. Without it, the tenants of the database are served: see tenant apply.
 
 --rate-limit 100/s allows bursts of 100 requests, then 100 per second; further requests get 429 with
-Retry-After. --log-level info logs every request, warn and error only failures of the service. Logs
+Retry-After. Logins and calls for tokens are limited by address, on 20/s with bursts of 200. Behind a proxy,
+name it with --trust-proxy 10.0.0.7 or a network such as 10.0.0.0/8: otherwise all callers share its
+address. --log-level info logs every request, warn and error only failures of the service. Logs
 contain no secrets, queries or bodies.
 
 The service also answers /healthz, /readyz, /metrics, /openapi.json and /docs. On SIGTERM or SIGINT
@@ -97,6 +116,8 @@ Examples:
         ...(tls ? { tls } : {}),
         ...(faults ? { faults } : {}),
         commitThread: options.commitThread,
+        addressLimit: options.addressLimit,
+        ...(options.trustProxy ? { trustProxy: options.trustProxy } : {}),
         ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
         ...(application ? { application } : {}),
       });

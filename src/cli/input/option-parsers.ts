@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { parseTime } from '../../contract/time.ts';
@@ -101,6 +102,20 @@ export function parseRate(text: string): number {
   const rate = Number(/^(\d{1,6})\/s$/.exec(text)?.[1] ?? 0);
   if (rate < 1) throw new InvalidArgumentError('must be a number of requests per second, such as 100/s');
   return rate;
+}
+
+/** Option parser: IP addresses and networks, separated by commas. */
+export function parseNetworks(text: string): string[] {
+  const networks = text.split(',').map((one) => one.trim());
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const version = isIP(address);
+    const most = version === 4 ? 32 : 128;
+    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most);
+    if (version === 0 || !isPrefix)
+      throw new InvalidArgumentError('must be IP addresses or networks, such as 10.0.0.7 or 10.0.0.0/8');
+  }
+  return networks;
 }
 
 /** Option parser: `I/N`, the I-th of N shards. */

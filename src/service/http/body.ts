@@ -1,20 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
-import { apiError } from '../errors/api-error.ts';
+import { ApiErrorReply, apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
 
-/** Largest body in bytes (decision 9). */
+/** Largest body in bytes of an operation that takes a picture, after its bearer was checked (decision 9). */
 export const bodyLimit = 5 * 1024 * 1024;
+
+/** Largest body in bytes of every other operation, and of all that need no bearer (decision 41). */
+export const smallBodyLimit = 16 * 1024;
+
+/** Most levels of lists and objects: deeper ones cost seconds to parse, and no request needs them (decision 41). */
+const mostLevels = 32;
 
 /** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
+      if (isTooDeep(body)) throw apiError('requestInvalid', `the body has more than ${mostLevels} levels`);
       done(null, body.length === 0 ? undefined : JSON.parse(textOfBytes(body)));
-    } catch {
-      done(apiError('requestInvalid', 'the body is not JSON in UTF-8'));
+    } catch (error) {
+      done(
+        error instanceof ApiErrorReply ? error : apiError('requestInvalid', 'the body is not JSON in UTF-8'),
+      );
     }
   });
   app.addContentTypeParser(
@@ -24,6 +33,27 @@ export function readBodies(app: FastifyInstance): void {
       done(null, new URLSearchParams(String(body)));
     },
   );
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+
+/** Counts brackets outside of texts, before anything is parsed. */
+function isTooDeep(body: Buffer): boolean {
+  let levels = 0;
+  let isText = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (isText) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (opening.has(byte)) levels += 1;
+    else if (closing.has(byte)) levels -= 1;
+    if (levels > mostLevels) return true;
+  }
+  return false;
 }
 
 /** Throws for bytes of another encoding, which would otherwise be stored with replaced letters; removes a byte order mark. */

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { ApiErrorReply, apiError, TokenErrorReply } from '../errors/api-error.ts';
+import { bodyLimit } from './body.ts';
 import { apiEndpoints, servicePages } from './endpoints.ts';
 
 declare module 'fastify' {
@@ -13,8 +14,9 @@ declare module 'fastify' {
 }
 
 /** Errors that the HTTP framework finds before a route runs, as API errors (decision 9). */
-const frameworkErrors: Record<string, () => ApiErrorReply> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => apiError('bodyTooLarge', '5 MiB'),
+const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
+    apiError('bodyTooLarge', routeOptions.bodyLimit === bodyLimit ? '5 MiB' : '16 KiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => apiError('mediaTypeNotSupported'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => apiError('requestInvalid', 'the content length is wrong'),
   FST_ERR_BAD_URL: () => apiError('requestInvalid', 'the URL is malformed'),
@@ -23,7 +25,7 @@ const frameworkErrors: Record<string, () => ApiErrorReply> = {
 /** The one place where an error becomes a reply (§7.1). What is not an API error is reported, and answered with `systemBusy`. */
 export function handleError(context: Pick<ServiceContext, 'report'>) {
   return (error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, body } = asApiError(error, request.id, context);
+    const { status, body } = asApiError(error, request, context);
     request.errorCode = 'error_code' in body ? body.error_code : body.error;
     if (status === 503) reply.header('retry-after', '1');
     reply.code(status).send(body);
@@ -32,14 +34,14 @@ export function handleError(context: Pick<ServiceContext, 'report'>) {
 
 function asApiError(
   error: Error | FastifyError,
-  requestId: string,
+  request: FastifyRequest,
   context: Pick<ServiceContext, 'report'>,
 ): ApiErrorReply | TokenErrorReply {
   if (error instanceof ApiErrorReply || error instanceof TokenErrorReply) return error;
   const fault = frameworkErrors[errorCode(error) ?? ''];
-  if (fault) return fault();
+  if (fault) return fault(request);
   if ('statusCode' in error && error.statusCode === 400) return apiError('requestInvalid', 'it broke off');
-  context.report(error, requestId);
+  context.report(error, request.id);
   return apiError('systemBusy');
 }
 
@@ -48,9 +50,12 @@ const timeoutAnswers: Record<string, [string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it did not arrive in time'],
 };
 
+/** Milliseconds for a caller to read why its connection is closed. */
+const goodbye = 1000;
+
 /**
  * Answers what is not HTTP, has headers over 16 KiB, or does not arrive in time, and closes the connection: the one reply
- * that is written by hand. Returns the status; `undefined` when the caller has already gone.
+ * that is written by hand. Who goes on sending is cut off soon after. Returns the status; `undefined` when the caller has already gone.
  */
 export function rejectMalformedHttp(error: Error & { code?: string }, socket: Socket): number | undefined {
   if (!socket.writable) return undefined;
@@ -67,6 +72,7 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
     'content-type: application/json; charset=utf-8',
   ];
   socket.end([...head, `content-length: ${Buffer.byteLength(text)}`, '', text].join('\r\n'));
+  setTimeout(() => socket.destroy(), goodbye).unref();
   return Number.parseInt(status, 10);
 }
 

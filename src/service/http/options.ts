@@ -13,6 +13,10 @@ export interface HttpOptions {
   tls?: Tls;
   /** Most requests a second of one application, also at once after a pause; no limit when left out. */
   rateLimit?: number;
+  /** Most requests a second of one address to the operations that need no bearer, ten times as many at once; default: no limit. */
+  addressLimit?: number;
+  /** Addresses and networks of proxies that are believed which address a request comes from. */
+  trustProxy?: readonly string[];
   /** No log when left out. */
   log?: LogOptions;
   /** Also answer `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
@@ -25,6 +29,8 @@ export interface HttpSetup {
   traffic: Traffic;
   serverFactory: ReturnType<typeof httpServers>;
   limit?: RateLimit;
+  addressLimit?: RateLimit;
+  trustProxy?: string[];
   log?: Logger;
   /** Only with the pages. */
   metrics?: Metrics;
@@ -42,6 +48,10 @@ export async function setUpHttp(options: HttpOptions, now: () => number): Promis
     traffic,
     serverFactory: httpServers(timeouts, traffic, options.tls),
     ...(options.rateLimit === undefined ? {} : { limit: openRateLimit(options.rateLimit, now) }),
+    ...(options.addressLimit === undefined
+      ? {}
+      : { addressLimit: openRateLimit(options.addressLimit, now, 10 * options.addressLimit) }),
+    ...(options.trustProxy ? { trustProxy: [...options.trustProxy] } : {}),
     ...(log ? { log } : {}),
     ...(options.pages ? { metrics: await openMetrics(traffic) } : {}),
     logFault: (error, requestId) => log && logFault(log, error, requestId),

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { companions, operations } from '../../contract/operations.ts';
 import { apiError } from '../errors/api-error.ts';
 import { readCredentials } from './authenticate.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
@@ -10,10 +11,10 @@ const mostCallers = 10_000;
 export type RateLimit = (caller: string) => number;
 
 /**
- * Gives each caller a token bucket of one second's requests. This is own code, since the windows of
+ * Gives each caller a token bucket; `burst` is its size, by default one second's requests. This is own code, since the windows of
  * `@fastify/rate-limit` let twice as many requests pass around their edges, and use another clock than the service.
  */
-export function openRateLimit(perSecond: number, now: () => number): RateLimit {
+export function openRateLimit(perSecond: number, now: () => number, burst?: number): RateLimit {
   const started = now();
   const buckets = new Map<string, TokenBucket>();
 
@@ -27,7 +28,7 @@ export function openRateLimit(perSecond: number, now: () => number): RateLimit {
     let bucket = buckets.get(caller);
     if (!bucket) {
       if (buckets.size >= mostCallers) makeRoom(elapsed);
-      bucket = createTokenBucket([{ from: 0, perSecond }]);
+      bucket = createTokenBucket([{ from: 0, perSecond }], burst);
       buckets.set(caller, bucket);
     }
     return Math.ceil(bucket.acquire(elapsed));
@@ -37,20 +38,47 @@ export function openRateLimit(perSecond: number, now: () => number): RateLimit {
 /** Rejects what a caller sends beyond the limit with `rateLimited`, and `Retry-After` in whole seconds. */
 export function limitRate(limit: RateLimit) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const wait = limit(nameCaller(request));
-    if (wait > 0) {
-      reply.header('retry-after', String(Math.ceil(wait / 1000)));
-      done(apiError('rateLimited'));
-    } else done();
+    rejectOver(limit(nameCaller(request)), reply, done);
   };
 }
 
+function rejectOver(wait: number, reply: FastifyReply, done: (error?: Error) => void): void {
+  if (wait > 0) {
+    reply.header('retry-after', String(Math.ceil(wait / 1000)));
+    done(apiError('rateLimited'));
+  } else done();
+}
+
+/** Limits what one address sends to the operations that need no bearer, whatever it claims to be (decision 41). */
+export function limitAddresses(limit: RateLimit) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    rejectOver(limit(networkOf(request.ip)), reply, done);
+  };
+}
+
+/** The network of an address: who has an IPv6 address usually has 2^64 of them. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0');
+  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
+}
+
 /**
- * An application is known by its id once it is authenticated, and by its address and claimed id before. So nobody can use
- * up the requests of another application, and applications behind one proxy do not share theirs.
+ * An application is known by its id once it is authenticated. Before, it is known by its address and the id that its
+ * operation goes by: a login by the header, a token call by its credentials, others by nothing. So nobody can use up the
+ * requests of another application, nor get more by claiming an id where the operation does not look.
  */
 function nameCaller(request: FastifyRequest): string {
   if (request.clientId !== '') return `application ${request.clientId}`;
-  const claimed = readCredentials(request).client_id ?? request.headers['x-client-id'];
-  return `address ${request.ip} ${String(claimed ?? '').slice(0, 64)}`;
+  const { url } = request.routeOptions;
+  const claims: { [url: string]: unknown } = {
+    [companions.logIn.url]: request.headers['x-client-id'],
+    [operations.obtainToken.url]: url === operations.obtainToken.url && readCredentials(request).client_id,
+  };
+  const id = claims[url ?? ''] || '';
+  return `address ${networkOf(request.ip)} ${String(id).slice(0, 64)}`;
 }

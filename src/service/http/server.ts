@@ -22,10 +22,14 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
       ? https.createServer({ ...options, ...tls }, listener)
       : http.createServer(options, listener);
     server.setTimeout(timeouts.stalled);
+    server.maxConnections = mostConnections;
     traffic.watch(server);
     return server;
   };
 }
+
+/** Connections at once: with a small body stalled on each of them, some 60 MB (decision 41). */
+const mostConnections = 2000;
 
 /** Timeouts of the HTTP server, in milliseconds. */
 export interface Timeouts {

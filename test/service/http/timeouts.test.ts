@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
@@ -34,6 +35,18 @@ test('a caller who sends its body a byte at a time is cut off', async () => {
   trickle(connection, ' '.repeat(9_999));
   expect(await connection.ended).toMatch(/^HTTP\/1\.1 408 /);
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+});
+
+test('a caller who goes on sending after it was cut off is disconnected', async () => {
+  const { baseUrl } = await startTestService({ timeouts: { headers: 150 } });
+  const port = Number(new URL(baseUrl).port);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const closed = new Promise<boolean>((resolve) => socket.on('error', () => {}).on('close', resolve));
+  socket.resume().write('GET / HTTP/1.1\r\nHost: ');
+  const timer = setInterval(() => socket.write('x'), 20);
+  onTestFinished(() => clearInterval(timer));
+  await closed;
+  expect(socket.destroyed).toBe(true);
 });
 
 test('a connection on which nothing moves is ended, before, between and within requests', async () => {
