@@ -1,5 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { highestCost, isCutBcrypt, readBcrypt, readLooseBcrypt } from './bcrypt.ts';
+import { foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
 
@@ -22,8 +23,9 @@ export function identify(text: string): Identity {
   return { kinds: [], damage: [] };
 }
 
-function kindsOf(text: string): HashKind[] {
-  const scheme = foreignScheme(text);
+/** Tells what a text can be as it stands: quickly, and without a look for damage. */
+export function kindsOf(text: string): HashKind[] {
+  const scheme = foreignScheme(text) ?? noPasswordFormat(text);
   if (scheme) return [{ algorithm: null, format: scheme, accepted: false, sure: 'certain' }];
   const bcrypt = bcryptKind(text);
   return bcrypt ? [bcrypt] : digestKindsOf(text);
@@ -60,6 +62,7 @@ type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: Sureness
 /** Digests by their length in bytes, the likeliest first: digests of one length all look alike. */
 const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
   8: [[null, 'half of an MD5, or MySQL before 4.1', 'possible']],
+  10: [[null, 'part of an MD5 (DedeCMS)', 'possible']],
   16: [
     ['md5', 'MD5', 'likely'],
     [null, 'NT hash or MD4', 'possible'],
@@ -95,38 +98,4 @@ function bytesOf(text: string): { length: number; encoding: 'hex' | 'base64' } |
   const isBase64 = text === written || text === written.replaceAll('=', '');
   // A word of a few letters could be base64 too.
   return isBase64 && bytes.length >= 16 ? { length: bytes.length, encoding: 'base64' } : undefined;
-}
-
-/** Hashes that name their own scheme, none of which the API knows. */
-const foreignSchemes: readonly { format: string; pattern: RegExp }[] = [
-  { format: 'Argon2', pattern: /^(?:\{argon2\})?\$argon2(?:id|i|d)\$/i },
-  { format: 'scrypt', pattern: /^(?:\$(?:scrypt|s0|7)\$|scrypt:|\{scrypt\}|SCRYPT:)/ },
-  { format: 'yescrypt', pattern: /^\$g?y\$/ },
-  { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-])/i },
-  {
-    format: 'bcrypt over a digest (Django, passlib, WordPress)',
-    pattern: /^(?:bcrypt_sha256\$|\$bcrypt-sha256\$|\$wp\$)/,
-  },
-  { format: 'bcrypt in its first form ($2$)', pattern: /^\$2\$\d\d\$/ },
-  { format: 'MD5 crypt, salted', pattern: /^\$(?:1|apr1)\$/ },
-  { format: 'SHA-256 crypt, salted', pattern: /^\$5\$/ },
-  { format: 'SHA-512 crypt, salted', pattern: /^\$6\$/ },
-  { format: 'phpass (WordPress, phpBB), salted', pattern: /^\$[PH]\$[./A-Za-z0-9]/ },
-  { format: 'Drupal 7, salted', pattern: /^\$S\$[./A-Za-z0-9]/ },
-  { format: 'NT hash', pattern: /^\$3\$\$|^\{(?:nt|ntlm)\}/i },
-  { format: 'Django digest, salted', pattern: /^(?:md5|sha1|sha256|sha512)\$[^$]+\$/ },
-  {
-    format: 'salted digest (LDAP)',
-    pattern: /^\{(?:smd5|ssha|ssha-?(?:224|256|384|512))(?:\.[a-z0-9]+)?\}/i,
-  },
-  {
-    format: 'digest with a salt behind a colon',
-    pattern: /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}):[^:\s]{1,64}$/i,
-  },
-  { format: 'MySQL PASSWORD()', pattern: /^\*[0-9A-F]{40}$/i },
-];
-
-/** What a text that names its own scheme calls itself; `undefined` for one that does not. */
-export function foreignScheme(text: string): string | undefined {
-  return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
 }

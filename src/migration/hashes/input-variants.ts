@@ -63,7 +63,8 @@ type Repair = (value: string) => string;
 /** Compares a text with a digest that it may stand for. */
 export type Matcher = (digest: Buffer, value: string) => boolean;
 
-const labels = /^(?:\{[\w.-]{1,20}\}|(?:md-?5|sha-?(?:1|256|512)|hmac(?:-?sha-?256)?|bcrypt)[:=]|0x|\\x)/i;
+const labels =
+  /^(?:\{[\w.-]{1,20}\}|(?:md-?5|sha-?(?:1|256|512)|hmac(?:-?sha-?256)?|bcrypt)[:=]|bcrypt\$(?=\$2)|0x|\\x)/i;
 
 /** What may have happened to the text of a hash in an export, undone. */
 const repairs = {

@@ -119,7 +119,8 @@ const damageIssues = {
     message: 'the hash has the prefix of another scheme',
     cause:
       'Old systems write the scheme in braces before the hash. It is removed only if it matches the algorithm.',
-    remedy: 'Correct the algorithm; the API accepts only md5, bcrypt, md5_sha256 and hmacsha256_base64_key.',
+    remedy:
+      'Remove the prefix if a hash of this algorithm follows. Otherwise the users need a new password: the API accepts only md5, bcrypt, md5_sha256 and hmacsha256_base64_key.',
   },
 } as const satisfies Record<string, IssueEntry>;
 
@@ -198,8 +199,9 @@ export const issueTable = {
   },
   ALGORITHM_UNKNOWN: {
     message: 'the algorithm is not one that the API accepts',
-    cause: 'The API accepts four algorithms, and their names are case-sensitive.',
-    remedy: 'Use md5, bcrypt, md5_sha256 or hmacsha256_base64_key, in lower case.',
+    cause: 'The API accepts four algorithms; case does not matter here.',
+    remedy:
+      'Use md5, bcrypt, md5_sha256 or hmacsha256_base64_key; hash identify tells which ones a hash can be.',
   },
   HASH_MISSING: {
     message: 'the row has no hash, so the user would have no password',
@@ -212,6 +214,13 @@ export const issueTable = {
     cause:
       'The API accepts any text as a hash, and the user could never log in. The hash may be cut short, contain an extra space, or belong to another algorithm.',
     remedy: 'Compare the cell with its source, and the algorithm with the one that the old system used.',
+  },
+  HASH_FOREIGN: {
+    message: 'the hash is of a kind that the API does not accept',
+    cause:
+      'The old system made its hashes in another way, and nobody can convert a hash without the password.',
+    remedy:
+      'Leave algorithm and hash empty, add --allow-passwordless, and let these users set a new password.',
   },
   KEY_MISSING: {
     message: 'the row has no HMAC key',
@@ -252,6 +261,8 @@ export interface IssueCause {
   column?: string;
   /** Goes into the message; never a value of the row. */
   detail?: string;
+  /** What to do in this case, instead of the remedy of the code. */
+  remedy?: string | undefined;
 }
 
 /** What is wrong with a row of the source; it never holds the value. */
@@ -265,10 +276,14 @@ export interface Issue {
 }
 
 /** Gives an issue its position and its words. */
-export function createIssue({ code, column, detail }: IssueCause, row: number, line: number): Issue {
+export function createIssue(
+  { code, column, detail, remedy: special }: IssueCause,
+  row: number,
+  line: number,
+): Issue {
   const { message, remedy } = issueTable[code];
   const text = detail === undefined ? message : `${message} (${detail})`;
-  return { code, row, line, column, message: text, hint: remedy };
+  return { code, row, line, column, message: text, hint: special ?? remedy };
 }
 
 /** Issues that are likely an error, but not surely: the caller may accept them for a whole file. */

@@ -1,6 +1,8 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { highestCost, readBcrypt } from '../hashes/bcrypt.ts';
+import { highestCost, isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
+import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { hashFormats, isHashAlgorithm } from '../hashes/formats.ts';
+import { kindsOf } from '../hashes/identify.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
@@ -23,8 +25,19 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
   if (password.algorithm === '' && password.value === '' && allowPasswordless) return;
-  if (password.algorithm === '' && columns.algorithm !== undefined) password.algorithm = columns.algorithm;
+  password.algorithm = algorithmOf(password, columns.algorithm);
   const { algorithm, value } = password;
+  const isSpoilt = causes.some(({ column }) => column === names.value);
+  const foreign = isSpoilt || hasOwnWrapper(algorithm, value) ? undefined : foreignHash(value);
+  if (foreign) {
+    causes.push({
+      code: 'HASH_FOREIGN',
+      column: names.value,
+      detail: foreign.format,
+      remedy: foreign.remedy,
+    });
+    if (algorithm === '' || isHashAlgorithm(algorithm)) return;
+  }
   if (algorithm === '') causes.push({ code: 'ALGORITHM_MISSING', column: names.algorithm });
   if (value === '') causes.push({ code: 'HASH_MISSING', column: names.value });
   if (algorithm === '') return;
@@ -37,7 +50,7 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   const keyed = algorithm === 'hmacsha256_base64_key';
   const key = password.key === '' ? (columns.key ?? '') : password.key;
   if (keyed && (key === '' || isNullMarker(key))) causes.push({ code: 'KEY_MISSING', column: names.key });
-  if (value === '' || causes.some(({ column }) => column === names.value)) return;
+  if (value === '' || isSpoilt) return;
   const [sent, cause] = unwrap(algorithm, value);
   if (cause || !hashFormats[algorithm].test(sent)) {
     causes.push({ ...(cause ?? shapeIssue(algorithm, sent)), column: names.value });
@@ -51,40 +64,61 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
 }
 
+/** The cell in lower case, if that names an algorithm; for an empty one the default, or the wrapper of the hash. */
+function algorithmOf({ algorithm, value }: Draft['password'], given: HashAlgorithm | undefined): string {
+  const lower = algorithm.toLowerCase();
+  if (isHashAlgorithm(lower)) return lower;
+  if (algorithm !== '') return algorithm;
+  if (given !== undefined) return given;
+  const named = wrapper.exec(value)?.[1]?.toLowerCase();
+  return Object.values(sameAs).find((name) => name === named) ?? '';
+}
+
+/** An algorithm of the API before a scheme in braces: the wrapper is the issue, and may be all that is wrong. */
+function hasOwnWrapper(algorithm: string, value: string): boolean {
+  return isHashAlgorithm(algorithm) && wrapper.test(value);
+}
+
 function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] {
   const found = wrapper.exec(value);
   const name = found?.[1];
   if (!found || name === undefined) return [value];
   if (name.toLowerCase() === sameAs[algorithm]) return [value.slice(found[0].length)];
-  return [value, { code: 'WRAPPER', ...(otherWrappers.test(name) ? { detail: `{${name}}` } : {}) }];
+  if (!otherWrappers.test(name)) return [value, { code: 'WRAPPER' }];
+  const isWhole =
+    hashFormats[algorithm].test(value.slice(found[0].length)) && /^(?:crypt|hmac.*|x-.*)$/i.test(name);
+  const remedy = isWhole
+    ? `Remove the prefix if the old system made ${algorithm} hashes: what follows has their form.`
+    : foreignHash(value)?.remedy;
+  return [value, { code: 'WRAPPER', remedy, detail: `{${name}}` }];
 }
 
-/** Lengths of whole hashes, and what a beginning of one looks like. */
-const wholes: Record<HashAlgorithm, readonly { length: number; part: RegExp }[]> = {
-  md5: digestForms(16),
-  md5_sha256: digestForms(32),
-  hmacsha256_base64_key: digestForms(32),
-  bcrypt: [{ length: 60, part: /^\$2[aby]\$\d\d\$[./A-Za-z0-9]*$/ }],
-};
-
-function digestForms(bytes: number) {
-  return [
-    { length: bytes * 2, part: /^[0-9a-fA-F]+$/ },
-    { length: Math.ceil(bytes / 3) * 4, part: /^[A-Za-z0-9+/]+=?$/ },
-  ];
-}
+/** Bytes of the digests. */
+const digestBytes = { md5: 16, md5_sha256: 32, hmacsha256_base64_key: 32 } as const;
 
 /** Hex lengths of other digests: a whole hash of another algorithm was not cut. */
-const otherLengths = new Set([32, 40, 64]);
+const otherLengths = new Set([16, 32, 40, 64]);
 
 function shapeIssue(algorithm: HashAlgorithm, value: string): IssueCause {
-  const cut = wholes[algorithm].find(
-    ({ length, part }) =>
-      value.length < length &&
-      value.length * 1.5 >= length &&
-      !otherLengths.has(value.length) &&
-      part.test(value),
-  );
-  if (!cut) return { code: 'HASH_SHAPE' };
-  return { code: 'HASH_TRUNCATED', detail: `${value.length} of ${cut.length} characters` };
+  if (algorithm === 'bcrypt') {
+    const bare = value.replace(/^bcrypt\$(?=\$2)/, '');
+    if (bare !== value && hashFormats.bcrypt.test(bare))
+      return { code: 'HASH_SHAPE', detail: 'bcrypt with a prefix', remedy: 'Remove the prefix bcrypt$.' };
+    if (isCutBcrypt(value)) return cut(value, 60);
+  } else {
+    const bytes = digestBytes[algorithm];
+    const base64 = Math.ceil(bytes / 3) * 4;
+    if (/^[0-9a-f]+$/i.test(value)) {
+      if (value.length < bytes * 2 && value.length >= bytes && !otherLengths.has(value.length))
+        return cut(value, bytes * 2);
+    } else if (value.length < base64 && value.length * 1.5 >= base64 && /^[A-Za-z0-9+/]+=?$/.test(value)) {
+      return cut(value, base64);
+    }
+  }
+  const kind = kindsOf(value).find((one) => one.algorithm !== algorithm);
+  return kind ? { code: 'HASH_SHAPE', detail: `it looks like ${kind.format}` } : { code: 'HASH_SHAPE' };
+}
+
+function cut(value: string, whole: number): IssueCause {
+  return { code: 'HASH_TRUNCATED', detail: `${value.length} of ${whole} characters` };
 }

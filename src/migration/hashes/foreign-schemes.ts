@@ -1,0 +1,79 @@
+/** A kind of hash that names itself, and that the API does not take. */
+interface ForeignScheme {
+  format: string;
+  pattern: RegExp;
+  /** What to do about it, where that is not a new password. */
+  remedy?: string;
+}
+
+/** Hashes that name their own scheme, none of which the API knows. */
+const foreignSchemes: readonly ForeignScheme[] = [
+  {
+    format: 'plain text behind {noop} or {cleartext}',
+    pattern: /^\{(?:noop|cleartext|plain)\}/i,
+    remedy: 'This is the password itself: keep the file secret, make a bcrypt hash of it, and import that.',
+  },
+  { format: 'PBKDF2 (Atlassian)', pattern: /^\{PKCS5S2\}/ },
+  {
+    format: 'PBKDF2 (ASP.NET Identity)',
+    pattern: /^(?:AQAAAA[A-Za-z0-9+/]{60,}={0,2}|A[A-P][A-Za-z0-9+/]{64}==)$/,
+  },
+  { format: 'digest, salted (Apache Shiro)', pattern: /^\$shiro[12]\$/ },
+  { format: 'digest, salted (Magento)', pattern: /^[0-9a-f]{32,64}:[^:\s]+:\d(?:_\d+)*$/i },
+  { format: 'digest, salted (MediaWiki)', pattern: /^:(?:A|B|pbkdf2|pbkdf2-legacy[AB]|bcrypt|argon2):/ },
+  { format: 'MD5 over password and user name (PostgreSQL)', pattern: /^md5[0-9a-f]{32}$/ },
+  { format: 'SCRAM', pattern: /^SCRAM-SHA-(?:1|256)\$/i },
+  { format: 'digest, salted (SQL Server)', pattern: /^0x0[12]00[0-9a-f]{48,}$/i },
+  { format: 'Argon2', pattern: /^(?:\{argon2\}|argon2)?\$argon2(?:id|i|d)\$/i },
+  { format: 'scrypt', pattern: /^(?:\$(?:scrypt|s0|7)\$|scrypt:|\{scrypt\}|SCRYPT:)/ },
+  { format: 'yescrypt', pattern: /^\$g?y\$/ },
+  { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-])/i },
+  {
+    format: 'bcrypt over a digest (Django, passlib, WordPress)',
+    pattern: /^(?:bcrypt_sha256\$|\$bcrypt-sha256\$|\$wp\$)/,
+  },
+  { format: 'bcrypt in its first form ($2$)', pattern: /^\$2\$\d\d\$/ },
+  { format: 'MD5 crypt, salted', pattern: /^\$(?:1|apr1)\$/ },
+  { format: 'SHA-256 crypt, salted', pattern: /^\$5\$/ },
+  { format: 'SHA-512 crypt, salted', pattern: /^\$6\$/ },
+  { format: 'phpass (WordPress, phpBB), salted', pattern: /^\$[PH]\$[./A-Za-z0-9]/ },
+  { format: 'Drupal 7, salted', pattern: /^\$S\$[./A-Za-z0-9]/ },
+  { format: 'NT hash', pattern: /^\$3\$\$|^\{(?:nt|ntlm)\}/i },
+  { format: 'Django digest, salted', pattern: /^(?:md5|sha1|sha256|sha512)\$[^$]+\$/ },
+  {
+    format: 'salted digest (LDAP)',
+    pattern: /^\{(?:smd5|ssha|ssha-?(?:224|256|384|512))(?:\.[a-z0-9]+)?\}/i,
+  },
+  {
+    format: 'digest with a salt behind a colon',
+    pattern: /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}):[^:\s]{1,64}$/i,
+  },
+  { format: 'MySQL PASSWORD()', pattern: /^\*[0-9A-F]{40}$/i },
+];
+
+/** What a text that names its own scheme calls itself; `undefined` for one that does not. */
+export function foreignScheme(text: string): string | undefined {
+  return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
+}
+
+/** What stands where a user has no password: too short to be found by a diagnosis. */
+const noPasswordMark: ForeignScheme = {
+  format: 'no usable password (Django, LDAP, Unix)',
+  pattern: /^(?:!{1,2}|\*|\*LK\*|\*NP\*|![A-Za-z0-9]{40})$/,
+  remedy: 'The user had no password: leave algorithm and hash empty, and add --allow-passwordless.',
+};
+
+/** Labels before digests that others take, and the API does not. `identify` looks behind them. */
+const foreignLabels: readonly ForeignScheme[] = [
+  { format: 'digest in braces (LDAP, Spring)', pattern: /^\{(?:sha|sha-?1|sha-?(?:224|256|384|512))\}/i },
+];
+
+/** What a foreign hash is, and what can be done; nothing where only a new password helps. */
+export function foreignHash(text: string): { format: string; remedy?: string } | undefined {
+  return [noPasswordMark, ...foreignSchemes, ...foreignLabels].find(({ pattern }) => pattern.test(text));
+}
+
+/** The format of a text that says that a user has no password. */
+export function noPasswordFormat(text: string): string | undefined {
+  return noPasswordMark.pattern.test(text) ? noPasswordMark.format : undefined;
+}

@@ -1,0 +1,47 @@
+import { stringify } from 'csv-stringify/sync';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+const fileOf = (algorithm: string, hash: string) =>
+  stringify([
+    ['user_name', 'algorithm', 'hash'],
+    ['ann', algorithm, hash],
+  ]);
+
+test.each([
+  ['MD5', goodHashes.md5],
+  ['Bcrypt', goodHashes.bcrypt],
+  ['', `{bcrypt}${goodHashes.bcrypt}`],
+  ['', `{MD5}${goodHashes.md5}`],
+])('the algorithm "%s" of %s is understood', async (algorithm, value) => {
+  const { sent, failures } = await runImport(fileOf(algorithm, value));
+  expect(failures).toEqual([]);
+  const name = value === goodHashes.md5 || value.startsWith('{MD5}') ? 'md5' : 'bcrypt';
+  expect(sent[0]?.['hash-pwd']).toEqual({ algorithm: name, value: value.replace(/^\{\w+\}/, '') });
+});
+
+test.each([
+  ['md5', goodHashes.md5.slice(0, 20), '(20 of 32 characters)', 'wide enough'],
+  ['md5_sha256', goodHashes.md5_sha256.slice(0, 50), '(50 of 64 characters)', 'wide enough'],
+  ['bcrypt', goodHashes.bcrypt.slice(0, 20), '(20 of 60 characters)', 'wide enough'],
+  ['bcrypt', `{CRYPT}${goodHashes.bcrypt}`, '({CRYPT})', 'Remove the prefix if the old system made bcrypt'],
+  ['bcrypt', `bcrypt$${goodHashes.bcrypt}`, '(bcrypt with a prefix)', 'Remove the prefix bcrypt$.'],
+  [
+    'bcrypt',
+    '$P$BsaltsaltHashHashHashHashHashHa',
+    '(phpass (WordPress, phpBB), salted)',
+    'set a new password',
+  ],
+  ['', '$wp$2y$10$abc', '(bcrypt over a digest (Django, passlib, WordPress))', 'set a new password'],
+  ['bcrypt', '!', '(no usable password (Django, LDAP, Unix))', 'The user had no password'],
+  ['bcrypt', '$shiro1$SHA-256$500000$c2FsdA==$aGFzaA==', '(digest, salted (Apache Shiro))', 'set a new'],
+  ['md5', 'md5'.concat('0'.repeat(32)), 'PostgreSQL', 'set a new password'],
+  ['md5', '0'.repeat(40), '(it looks like SHA-1, hex)', 'Compare the cell'],
+  ['', '{noop}hunter2', '{noop}', 'keep the file secret'],
+])('%s with %s: what it is, and what can be done', async (algorithm, value, said, hint) => {
+  const { failures, written } = await runImport(fileOf(algorithm, value));
+  expect(failures[0]?.message).toContain(said);
+  expect(failures[0]?.hint).toContain(hint);
+  if (value.length > 2) expect(written).not.toContain(value);
+});
