@@ -7,7 +7,7 @@ import type { Source } from '../source/open-source.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import type { IssueCode } from './issues.ts';
-import { suggestField } from './suggest-field.ts';
+import { mayBePassword, suggestField } from './suggest-field.ts';
 
 /** What is done with the cells of one column. */
 interface Column extends Pick<Field, 'check' | 'maxLength' | 'role' | 'isNumbered' | 'set'> {
@@ -40,7 +40,11 @@ export interface Columns {
 /** Recognises names of columns, for the detection of the delimiter. */
 export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean {
   const mapped = new Set(map.map(({ column }) => column));
-  return (name) => mapped.has(name) || fieldNamed(name) !== undefined || suggestField(name) !== undefined;
+  return (name) =>
+    mapped.has(name) ||
+    fieldNamed(name) !== undefined ||
+    suggestField(name) !== undefined ||
+    mayBePassword(name);
 }
 
 /**
@@ -139,17 +143,33 @@ function unknownColumns(header: readonly string[], unknown: number[], taken: Map
   return `unknown columns: ${names}; ${advice} or ignore them (--ignore-unknown). Available: ${knownNames()}`;
 }
 
+/** Two columns for one field are both named, and neither is proposed: the wrong one would name every user. */
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
-  const used = new Set(taken.keys());
-  const maps = unknown.flatMap((index) => {
-    const name = header[index] ?? '';
-    const field = shownName(name, index) === name ? suggestField(name) : undefined;
+  const candidates = new Map<string, { field: string; names: string[] }>();
+  const shown = unknown
+    .map((index) => header[index] ?? '')
+    .filter((name, index) => shownName(name, index) === name);
+  for (const name of shown) {
+    const field = suggestField(name);
     const target = field && fieldNamed(field)?.target;
-    if (!target || used.has(target)) return [];
-    used.add(target);
-    return [`--map ${/^\S+$/.test(name) ? `${field}=${name}` : quoted(`${field}=${name}`)}`];
-  });
-  return maps.length === 0 ? '' : `likely meant: ${maps.join(' ')}`;
+    if (!target || taken.has(target)) continue;
+    const found = candidates.get(target) ?? { field, names: [] };
+    found.names.push(name);
+    candidates.set(target, found);
+  }
+  const maps: string[] = [];
+  const choices: string[] = [];
+  for (const { field, names } of candidates.values()) {
+    const [name = '', ...others] = names;
+    if (others.length === 0)
+      maps.push(`--map ${/^\S+$/.test(name) ? `${field}=${name}` : quoted(`${field}=${name}`)}`);
+    else
+      choices.push(`either of ${names.join(' and ')} may be ${field}: choose one with --map ${field}=COLUMN`);
+  }
+  const passwords = shown.filter(mayBePassword);
+  if (passwords.length > 0 && !taken.has('value') && !candidates.has('value'))
+    choices.push(`map ${passwords.join(' or ')} to hash only if it holds hashes, never passwords`);
+  return [...(maps.length > 0 ? [`likely meant: ${maps.join(' ')}`] : []), ...choices].join('; ');
 }
 
 /** Without any known column the line may be a row, so nothing of it is shown but usual names of columns. */
@@ -161,7 +181,7 @@ function noHeader(header: readonly string[]): string {
 
 /** A name that does not look like one may be a value: it is called by its position. */
 function shownName(name: string, index: number): string {
-  return /^[\p{L}_][\p{L}\p{N}_. -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
+  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
 }
 
 function quoted(text: string): string {

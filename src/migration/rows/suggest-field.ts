@@ -4,14 +4,14 @@ import { fieldNamed } from './fields.ts';
 const usualNames: Record<string, string> = {
   ...namesOf(
     'user_name',
-    'username login loginname loginid account accountname uid userid 用户名 登录名 账号',
+    'username userlogin login loginname loginid account accountname uid userid cognitousername 用户名 登录名 账号',
   ),
   ...namesOf('name', 'fullname displayname realname cn 姓名 名字'),
   ...namesOf(
     'mobile',
-    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone 手机号 手机 手机号码 电话',
+    'phone phonenumber mobilephone mobilenumber cellphone cell tel telephone telephonenumber 手机号 手机 手机号码 电话',
   ),
-  ...namesOf('email', 'mail emailaddress mailaddress 邮箱 电子邮箱 邮件'),
+  ...namesOf('email', 'mail useremail emailaddress mailaddress 邮箱 电子邮箱 邮件'),
   ...namesOf('attr_gender', 'gender sex 性别'),
   ...namesOf('attr_birthday', 'birthday birthdate dateofbirth dob 生日 出生日期'),
   ...namesOf('attr_nick_name', 'nickname nick 昵称'),
@@ -20,21 +20,36 @@ const usualNames: Record<string, string> = {
   ...namesOf('first_name', 'givenname forename vorname 名'),
   ...namesOf('last_name', 'surname familyname lastname nachname sn 姓'),
   ...namesOf('industry', 'branch sector 行业'),
-  ...namesOf('external_id', 'legacyid oldid sourceid customerid employeeid id 外部id'),
+  ...namesOf('external_id', 'legacyid oldid sourceid customerid employeeid employeenumber id 外部id'),
   ...namesOf('head_img', 'avatar photo picture image 头像'),
   ...namesOf('pwd_must_modify', 'mustchangepassword forcechange mustmodify'),
-  ...namesOf('algorithm', 'algo hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher 算法'),
+  ...namesOf(
+    'algorithm',
+    'algo enc encryption hashalgorithm hashalgo hashtype passwordalgorithm passwordhasher 算法',
+  ),
   ...namesOf(
     'hash',
-    'passwordhash pwdhash passwd password pwd hashedpassword passworddigest digest 密码 密码哈希',
+    'passwordhash pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest 密码哈希',
   ),
-  ...namesOf('key', 'hmackey secretkey hashkey salt 密钥'),
+  ...namesOf('key', 'hmackey secretkey hashkey 密钥'),
 };
+
+/** Columns that may hold passwords or hashes: which of the two, their names do not say. */
+const plainPasswords = new Set(['password', 'passwd', 'pwd', 'pass', '密码', '口令']);
+
+/** True for the name of a column that may hold the passwords themselves. */
+export function mayBePassword(name: string): boolean {
+  return plainPasswords.has(plainName(name));
+}
+
+/** Facts that a tenant keeps in extension attributes, if at all. */
+const usualExtensions = new Set(['dept', 'department', 'company', 'jobtitle', 'title', 'position', '部门']);
 
 /** The field that a column of this name most likely means; `undefined` when nothing comes to mind. */
 export function suggestField(name: string): string | undefined {
   const plain = plainName(name);
-  return usualNames[plain] ?? fieldsByPlainName(plain, name);
+  if (usualExtensions.has(plain)) return `extension.${name.trim()}`;
+  return Object.hasOwn(usualNames, plain) ? usualNames[plain] : fieldsByPlainName(plain, name);
 }
 
 function fieldsByPlainName(plain: string, name: string): string | undefined {

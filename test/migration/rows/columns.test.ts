@@ -64,6 +64,42 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     {},
     /unknown columns: User_Name, e-mail, password_hash; likely meant: --map user_name=User_Name --map email=e-mail --map hash=password_hash,/,
   ],
+  [
+    'a header of Discourse, whose salt is no HMAC key',
+    'username,password_hash,salt,algorithm',
+    {},
+    /unknown columns: username, password_hash, salt; likely meant: --map user_name=username --map hash=password_hash, or ignore/,
+  ],
+  [
+    'a header of WordPress',
+    'ID,user_login,user_pass,user_email,display_name',
+    {},
+    /--map external_id=ID --map user_name=user_login --map hash=user_pass --map email=user_email --map name=display_name[,)]/,
+  ],
+  [
+    'a header of LDAP',
+    'uid,cn,telephoneNumber,employeeNumber,userPassword',
+    {},
+    /--map user_name=uid --map name=cn --map mobile=telephoneNumber --map external_id=employeeNumber --map hash=userPassword[,)]/,
+  ],
+  [
+    'a header of Cognito and Devise',
+    'cognito:username,encrypted_password,enc,dept,hash2',
+    {},
+    /--map user_name=cognito:username --map hash=encrypted_password --map algorithm=enc --map extension.dept=dept[,)]/,
+  ],
+  [
+    'two columns for one field',
+    'uid,login,mail,algorithm,hash',
+    {},
+    /likely meant: --map email=mail; either of uid and login may be user_name: choose one with --map user_name=COLUMN,/,
+  ],
+  [
+    'a column of passwords',
+    'user_name,password',
+    {},
+    /unknown columns: password; map password to hash only if it holds hashes, never passwords,/,
+  ],
 ])('%s is refused', (_, header, choices, message) => {
   expect(() => compileColumns(source(header), choices)).toThrow(message);
 });
