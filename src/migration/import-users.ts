@@ -1,9 +1,15 @@
 import { type Clock, systemClock } from '../client/retry.ts';
 import type { Canary } from './canaries/read-canaries.ts';
-import { verifyCanaries } from './canaries/verify-canaries.ts';
+import {
+  type AlgorithmVerification,
+  mergeVerifications,
+  verifyCanaries,
+} from './canaries/verify-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
-import type { Job } from './model/job.ts';
+import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
+import { driftOf, type Job, targetDrift } from './model/job.ts';
+import type { Preview } from './model/preview.ts';
 import { rowsOfShard, type Shard } from './model/shard.ts';
 import type { Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
@@ -12,7 +18,8 @@ import { createTally, type Progress, summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ColumnOptions } from './rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
-import { type ValidRow, validateRows } from './rows/validate-rows.ts';
+import { countedRows, countPreview } from './rows/preview-rows.ts';
+import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
 import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
 import { createSelection, importRows } from './send/import-rows.ts';
@@ -56,6 +63,11 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   clock?: Clock | undefined;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: Source, columns: Columns) => void;
+  /**
+   * Called before the first row is sent, when everything that can be checked has been; it may wait for a person. What it
+   * throws ends the run. Not called by a dry run.
+   */
+  onPreview?: (preview: Preview, canaries: readonly AlgorithmVerification[]) => void | Promise<void>;
   /** Called when outcomes have come. */
   onProgress?: (progress: Progress, limits: () => Limits) => void;
 }
@@ -88,14 +100,25 @@ export async function importUsers(
     const columns = compileColumns(source, options);
     const verified = await verifyFile(source, columns, options);
     options.onSource?.(source, columns);
-    const rows = await validateRows(source, columns);
     const job = jobOf(source, columns, options);
+    const earlier = await earlierRunOf(job, options);
+    const canaries = mergeVerifications(earlier?.canaries ?? [], verified ?? []);
+    const count = countPreview(columns, options.shard);
+    if (!options.dryRun) {
+      count.preview = await previewFile(source, columns, earlier, options);
+      await options.onPreview?.(count.preview, canaries);
+    }
+    const validated = await validateRows(source, columns);
+    const rows = options.dryRun ? countedRows(validated, count) : validated;
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     // A clock may be set back.
     const seconds = () => Math.max(now() - started, 0) / 1000;
     try {
-      if (verified) journal.set('canaries', verified);
+      if (canaries.length > 0) journal.set('canaries', canaries);
+      journal.set('preview', count.preview);
       const { done, history, reason } = await importAll(client, rows, journal, source.rows, options);
+      // A dry run counts on the way.
+      if (options.dryRun) journal.set('preview', count.preview);
       const summary = summarize(journal, job, {
         job: options.jobDirectory,
         seconds: seconds(),
@@ -123,9 +146,30 @@ async function verifyFile(source: Source, columns: Columns, { canaries, signal }
   return verifyCanaries(await validateRows(source, columns), canaries.list, canaries.name, signal);
 }
 
+/** An earlier run that this one goes on with. */
+async function earlierRunOf(job: Job, { jobDirectory, restart, onlyFailed }: ImportOptions) {
+  const earlier = restart ? undefined : await readEarlierRun(jobDirectory);
+  if (!earlier) return undefined;
+  const drift = onlyFailed ? targetDrift(earlier.job, job) : driftOf(earlier.job, job);
+  return drift.length === 0 ? earlier : undefined;
+}
+
+/** Counts what the file would do, in a reading of its own; of the same file once for all runs of the job. */
+async function previewFile(
+  source: Source,
+  columns: Columns,
+  earlier: EarlierRun | undefined,
+  { onlyFailed, shard, signal }: ImportOptions,
+): Promise<Preview> {
+  if (earlier?.preview && !onlyFailed) return earlier.preview;
+  const count = countPreview(columns, shard);
+  for await (const _ of countedRows(await validateRows(source, columns), count)) signal?.throwIfAborted();
+  return count.preview;
+}
+
 async function importAll(
   client: ImportClient | undefined,
-  rows: Awaited<ReturnType<typeof validateRows>>,
+  rows: AsyncGenerator<readonly ValidatedRow[], void>,
   journal: Journal,
   total: number,
   options: ImportOptions,

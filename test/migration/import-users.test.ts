@@ -40,6 +40,9 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     resumed: false,
     dry_run: false,
     rehearsal: false,
+    must_change_password: 5,
+    must_change_by_default: 5,
+    ignored_columns: [],
     seconds: expect.any(Number),
     rows_per_second: Math.round(6 / seconds),
     codes: { HASH_SHAPE: 1, NETWORK: 1, [code]: 1 },
@@ -51,8 +54,14 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
   expect(run.stoppedBy).toBeUndefined();
   expect(run.written).toContain(JSON.stringify(run.summary, null, 2));
   expect(run.users).toEqual([
-    { row: '1', user_name: 'ann', external_id: 'x-ann', user_id: 'id-1' },
-    { row: '6', user_name: '', external_id: '', user_id: expect.stringMatching(/^id-\d+$/) },
+    { row: '1', user_name: 'ann', external_id: 'x-ann', user_id: 'id-1', result: 'created' },
+    {
+      row: '6',
+      user_name: '',
+      external_id: '',
+      result: 'created',
+      user_id: expect.stringMatching(/^id-\d+$/),
+    },
   ]);
   expect(run.failures).toMatchObject([
     {

@@ -1,10 +1,11 @@
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Advice } from '../../migration/report/advice.ts';
+import type { Notice } from '../../migration/report/notices.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { formatOf, say, show } from './show.ts';
+import { formatOf, say, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
 export function requireDone(summary: Summary): void {
@@ -28,6 +29,7 @@ export async function printImportSummary(
   context: CommandContext,
   summary: Summary,
   advice: readonly Advice[],
+  notices: readonly Notice[],
 ): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
   await show(context, { rows: [summary], columns: counts });
@@ -41,6 +43,10 @@ export async function printImportSummary(
   // A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do.
   const pace = seconds < 1 || rate === 0 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
   say(context, `Took ${seconds.toFixed(1)} s${pace}`);
+  for (const { text, isWarning } of notices) {
+    if (isWarning) warn(context, text);
+    else if (summary.dry_run) say(context, text);
+  }
   const details = `${job}/failures.csv`;
   const rejected = summary.failed + summary.invalid + summary.conflict;
   if (rejected > 0) {

@@ -48,10 +48,23 @@ const summary = v.strictObject({
   dry_run: v.boolean(),
   rehearsal: v.boolean(),
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
+  must_change_password: described(
+    count,
+    'rows that pass the checks, of users who must change the password at the first login',
+  ),
+  must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
+  ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
   seconds: v.pipe(v.number(), v.minValue(0)),
   rows_per_second: count,
   codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
-  by_algorithm: v.record(v.string(), v.strictObject({ created: count, failed: count, canaries: count })),
+  by_algorithm: v.record(
+    v.string(),
+    v.strictObject({
+      created: count,
+      failed: count,
+      canaries: described(count, 'known passwords that matched; 0: not verified'),
+    }),
+  ),
 }) satisfies Prints<Summary>;
 
 const served = v.strictObject({

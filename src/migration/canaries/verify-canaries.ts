@@ -56,6 +56,14 @@ export async function verifyCanaries(
   return [...groups.values()];
 }
 
+/** What a job knows of its hashes: what this run verified stands in place of what an earlier one did, by algorithm. */
+export function mergeVerifications(
+  earlier: readonly AlgorithmVerification[],
+  now: readonly AlgorithmVerification[],
+): AlgorithmVerification[] {
+  return [...now, ...earlier.filter((one) => now.every(({ algorithm }) => algorithm !== one.algorithm))];
+}
+
 function canaryFailed(groups: readonly AlgorithmVerification[], name: string): StoppedError {
   const reasons = groups.map(({ algorithm, tried, matched, failed, mistakes }) => {
     const lines = failed.length === 1 ? `line ${failed[0]}` : `lines ${failed.join(', ')}`;

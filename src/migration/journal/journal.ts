@@ -14,6 +14,9 @@ export interface Count {
   rows: number;
 }
 
+/** Facts about a job that runs store: what its canaries came to, and what it was about to do. */
+type FactName = 'canaries' | 'preview';
+
 /** A run of the job, as it stands in the journal. */
 export interface Run {
   /** Epoch milliseconds. */
@@ -49,9 +52,9 @@ export interface Journal {
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Sets a fact about the job, instead of what was set under this name before. */
-  set(name: 'canaries', value: unknown): void;
+  set(name: FactName, value: unknown): void;
   /** A fact that was set; `undefined` where none was. */
-  get(name: 'canaries'): unknown;
+  get(name: FactName): unknown;
   /** Every run of the job, this one last. */
   runs(): Run[];
   /** Adds what another journal's file holds, as it is. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
+import { mergePreviews, type Preview } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
 import { journalName } from './archive.ts';
 import { openJournalDatabase, unwritable } from './database.ts';
@@ -12,6 +13,7 @@ import { openJournal } from './open-journal.ts';
 interface ShardJob {
   directory: string;
   job: Job & { shard: Shard };
+  preview: Preview | undefined;
 }
 
 /**
@@ -43,6 +45,8 @@ export async function mergeJournals(
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
   try {
     for (const shard of found) attach(journal, shard.directory);
+    const previews = found.flatMap(({ preview }) => (preview ? [preview] : []));
+    journal.set('preview', mergePreviews(previews));
     journal.setJob(whole);
   } catch (failure) {
     journal.close(0);
@@ -82,7 +86,10 @@ async function readShardJob(directory: string): Promise<ShardJob> {
     const { shard } = job;
     if (shard === undefined)
       throw new JobDirectoryError(directory, 'its job is a whole file, not a shard', allShards);
-    return { directory, job: { ...job, shard } };
+    const preview = connection.prepare("SELECT value FROM job WHERE name = 'preview'").get() as
+      | { value: string }
+      | undefined;
+    return { directory, job: { ...job, shard }, preview: preview && (JSON.parse(preview.value) as Preview) };
   } catch (failure) {
     throw unreadable(directory, failure);
   } finally {

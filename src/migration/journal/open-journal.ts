@@ -179,7 +179,7 @@ function resume(
             AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
           THEN 'run=' || (SELECT max(run) FROM runs) || ' row=' || row ELSE key END,
         user_name, external_id, user_id, code, message, hint FROM outcomes;
-      DELETE FROM outcomes; DELETE FROM job WHERE name IN ('may_be_sent', 'canaries');
+      DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeJob(connection, job);
   }

@@ -25,6 +25,12 @@ export interface Summary {
   rehearsal: boolean;
   /** Shard of the file, such as `1/2`; left out where the job is the whole file. */
   shard?: string;
+  /** Rows that pass the checks, of users who must change the password at the first login. */
+  must_change_password: number;
+  /** Of these: where neither the file nor `--set` says so, but the API's default. */
+  must_change_by_default: number;
+  /** Columns of the file that are not imported. */
+  ignored_columns: string[];
   /** Of this run. */
   seconds: number;
   /** Rows that got an outcome in this run, a second. */

@@ -3,6 +3,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Count, Journal } from '../journal/journal.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import { mergePreviews, type Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 
@@ -58,6 +59,8 @@ export function summarize(
   const counts = journal.counts();
   const results = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
+  const preview = (journal.get('preview') as Preview | undefined) ?? mergePreviews([]);
+  const { must_change_password, must_change_by_default, ignored_columns } = preview;
   return {
     job: run.job,
     rows,
@@ -67,10 +70,13 @@ export function summarize(
     dry_run: kind === 'dry-run',
     rehearsal: kind === 'rehearsal',
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+    must_change_password,
+    must_change_by_default,
+    ignored_columns,
     seconds: run.seconds,
     rows_per_second: run.seconds > 0 ? Math.round(run.done / run.seconds) : 0,
     codes: codesOf(counts),
-    by_algorithm: algorithmsOf(counts, (journal.get('canaries') ?? []) as AlgorithmVerification[]),
+    by_algorithm: algorithmsOf(counts, preview, (journal.get('canaries') ?? []) as AlgorithmVerification[]),
   };
 }
 
@@ -83,14 +89,18 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
   return Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What became of the rows of each algorithm of the file. */
+/** What became of the rows of each algorithm of the file; of a dry run most have no result. */
 function algorithmsOf(
   counts: readonly Count[],
+  { algorithms }: Preview,
   verifications: readonly AlgorithmVerification[],
 ): Summary['by_algorithm'] {
   const matchedOf = (name: HashAlgorithm) =>
     verifications.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
   const found: { [Name in HashAlgorithm]?: AlgorithmCounts } = {};
+  for (const name of Object.keys(algorithms) as HashAlgorithm[]) {
+    found[name] = { created: 0, failed: 0, canaries: matchedOf(name) };
+  }
   for (const { result, algorithm, rows } of counts) {
     if (algorithm === null) continue;
     found[algorithm] ??= { created: 0, failed: 0, canaries: matchedOf(algorithm) };

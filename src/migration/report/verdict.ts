@@ -1,6 +1,7 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { Summary } from '../model/summary.ts';
 import { counted, listed, shownCount } from './format.ts';
+import { noticesOf } from './notices.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
 
 /** What an import came to, in words. */
@@ -105,6 +106,8 @@ function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
           `Not verified: ${listed(unverified)}. No known password was tried, so nothing shows yet that users with these hashes can log in.`,
         ]
       : []),
+    // The section of the algorithms, and the line above, have the rest.
+    ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
     ...(shards ? [`These records were merged from ${counted(shards, 'shard')} of the file.`] : []),
   ];

@@ -22,6 +22,8 @@ export interface Columns {
   header: readonly string[];
   /** Columns that mean something, in the order of the header. */
   known: readonly Column[];
+  /** Columns that are not imported, by name; one that may be a value is called by its position. */
+  ignored: readonly string[];
   /** Constants for rows that have none; `index` is the column that a row may have them in. */
   constants: readonly (Constant & { index: number | undefined })[];
   /** Names by which issues call the parts of the password. */
@@ -87,6 +89,7 @@ export function compileColumns(
   const columns = {
     header,
     known,
+    ignored: unknown.map((index) => shownName(header[index] ?? '', index)),
     constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
     algorithm: options.algorithm,

@@ -21,6 +21,8 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows: 1 invalid, 2 ready to import
     Took 0.1 s
+    Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: Fix the 1 row in failures.csv and check again; an import skips rejected rows.
@@ -28,6 +30,8 @@ test('in a pipe', patience, async () => {
     [7]
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
+    Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -40,6 +44,8 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows: 2 created, 1 invalid
     Took 0.1 s
+    Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
@@ -118,6 +124,10 @@ terminalTest('on a terminal', patience, async () => {
     └────────────┴──────┘
     3 rows: 1 invalid, 2 ready to import
     Took 0.1 s
+    Warning: 1 user must change the password at the first login by the default of
+    the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: Not verified: md5. No known password was tried (--canary), so nothing
+    shows yet that users with these hashes can log in.
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: Fix the 1 row in failures.csv and check again; an import skips rejected
@@ -128,6 +138,10 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users import-hashes legacy.csv
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
     value), pwd_must_modify
+    Warning: 1 user must change the password at the first login by the default of
+    the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: Not verified: md5. No known password was tried (--canary), so nothing
+    shows yet that users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
     ├──────┼─────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
@@ -140,6 +154,10 @@ terminalTest('on a terminal', patience, async () => {
     └────────────┴──────┘
     3 rows: 2 created, 1 invalid
     Took 0.1 s
+    Warning: 1 user must change the password at the first login by the default of
+    the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: Not verified: md5. No known password was tried (--canary), so nothing
+    shows yet that users with these hashes can log in.
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html

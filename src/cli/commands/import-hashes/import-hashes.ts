@@ -85,6 +85,7 @@ Examples:
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await canariesOf(context, options.canary);
       requireRehearsal(options);
+      const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
       const client = await clientFor(context, options, connections);
       const progress = await showProgress(context);
       const { now, clock, signal } = context;
@@ -102,13 +103,18 @@ Examples:
         onlyFailed: only === 'failed',
         ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
+        onPreview: (preview, verified) => {
+          for (const { text, isWarning } of noticesOf(factsOf(preview, verified))) {
+            progress.say(isWarning ? `Warning: ${text}` : text);
+          }
+        },
         now,
         clock,
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
       const { adviseNext } = await import('../../../migration/report/advice.ts');
-      await printImportSummary(context, summary, adviseNext(summary));
+      await printImportSummary(context, summary, adviseNext(summary), noticesOf(summary));
       if (summary.pending > 0 && !summary.dry_run) {
         say(context, `Resume with: ${['tenant-users', ...context.args.map(quoteWord)].join(' ')}`);
       }

@@ -28,8 +28,11 @@ Example:
       }
       const { mergeShards } = await import('../../../migration/merge-shards.ts');
       const summary = await mergeShards(directories, job, version, context.now);
-      const { adviseAfterMerge } = await import('../../../migration/report/advice.ts');
-      await printImportSummary(context, summary, adviseAfterMerge(summary));
+      const [{ adviseAfterMerge }, { noticesOf }] = await Promise.all([
+        import('../../../migration/report/advice.ts'),
+        import('../../../migration/report/notices.ts'),
+      ]);
+      await printImportSummary(context, summary, adviseAfterMerge(summary), noticesOf(summary));
       requireDone(summary);
     });
 }

@@ -33,6 +33,9 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
     resumed: false,
     dry_run: false,
     rehearsal: false,
+    must_change_password: 2,
+    must_change_by_default: 2,
+    ignored_columns: [],
     seconds: expect.any(Number),
     rows_per_second: expect.any(Number),
     codes: {},
@@ -82,22 +85,6 @@ test('goes on past rows that fail, names each by row, code and message, and exit
     { row: '3', line: '4', user_name: 'cut', code: 'HASH_SHAPE' },
   ]);
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
-});
-
-test('says of an existing user that the password stays, and tells created and existing apart', async () => {
-  const world = await startWorld();
-  await importing(world, [row('ann')]);
-  const other = md5.replace('e', 'f');
-  const { exitCode, stderr, job } = await importing(world, [row('ann', other), row('bob')], '--restart');
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain(
-    '1 user was already there and keeps the old password: the hash of the row was not stored\n',
-  );
-  const users: object[] = parse(await readFile(join(job, 'users.csv')), { columns: true });
-  expect(users).toMatchObject([
-    { user_name: 'ann', result: 'existing' },
-    { user_name: 'bob', result: 'created' },
-  ]);
 });
 
 test('a run that had nothing left to do has no rate', async () => {

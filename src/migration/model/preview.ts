@@ -1,0 +1,37 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+
+/** What an import is about to do: counted before its first row is sent, and stored with the job. */
+export interface Preview {
+  /** Rows that pass the checks. */
+  ready: number;
+  /** Rows that do not, and are not sent. */
+  rejected: number;
+  /** Of the rows that pass: users who must change the password at the first login. */
+  must_change_password: number;
+  /** Of these: users of whom neither the file nor `--set` says so, but the API's default. */
+  must_change_by_default: number;
+  /** Columns of the file that are not imported, by name. */
+  ignored_columns: string[];
+  /** Rows of each algorithm, those included that do not pass. */
+  algorithms: { [Name in HashAlgorithm]?: number };
+}
+
+/** The preview of a file from those of its shards. */
+export function mergePreviews(previews: readonly Preview[]): Preview {
+  const algorithms: Preview['algorithms'] = {};
+  for (const preview of previews) {
+    for (const [name, rows] of Object.entries(preview.algorithms) as [HashAlgorithm, number][]) {
+      algorithms[name] = (algorithms[name] ?? 0) + rows;
+    }
+  }
+  const sumOf = (name: 'ready' | 'rejected' | 'must_change_password' | 'must_change_by_default') =>
+    previews.reduce((sum, preview) => sum + preview[name], 0);
+  return {
+    ready: sumOf('ready'),
+    rejected: sumOf('rejected'),
+    must_change_password: sumOf('must_change_password'),
+    must_change_by_default: sumOf('must_change_by_default'),
+    ignored_columns: [...new Set(previews.flatMap((preview) => preview.ignored_columns))],
+    algorithms,
+  };
+}

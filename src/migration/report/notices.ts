@@ -1,0 +1,83 @@
+import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import type { Preview } from '../model/preview.ts';
+import type { AlgorithmCounts, Summary } from '../model/summary.ts';
+import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { counted, listed, shownCount } from './format.ts';
+
+/** Something that people must know of an import, before it and after. */
+export interface Notice {
+  text: string;
+  isWarning: boolean;
+}
+
+/** What is known of an import before it begins, and after. */
+export type NoticeFacts = Pick<
+  Summary,
+  'must_change_password' | 'must_change_by_default' | 'ignored_columns' | 'by_algorithm'
+>;
+
+/** What is known before the first row. */
+export function factsOf(
+  { algorithms, ...preview }: Preview,
+  canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched'>[],
+): NoticeFacts {
+  const matchedOf = (name: string) => canaries.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
+  const found = Object.keys(algorithms).map((name): [string, AlgorithmCounts] => [
+    name,
+    { created: 0, failed: 0, canaries: matchedOf(name) },
+  ]);
+  return { ...preview, by_algorithm: Object.fromEntries(found) };
+}
+
+/** What happens to people, which columns are left out, and which hashes are not verified. */
+export function noticesOf(facts: NoticeFacts): Notice[] {
+  return [...passwordNotices(facts), ...columnNotices(facts), ...verificationNotices(facts)];
+}
+
+function passwordNotices({ must_change_password: all, must_change_by_default: byDefault }: NoticeFacts) {
+  if (all === 0) return [];
+  const who = `${counted(all, 'user')} must change the password at the first login`;
+  if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
+  const whose = byDefault === all ? '' : `, ${shownCount(byDefault)} of them`;
+  return [
+    {
+      text: `${who}${whose} by the default of the API. To let them keep it, add --set pwd_must_modify=false.`,
+      isWarning: true,
+    },
+  ];
+}
+
+function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {
+  if (ignored.length === 0) return [];
+  const statuses = ignored.filter(looksLikeStatus);
+  const named = { text: `Columns ignored: ${ignored.join(', ')}.`, isWarning: false };
+  if (statuses.length === 0) return [named];
+  const [seems, it] = statuses.length === 1 ? ['looks like a status', 'it'] : ['look like a status', 'them'];
+  return [
+    named,
+    {
+      text: `${listed(statuses)} ${seems}, and the import ignores ${it}: every user is created enabled, so people who were disabled in the old system would come back enabled. Remove their rows, or disable these users after the import.`,
+      isWarning: true,
+    },
+  ];
+}
+
+function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
+  const names = hashAlgorithms.filter((name) => found[name] !== undefined);
+  const triedFor = (name: HashAlgorithm) => found[name]?.canaries ?? 0;
+  const verified = names.filter((name) => triedFor(name) > 0);
+  const others = names.filter((name) => triedFor(name) === 0);
+  const notices: Notice[] = [];
+  if (verified.length > 0) {
+    const each = verified.map((name) => `${name} (${shownCount(triedFor(name))})`);
+    notices.push({ text: `Verified with known passwords: ${listed(each)}.`, isWarning: false });
+  }
+  if (others.length > 0) {
+    notices.push({
+      text: `Not verified: ${listed(others)}. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.`,
+      isWarning: true,
+    });
+  }
+  return notices;
+}

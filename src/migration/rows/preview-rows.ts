@@ -1,0 +1,51 @@
+import type { Preview } from '../model/preview.ts';
+import { isOfShard, type Shard } from '../model/shard.ts';
+import type { Columns } from './columns.ts';
+import type { ValidatedRow } from './validate-rows.ts';
+
+/** Counts rows for the preview of an import. */
+export interface PreviewCount {
+  add(rows: readonly ValidatedRow[]): void;
+  preview: Preview;
+}
+
+/** Begins to count; of a shard only its own rows. */
+export function countPreview({ ignored }: Columns, shard: Shard | undefined): PreviewCount {
+  const preview: Preview = {
+    ready: 0,
+    rejected: 0,
+    must_change_password: 0,
+    must_change_by_default: 0,
+    ignored_columns: [...ignored],
+    algorithms: {},
+  };
+  return {
+    preview,
+    add(rows) {
+      for (const row of rows) {
+        if (!isOfShard(row.row, shard)) continue;
+        const algorithm = row.user ? row.user['hash-pwd']?.algorithm : row.algorithm;
+        if (algorithm !== undefined) preview.algorithms[algorithm] = (preview.algorithms[algorithm] ?? 0) + 1;
+        if (!row.user) {
+          preview.rejected += 1;
+          continue;
+        }
+        preview.ready += 1;
+        const { pwd_must_modify: mustChange } = row.user;
+        if (mustChange !== false) preview.must_change_password += 1;
+        if (mustChange === undefined) preview.must_change_by_default += 1;
+      }
+    },
+  };
+}
+
+/** Passes lists of rows on, and counts them. */
+export async function* countedRows(
+  lists: AsyncGenerator<readonly ValidatedRow[], void>,
+  count: PreviewCount,
+): AsyncGenerator<readonly ValidatedRow[], void> {
+  for await (const rows of lists) {
+    count.add(rows);
+    yield rows;
+  }
+}

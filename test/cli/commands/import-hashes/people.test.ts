@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const hash = createHash('md5').update('Old secret 1').digest('hex');
+const sha = createHash('sha256').update(createHash('md5').update('Old secret 2').digest('hex')).digest('hex');
+const byDefault = 'by the default of the API. To let them keep it, add --set pwd_must_modify=false.';
+
+interface Legacy {
+  header?: string;
+  lines?: string[];
+  canaries?: string;
+}
+
+async function importing(
+  world: TestWorld,
+  { header = 'user_name,algorithm,hash', lines = [`ann,md5,${hash}`], canaries }: Legacy,
+  ...args: string[]
+) {
+  const file = join(world.directory, 'legacy.csv');
+  await writeFile(file, `${[header, ...lines].join('\n')}\n`);
+  const job = join(world.directory, 'job');
+  const list = join(world.directory, 'known.csv');
+  if (canaries !== undefined) await writeFile(list, canaries);
+  const canary = canaries === undefined ? [] : ['--canary', list];
+  const ended = await world.run('import-hashes', file, '--job', job, ...canary, ...args);
+  const report = await readFile(join(job, 'report.html'), 'utf8');
+  const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+  return { ...ended, report, summary };
+}
+
+test.each([
+  ['an import', []],
+  ['a dry run', ['--dry-run']],
+  ['a rehearsal', ['--rehearse']],
+])('%s says who must change the password where nothing decides it', async (_, args) => {
+  const lines = [`ann,md5,${hash}`, `bob,md5,${hash}`, 'cid,md5,nonsense'];
+  const { stderr, report, summary } = await importing(await startWorld(), { lines }, ...args);
+  const said = `2 users must change the password at the first login ${byDefault}`;
+  expect(stderr).toContain(`Warning: ${said}\n`);
+  expect(report).toContain(said);
+  expect(summary).toMatchObject({ must_change_password: 2, must_change_by_default: 2 });
+});
+
+test('it is said before the first row is sent', async () => {
+  const world = await startWorld();
+  const { stderr } = await importing(world, {});
+  expect(stderr.indexOf('must change the password')).toBeLessThan(stderr.indexOf('1 row: 1 created'));
+  expect(stderr.match(/must change the password/g)).toHaveLength(2);
+});
+
+test('file, --set and default are told apart', async () => {
+  const world = await startWorld();
+  const header = 'user_name,algorithm,hash,pwd_must_modify';
+  const lines = [`ann,md5,${hash},true`, `bob,md5,${hash},false`, `cid,md5,${hash},`];
+  const mixed = await importing(world, { header, lines }, '--dry-run');
+  expect(mixed.stderr).toContain(
+    `2 users must change the password at the first login, 1 of them ${byDefault}`,
+  );
+  expect(mixed.summary).toMatchObject({ must_change_password: 2, must_change_by_default: 1 });
+  const set = await importing(world, { header, lines }, '--dry-run', '--set', 'pwd_must_modify=false');
+  expect(set.stderr).toContain(
+    '1 user must change the password at the first login, as pwd_must_modify says.',
+  );
+  const none = await importing(world, {}, '--dry-run', '--set', 'pwd_must_modify=false');
+  expect(none.stderr).not.toContain('must change');
+  expect(none.summary).toMatchObject({ must_change_password: 0, must_change_by_default: 0 });
+});
+
+test('ignored columns are named, and one that looks like a status is a warning', async () => {
+  const header = 'user_name,algorithm,hash,dept,is_active,状态';
+  const lines = [`ann,md5,${hash},sales,0,D`];
+  const options = ['--ignore-unknown', '--dry-run'];
+  const { stderr, report, summary } = await importing(await startWorld(), { header, lines }, ...options);
+  expect(stderr).toContain('Columns ignored: dept, is_active, 状态.\n');
+  const warning =
+    'is_active and 状态 look like a status, and the import ignores them: every user is created enabled, so people who were disabled in the old system would come back enabled.';
+  expect(stderr).toContain(`Warning: ${warning}`);
+  expect(report).toContain(warning);
+  expect(summary.ignored_columns).toEqual(['dept', 'is_active', '状态']);
+  const json = await importing(await startWorld(), { header, lines }, ...options, '--json');
+  expect(JSON.parse(json.stdout).ignored_columns).toEqual(['dept', 'is_active', '状态']);
+});
+
+const both = [`ann,md5,${hash}`, `bob,md5_sha256,${sha}`];
+
+test('a dry run names the algorithms that are verified, and those that are not', async () => {
+  const world = await startWorld();
+  const canaries = 'ann,Old secret 1\n';
+  const { stderr, summary } = await importing(world, { lines: both, canaries }, '--dry-run');
+  expect(stderr).toContain('Verified with known passwords: md5 (1).\n');
+  expect(stderr).toContain('Warning: Not verified: md5_sha256. No known password was tried (--canary)');
+  expect(summary.by_algorithm).toEqual({
+    md5: { created: 0, failed: 0, canaries: 1 },
+    md5_sha256: { created: 0, failed: 0, canaries: 0 },
+  });
+});
+
+test('an import without canaries says before the first row that nothing is verified', async () => {
+  const { stderr } = await importing(await startWorld(), { lines: both });
+  expect(stderr).toContain('Warning: Not verified: md5 and md5_sha256.');
+});
+
+test('what was verified belongs to the job: --only failed keeps it, and adds to it', async () => {
+  const world = await startWorld();
+  const wrong = [...both, 'cid,md5,nonsense'];
+  const canaries = 'ann,Old secret 1\n';
+  const first = await importing(world, { lines: wrong, canaries });
+  expect(first.exitCode).toBe(7);
+  const fixed = [...both, `cid,md5,${hash}`];
+  const second = await importing(world, { lines: fixed }, '--only', 'failed');
+  expect(second).toMatchObject({ exitCode: 0, summary: { by_algorithm: { md5: { canaries: 1 } } } });
+  expect(second.stderr).toContain('Verified with known passwords: md5 (1).\n');
+  expect(second.report).toContain('Not verified: md5_sha256.');
+  expect(second.report).not.toContain('Not verified: md5 ');
+  const third = await importing(world, { lines: fixed, canaries: 'bob,Old secret 2\n' });
+  expect(third.summary.by_algorithm).toMatchObject({ md5: { canaries: 1 }, md5_sha256: { canaries: 1 } });
+});
+
+test('shards that are merged count people and columns together', async () => {
+  const world = await startWorld();
+  const header = 'user_name,algorithm,hash,status';
+  const lines = ['ann', 'bob', 'cid'].map((name) => `${name},md5,${hash},D`);
+  const jobs = ['1', '2'].map((shard) => join(world.directory, `shard${shard}`));
+  for (const [index, job] of jobs.entries()) {
+    const options = ['--ignore-unknown', '--shard', `${index + 1}/2`, '--job', job];
+    const file = join(world.directory, 'legacy.csv');
+    await writeFile(file, `${[header, ...lines].join('\n')}\n`);
+    expect(await world.run('import-hashes', file, ...options)).toMatchObject({ exitCode: 0 });
+  }
+  const whole = join(world.directory, 'whole');
+  const { stdout } = await world.run('import-hashes', 'merge', ...jobs, '--job', whole, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    must_change_password: 3,
+    must_change_by_default: 3,
+    ignored_columns: ['status'],
+  });
+});
+
+test('says of an existing user that the password stays, and tells created and existing apart', async () => {
+  const world = await startWorld();
+  await importing(world, {});
+  const lines = [`ann,md5,${hash.replace(/^./, 'f')}`, `bob,md5,${hash}`];
+  const { exitCode, stderr } = await importing(world, { lines }, '--restart');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    '1 user was already there and keeps the old password: the hash of the row was not stored\n',
+  );
+  const users: object[] = parse(await readFile(join(world.directory, 'job', 'users.csv')), { columns: true });
+  expect(users).toMatchObject([
+    { user_name: 'ann', result: 'existing' },
+    { user_name: 'bob', result: 'created' },
+  ]);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { looksLikeStatus } from '../../../src/migration/rows/ignored-columns.ts';
+
+test.each([
+  ...['status', 'Status', 'user_status', 'accountStatus', 'state', 'disabled', 'is_disabled', 'isDisabled'],
+  ...['is_active', 'active', 'Inactive', 'enabled', 'enable', 'locked', 'is-locked', 'blocked', 'deleted_at'],
+  ...['del_flag', 'delFlag', 'is_deleted', 'userAccountControl', 'LockoutEnabled'],
+  ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
+])('the column %j looks like a status', (name) => {
+  expect(looksLikeStatus(name)).toBe(true);
+});
+
+test.each([
+  ...['created', 'created_at', 'dept', 'salt', 'id', 'statute', 'statement', 'estate', 'united states'],
+  ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],
+])('the column %j does not', (name) => {
+  expect(looksLikeStatus(name)).toBe(false);
+});
