@@ -35,8 +35,13 @@ export async function openClient(context: CommandContext, target: ClientOptions)
     clock: context.clock,
   });
   context.onExit(() => client.close());
+  // A command that completes what is under way must end all the same when the service says nothing.
+  context.signal.addEventListener('abort', () => void setTimeout(() => client.close(), grace).unref());
   return client;
 }
+
+/** Milliseconds that requests under way have for their responses after a signal. */
+const grace = 1500;
 
 /** The service that the settings name, and the way to it; throws what is missing, and how to fix it. */
 export function remote(context: CommandContext, settings: Settings): ClientOptions {

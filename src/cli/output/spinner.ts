@@ -10,11 +10,14 @@ export interface Spinner {
   stop(): void;
 }
 
-/** Can a person be shown a moving line? Not with `--quiet` and `--json`, nor where the cursor cannot be moved. */
+/**
+ * Can a person be shown a moving line? Not with `--quiet` and `--json`, nor where the cursor cannot be moved. A terminal
+ * of 0 columns (`script` and `docker run -t` without one of their own) has no line to move: taking back what is
+ * endlessly many lines high would never end.
+ */
 export function isWatched({ options, stderr, env }: CommandContext): boolean {
-  return (
-    stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb' && !options.quiet && !options.json
-  );
+  const isMovable = stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb';
+  return isMovable && stderr.columns !== 0 && !options.quiet && !options.json;
 }
 
 /** Shows a spinner at once; only where somebody watches. */

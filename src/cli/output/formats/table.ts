@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { printable } from '../../../text/printable.ts';
 import { padTo, wrapTo } from '../../../text/text-width.ts';
 import { cellOf, pagesOf } from './cell.ts';
 import { type Column, fitColumns, perColumn, widestOf } from './fit-columns.ts';
-import type { Format, Result, Screen } from './format.ts';
+import type { Format, Result, Row, Screen } from './format.ts';
 
 /** A value of one record takes up to so many lines; what is longer is cut. */
 const mostLines = 4;
@@ -31,7 +32,7 @@ async function* drawRecords(
   let columns: Column[] | undefined;
   let leftOut: string[] = [];
   let bottom = '';
-  for await (const page of pagesOf(result)) {
+  for await (const page of shortPages(result)) {
     const rows = page.map((row) => names.map((name) => printable(cellOf(row, name))));
     const isFirst = columns === undefined;
     if (columns === undefined) {
@@ -51,6 +52,20 @@ async function* drawRecords(
   }
   yield `${bottom}\n`;
   if (leftOut.length > 0) note(leftOutNotice(leftOut));
+}
+
+/** Rows that are drawn at once: the library's time grows with their square. */
+const mostRows = 200;
+
+/** The pages of a result in short ones; between two a signal is heard, however many rows there are. */
+async function* shortPages(result: Result): AsyncGenerator<readonly Row[]> {
+  for await (const page of pagesOf(result)) {
+    yield page.slice(0, mostRows);
+    for (let at = mostRows; at < page.length; at += mostRows) {
+      await setImmediate();
+      yield page.slice(at, at + mostRows);
+    }
+  }
 }
 
 function leftOutNotice(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
+import { formatTable } from '../../../../src/cli/output/formats/table.ts';
 import { padTo, wrapTo } from '../../../../src/text/text-width.ts';
 import { json, startPeer } from '../../../client/start-peer.ts';
 import { startWorld } from '../../../world.ts';
@@ -109,4 +110,24 @@ test('a wrapped text is whole, in lines that fit', () => {
       expect(lines.every((line) => stringWidth(line) <= width)).toBe(true);
     }),
   );
+});
+
+test('a table of many rows is drawn in parts: one table, and a signal is heard meanwhile', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, line) => ({ line, format: 'bcrypt' }));
+  const screen = { width: 80, isTerminal: true, bold: (text: string) => text, note() {} };
+  let isHeard = false;
+  setImmediate(() => {
+    isHeard = true;
+  });
+  let drawn = '';
+  let drawnWhenHeard = 0;
+  for await (const text of formatTable({ rows, columns: ['line', 'format'] }, undefined, screen)) {
+    drawn += text;
+    if (!isHeard) drawnWhenHeard = drawn.length;
+  }
+  const lines = drawn.trimEnd().split('\n');
+  expect(drawnWhenHeard).toBeLessThan(drawn.length / 10);
+  expect(lines).toHaveLength(20_004);
+  expect(widthsOf(drawn)).toHaveLength(1);
+  expect(lines.filter((line) => !/^│/.test(line))).toHaveLength(3);
 });
