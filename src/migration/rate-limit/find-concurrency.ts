@@ -35,6 +35,7 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
   let trialInterval = firstInterval;
   let trouble = 0;
 
+  /** Answers count from then on. */
   function begin(time: number): void {
     start = time;
     answers = 0;
@@ -42,32 +43,15 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
     latencies = 0;
   }
 
-  function change(to: number, time: number, latency: number): void {
-    limit = to;
-    // Answers to what was sent under the old limit do not count.
-    begin(time + latency);
-  }
-
-  function judgeTrial({ from, speed: before }: { from: number; speed: number }, speed: number, time: number) {
-    trial = undefined;
-    const gain = 1 + (limit / from - 1) / 4;
-    if (speed >= before * gain) {
-      stable = limit;
-      trialInterval = firstInterval;
-      recent = [speed];
-      nextTrial = time;
-      return;
-    }
-    nextTrial = time + trialInterval;
-    trialInterval = Math.min(trialInterval * 2, 60_000);
-    stable = from;
-    limit = from;
-  }
-
   function judge(speed: number, latency: number, isFull: boolean, time: number): number {
     if (trial) {
-      judgeTrial(trial, speed, time);
-      return limit;
+      const isBetter = speed >= trial.speed * (1 + (limit / trial.from - 1) / 4);
+      if (isBetter) recent = [speed];
+      stable = isBetter ? limit : trial.from;
+      nextTrial = isBetter ? time : time + trialInterval;
+      trialInterval = isBetter ? firstInterval : Math.min(trialInterval * 2, 60_000);
+      trial = undefined;
+      return stable;
     }
     if (limit < stable) return Math.min(limit + 2, stable);
     const isWorse = usualSpeed > 0 && latency > 2 * usualLatency && speed < usualSpeed * 0.75;
@@ -100,19 +84,18 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
       const isLong = limit < usual ? elapsed >= 100 : elapsed >= 500;
       if (!isLong || answers < 2 * limit) return;
       const mean = latencies / answers;
-      const next = judge((answers * 1000) / elapsed, mean, fullAnswers * 2 > answers, time);
-      if (next === limit) begin(time);
-      else change(next, time, mean);
+      const before = limit;
+      limit = judge((answers * 1000) / elapsed, mean, fullAnswers * 2 > answers, time);
+      // Answers to what was sent under the old limit do not count.
+      begin(limit === before ? time : time + mean);
     },
     troubled(time) {
       trouble = trouble * 0.98 + 0.02;
       if (trouble < 0.1) return;
       trouble = 0;
-      if (trial) {
-        limit = trial.from;
-        trial = undefined;
-      }
-      change(Math.max(Math.floor(limit / 2), 1), time, 0);
+      limit = Math.max(Math.floor((trial?.from ?? limit) / 2), 1);
+      trial = undefined;
+      begin(time);
     },
   };
 }

@@ -55,18 +55,16 @@ export function recordHistory(started: number): RateHistory {
 }
 
 function merged(samples: readonly RateSample[]): RateSample[] {
-  const pairs: RateSample[] = [];
-  for (let index = 0; index < samples.length; index += 2) {
-    const [one, other] = [samples[index], samples[index + 1]];
-    if (!one) continue;
-    pairs.push({
-      ...(other ?? one),
+  return samples.flatMap((one, index) => {
+    if (index % 2 === 1) return [];
+    const other = samples[index + 1] ?? { ...one, answered: 0, throttled: 0, failed: 0 };
+    return {
+      ...other,
       at: one.at,
       seconds: one.seconds * 2,
-      answered: one.answered + (other?.answered ?? 0),
-      throttled: one.throttled + (other?.throttled ?? 0),
-      failed: one.failed + (other?.failed ?? 0),
-    });
-  }
-  return pairs;
+      answered: one.answered + other.answered,
+      throttled: one.throttled + other.throttled,
+      failed: one.failed + other.failed,
+    };
+  });
 }

@@ -12,29 +12,26 @@ export interface Goodput {
 /** Fewer answers than this are no evidence. */
 const fewestCalls = 10;
 
-/** Makes the counter. */
 function createGoodput(): Goodput {
-  const counts = new Float64Array(slots);
-  let newest = -1;
+  const counts = new Map<number, number>();
 
-  function advance(time: number): number {
-    const slot = Math.floor(time / width);
-    if (newest < 0 || slot - newest >= slots) counts.fill(0);
-    else for (let passed = newest + 1; passed <= slot; passed += 1) counts[passed % slots] = 0;
-    newest = Math.max(newest, slot);
-    return newest % slots;
+  /** The slot of a moment; what is older than a second is forgotten. */
+  function slotOf(time: number): number {
+    const newest = Math.floor(time / width);
+    for (const slot of counts.keys()) if (slot <= newest - slots) counts.delete(slot);
+    return newest;
   }
 
   return {
     add(time) {
-      const slot = advance(time);
-      counts[slot] = (counts[slot] ?? 0) + 1;
+      const slot = slotOf(time);
+      counts.set(slot, (counts.get(slot) ?? 0) + 1);
     },
     perSecond(time, since) {
-      advance(time);
-      const sum = counts.reduce((total, count) => total + count, 0);
-      // The slot of this moment has just begun: the window is shorter than the ring.
-      const window = Math.min(time - (newest - slots + 1) * width, time - since);
+      const oldest = slotOf(time) - slots + 1;
+      const sum = [...counts.values()].reduce((total, count) => total + count, 0);
+      // The slot of this moment has just begun: the window is shorter than a second.
+      const window = Math.min(time - oldest * width, time - since);
       return sum >= fewestCalls && window > 0 ? (sum * 1000) / window : undefined;
     },
   };
