@@ -39,18 +39,10 @@ export async function* readRecords(
     for await (const chunk of toUtf8(chunks, encoding, counts)) {
       // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
       await nextTurn();
-      const records: SourceRecord[] = [];
-      const written = new Promise((done) => parser.write(chunk, done));
-      take(records);
-      await written;
-      take(records);
+      const records = await parsed((done) => parser.write(chunk, done));
       if (records.length > 0) yield records;
     }
-    const records: SourceRecord[] = [];
-    const ended = new Promise<void>((done) => parser.end(done));
-    take(records);
-    await ended;
-    take(records);
+    const records = await parsed((done) => parser.end(done));
     if (records.length > 0) yield records;
   } catch (failure) {
     // csv-parse quotes the file in its messages, and the file holds hashes.
@@ -60,7 +52,16 @@ export async function* readRecords(
   }
   if (row !== expected + 1) throw changedMeanwhile(file);
 
-  /** Adds what the parser has made of the chunks so far: its own iterator costs as much as its parsing. */
+  /** What the parser makes of what it is fed: its own iterator costs as much as its parsing. */
+  async function parsed(feed: (done: () => void) => void): Promise<SourceRecord[]> {
+    const records: SourceRecord[] = [];
+    const fed = new Promise<void>(feed);
+    take(records);
+    await fed;
+    take(records);
+    return records;
+  }
+
   function take(records: SourceRecord[]): void {
     for (;;) {
       const cells: string[] | null = parser.read();

@@ -99,28 +99,13 @@ function markedUtf8(bytes: Buffer, counts: DecodedCounts): Buffer {
 
 async function decoderOf(encoding: EncodingName): Promise<Decoder> {
   const { iconv }: Encoding = encodings[encoding];
-  if (iconv === undefined) return utf16Decoder(encoding === 'utf-16be');
+  if (iconv === undefined) {
+    const own = new TextDecoder(encoding, { ignoreBOM: true });
+    return { write: (chunk) => own.decode(chunk, { stream: true }), end: () => own.decode() };
+  }
   const { default: library } = await import('iconv-lite');
   const decoder = library.getDecoder(iconv, { stripBOM: false });
   return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() };
-}
-
-/** Both halves of a character are kept together; Node's own `StringDecoder` knows only one byte order. */
-function utf16Decoder(bigEndian: boolean): Decoder {
-  let rest = Buffer.alloc(0);
-  return {
-    write(chunk) {
-      const bytes = Buffer.concat([rest, chunk]);
-      let end = bytes.length - (bytes.length % 2);
-      const last = end >= 2 ? bytes[bigEndian ? end - 2 : end - 1] : undefined;
-      if (last !== undefined && last >= 0xd8 && last <= 0xdb) end -= 2;
-      rest = Buffer.from(bytes.subarray(end));
-      const units = bytes.subarray(0, end);
-      if (bigEndian) units.swap16();
-      return units.toString('utf16le');
-    },
-    end: () => (rest.length > 0 ? '\uFFFD' : ''),
-  };
 }
 
 /** Checks the chunks of one file in turn. */
