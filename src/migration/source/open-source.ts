@@ -6,6 +6,7 @@ import { detectEncoding, markedEncoding } from './detect-encoding.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
 import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
 import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
+import { refuseOtherFormats } from './refuse-other-formats.ts';
 import { type RowScan, type ScanResult, scanRows } from './scan-rows.ts';
 import { toUtf8, UndecodableError, undecodable } from './to-utf8.ts';
 
@@ -60,7 +61,9 @@ export async function openSource(
       const scanned = await scanRows(file, blocks, result, options.signal);
       return { ...result, result, ...scanned, digests: digests() };
     };
-    const known = options.encoding ?? markedEncoding(file, await readHead(handle));
+    const head = await readHead(handle);
+    refuseOtherFormats(file, head);
+    const known = options.encoding ?? markedEncoding(file, head);
     const scanned = await (known ? scanAs(known, scan) : scanAsUtf8(file, handle, scan));
     const { result, rows, paddedColumns, digests, encoding, delimiter } = scanned;
 
@@ -147,6 +150,11 @@ async function* joined(
 
 /** Asks before it opens: opening a pipe would wait for its writer. */
 async function openFile(file: string): Promise<FileHandle> {
+  if (file === '-') {
+    const fault =
+      'standard input cannot be imported, since the file is read more than once; save it to a file';
+    throw new SourceError(file, fault);
+  }
   try {
     const found = await stat(file);
     if (!found.isFile()) {

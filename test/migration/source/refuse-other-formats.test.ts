@@ -1,0 +1,54 @@
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { importFile, recordingClient, runImport } from '../run-import.ts';
+
+/** The first entry of a ZIP archive, as it stands at the beginning of a workbook. */
+function zipOf(name: string, text: string): Buffer {
+  const header = Buffer.alloc(30);
+  header.write('PK\x03\x04', 'latin1');
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, Buffer.from(name), deflateRawSync(text)]);
+}
+
+const xls = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+
+test.each<[string, string | Buffer, RegExp]>([
+  [
+    '.xlsx',
+    zipOf('[Content_Types].xml', '<x/>'),
+    /a spreadsheet \(.xlsx or .ods\), not CSV; export CSV from the source/,
+  ],
+  [
+    '.ods',
+    zipOf('mimetype', '').subarray(0, 38).toString('latin1').concat('application/vnd.oasis'),
+    /\.ods\)/,
+  ],
+  ['.xls', xls, /a spreadsheet \(.xls\), not CSV; .*leading zeros/],
+  ['.zip', zipOf('users.csv', 'user_name'), /a ZIP archive, not CSV; unpack it/],
+  ['.gz', gzipSync('user_name,algorithm,hash'), /a gzip archive, not CSV; unpack it with gunzip/],
+  ['JSON', '[\n  {"user_name": "ann"}\n]\n', /this is JSON, not CSV; convert it .*jq -r/],
+  ['lines of JSON', '{"email":"ann@a","passwordHash":"x"}\n{"email":"bob@a"}\n', /this is JSON, not CSV/],
+  ['JSON with a mark', '\ufeff{"users":[]}', /this is JSON/],
+  ['.fods', '<?xml version="1.0"?><office:document/>', /this is XML or HTML, not CSV/],
+  [
+    'LDIF',
+    '# export\nversion: 1\n\ndn: uid=ann,dc=a\nuserPassword:: e1NTSEF9\n',
+    /this is LDIF, not CSV; .*base64/,
+  ],
+  ['LDIF without a version', 'dn: uid=ann,dc=a\nuid: ann\n', /this is LDIF/],
+  ['SQL', "-- dump\nINSERT INTO users VALUES ('ann');\n", /an SQL dump, not CSV/],
+])('%s is named, with the safe way to CSV', async (_, content, message) => {
+  await expect(runImport(content)).rejects.toThrow(message);
+});
+
+test('standard input is refused, since a file is read more than once', async () => {
+  await expect(importFile(recordingClient(), { file: '-', jobDirectory: 'none' })).rejects.toThrow(
+    /standard input cannot be imported, .*save it to a file/,
+  );
+});
+
+test.each(['dn', 'version', '"[x]"', 'PK', 'set'])('a CSV file may begin with a column %s', async (name) => {
+  const content = `${name},user_name,algorithm,hash\n,ann,md5,${goodHashes.md5}\n`;
+  expect((await runImport(content, { ignoreUnknown: true })).sent).toHaveLength(1);
+});
