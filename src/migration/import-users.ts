@@ -10,7 +10,7 @@ import { openJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
 import { driftOf, type Job, targetDrift } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
-import { rowsOfShard, type Shard } from './model/shard.ts';
+import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import { createRateLimiter, type Limits } from './rate-limit/limiter.ts';
@@ -18,6 +18,7 @@ import { createTally, type Progress, summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ColumnOptions } from './rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
+import { createIssueCounter } from './rows/count-issues.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
@@ -188,7 +189,12 @@ async function importAll(
   const importOne = isSending ? (row: ValidRow) => importRow(client, row, control) : holdBack;
   let lastUnknown = 0;
   let reached = 0;
-  const select = createSelection(journal, shard, () => tally.add('created'));
+  const selection = createSelection(journal, shard, () => tally.add('created'));
+  const issues = createIssueCounter();
+  const select = (row: ValidatedRow) => {
+    if (!row.user && isOfShard(row.row, shard)) issues.add(row);
+    return selection(row);
+  };
   for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker)) {
     for (const outcome of outcomes) {
       reached = Math.max(reached, outcome.row);
@@ -197,11 +203,12 @@ async function importAll(
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
-      }
+      } else if (!isSending) tally.pass();
       if (isSending) breaker.watch(outcome);
     }
     onProgress?.(tally.progress(), limiter.limits);
   }
+  journal.set('issues', issues.counts());
   journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
   return { done: tally.doneNow(), history: limiter.history(), reason: breaker.reason() };
 }

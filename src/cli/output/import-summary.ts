@@ -39,6 +39,20 @@ export async function printImportSummary(
     const rows = reasons.map(([code, number]) => ({ code, rows: number }));
     await show(context, { rows, columns: ['code', 'rows'] });
   }
+  const found = Object.entries(summary.issues);
+  const isMore = found.some(([code, number]) => number !== codes[code]);
+  if (isMore && !context.options.columns) {
+    say(context, 'Each of these rows counts for its first issue. All issues:');
+    await show(context, {
+      rows: found.map(([issue, number]) => ({ issue, rows: number })),
+      columns: ['issue', 'rows'],
+    });
+  }
+  const names = Object.entries(summary.unknown_algorithms);
+  if (names.length > 0) {
+    const shown = names.map(([name, number]) => `${name} (${formatCount(number)})`).join(', ');
+    say(context, `Algorithms that the API does not accept: ${shown}`);
+  }
   say(context, describeCounts(summary));
   // A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do.
   const pace = seconds < 1 || rate === 0 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;

@@ -41,7 +41,9 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
   return {
     update(progress, limits) {
       latest = () => {
-        const parts = [...partsOf(progress, rate(progress.done)), ...paceOf(limits())];
+        const parts = partsOf(progress, rate(progress.done));
+        // A check sends nothing.
+        if (progress.passed === 0) parts.push(...paceOf(limits()));
         return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
       };
       // A run that never waits leaves timers no time.
@@ -72,8 +74,15 @@ function createMeter(clock: Clock): (done: number) => number {
   };
 }
 
-function partsOf({ total, done, created, failed }: Progress, rate: number): string[] {
+function partsOf({ total, done, created, failed, passed }: Progress, rate: number): string[] {
   const left = rate > 0 ? timeOf((total - done) / rate) : '?';
+  if (passed > 0 && created === 0)
+    return [
+      `${done}/${total} rows checked`,
+      `${failed} rejected`,
+      `${Math.round(rate)} rows/s`,
+      `${left} left`,
+    ];
   return [
     `${done}/${total} rows`,
     `${created} created`,

@@ -57,6 +57,14 @@ const summary = v.strictObject({
   seconds: v.pipe(v.number(), v.minValue(0)),
   rows_per_second: count,
   codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
+  issues: described(
+    v.record(v.string(), count),
+    'all issues of the rows that were read, not only the first of each row: number of rows by code',
+  ),
+  unknown_algorithms: described(
+    v.record(v.string(), count),
+    'number of rows by the names of algorithms that the API does not accept; 20 names at most',
+  ),
   by_algorithm: v.record(
     v.string(),
     v.strictObject({

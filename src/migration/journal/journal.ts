@@ -15,7 +15,7 @@ export interface Count {
 }
 
 /** Facts about a job that runs store: what its canaries came to, and what it was about to do. */
-type FactName = 'canaries' | 'preview';
+type FactName = 'canaries' | 'preview' | 'issues';
 
 /** A run of the job, as it stands in the journal. */
 export interface Run {

@@ -4,6 +4,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
 import { mergePreviews, type Preview } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
+import { type IssueCounts, sumIssues } from '../rows/count-issues.ts';
 import { journalName } from './archive.ts';
 import { openJournalDatabase, unwritable } from './database.ts';
 import type { Journal } from './journal.ts';
@@ -12,6 +13,7 @@ import { openJournal } from './open-journal.ts';
 /** The job of a shard, and the directory that its journal is in. */
 interface ShardJob {
   directory: string;
+  issues: IssueCounts | undefined;
   job: Job & { shard: Shard };
   preview: Preview | undefined;
 }
@@ -47,6 +49,7 @@ export async function mergeJournals(
     for (const shard of found) attach(journal, shard.directory);
     const previews = found.flatMap(({ preview }) => (preview ? [preview] : []));
     journal.set('preview', mergePreviews(previews));
+    journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
     journal.setJob(whole);
   } catch (failure) {
     journal.close(0);
@@ -89,7 +92,15 @@ async function readShardJob(directory: string): Promise<ShardJob> {
     const preview = connection.prepare("SELECT value FROM job WHERE name = 'preview'").get() as
       | { value: string }
       | undefined;
-    return { directory, job: { ...job, shard }, preview: preview && (JSON.parse(preview.value) as Preview) };
+    const issues = connection.prepare("SELECT value FROM job WHERE name = 'issues'").get() as
+      | { value: string }
+      | undefined;
+    return {
+      directory,
+      job: { ...job, shard },
+      preview: preview && (JSON.parse(preview.value) as Preview),
+      issues: issues && (JSON.parse(issues.value) as IssueCounts),
+    };
   } catch (failure) {
     throw unreadable(directory, failure);
   } finally {

@@ -37,6 +37,12 @@ export interface Summary {
   rows_per_second: number;
   /** How many rows that are no users carry each code. */
   codes: Record<string, number>;
+  /**
+   * Every issue of the rows that the last run read, not only the first of each: rows by code. What was sent has none.
+   */
+  issues: Record<string, number>;
+  /** Rows by the names of algorithms that the API does not know. */
+  unknown_algorithms: Record<string, number>;
   /** Algorithms seen in the file. */
   by_algorithm: { [Name in HashAlgorithm]?: AlgorithmCounts };
 }

@@ -11,7 +11,13 @@ const mostCodes = 100;
 const longest = 120;
 
 /** Why rows were not imported: each code with its rows, cause and remedy. */
-export function codesSection({ codes, rows, unknown }: Summary): Html {
+export function codesSection({
+  codes,
+  rows,
+  unknown,
+  issues,
+  unknown_algorithms: algorithms,
+}: Summary): Html {
   const sorted = Object.entries(codes).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const rest = sorted.slice(mostCodes);
   const left = rest.reduce((sum, [, count]) => sum + count, 0);
@@ -22,11 +28,27 @@ ${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice
     ? html`<p class="note">${counted(rest.length, 'more code')} with ${counted(left, 'row')}: see failures.csv.</p>\n`
     : undefined
 }${
+  Object.entries(issues).some(([code, count]) => count !== codes[code])
+    ? html`<p class="note">The table counts each row for its first issue. Rows with each issue: ${described(issues)}.</p>\n`
+    : undefined
+}${
+  Object.keys(algorithms).length > 0
+    ? html`<p class="note">Algorithms that the API does not accept: ${described(algorithms)}.</p>\n`
+    : undefined
+}${
   unknown > 0
     ? html`<p class="note">The ${counted(unknown, 'row')} without an answer ${unknown === 1 ? 'is' : 'are'} not counted here: whether ${unknown === 1 ? 'it is a user' : 'they are users'} is not known yet.</p>\n`
     : undefined
 }</section>
 `;
+}
+
+/** Names and their rows, most rows first. */
+function described(counts: Record<string, number>): Html[] {
+  return Object.entries(counts).map(
+    ([name, count], at) =>
+      html`${at > 0 ? ', ' : ''}<code><bdi>${shortened(name, longest)}</bdi></code> ${shownCount(count)}`,
+  );
 }
 
 function table(codes: readonly [string, number][], rows: number): Html {

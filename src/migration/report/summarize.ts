@@ -6,6 +6,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import { mergePreviews, type Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
+import type { IssueCounts } from '../rows/count-issues.ts';
 
 /** What a run stands at. */
 export interface Progress {
@@ -16,6 +17,8 @@ export interface Progress {
   created: number;
   /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
   failed: number;
+  /** Of a check that sends nothing: rows that passed. */
+  passed: number;
 }
 
 type Result = FinalOutcome['result'];
@@ -32,7 +35,13 @@ export function createTally(total: number, earlier: readonly Count[]) {
   const results = resultsOf(earlier);
   const before = sumOf(results);
   let done = before;
+  let passed = 0;
   return {
+    /** A row was checked, and is not sent. */
+    pass(): void {
+      passed += 1;
+      done += 1;
+    },
     add(result: Result): void {
       results[result] += 1;
       done += 1;
@@ -41,7 +50,7 @@ export function createTally(total: number, earlier: readonly Count[]) {
     doneNow: () => done - before,
     progress(): Progress {
       const { created, existing } = results;
-      return { total, done, created, failed: done - created - existing };
+      return { total, done, created, failed: done - created - existing - passed, passed };
     },
   };
 }
@@ -61,6 +70,7 @@ export function summarize(
   const rows = rowsOfShard(total, shard);
   const preview = (journal.get('preview') as Preview | undefined) ?? mergePreviews([]);
   const { must_change_password, must_change_by_default, ignored_columns } = preview;
+  const issues = journal.get('issues') as IssueCounts | undefined;
   return {
     job: run.job,
     rows,
@@ -76,6 +86,8 @@ export function summarize(
     seconds: run.seconds,
     rows_per_second: run.seconds > 0 ? Math.round(run.done / run.seconds) : 0,
     codes: codesOf(counts),
+    issues: issues?.codes ?? {},
+    unknown_algorithms: issues?.unknownAlgorithms ?? {},
     by_algorithm: algorithmsOf(counts, preview, (journal.get('canaries') ?? []) as AlgorithmVerification[]),
   };
 }

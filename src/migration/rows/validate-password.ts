@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { highestCost, isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
-import { hashFormats, isHashAlgorithm } from '../hashes/formats.ts';
+import { hashFormats, isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
@@ -44,7 +44,11 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   if (!isHashAlgorithm(algorithm)) {
     // The cell itself has been validated: one issue is enough for it.
     if (!causes.some(({ column }) => column === names.algorithm))
-      causes.push({ code: 'ALGORITHM_UNKNOWN', column: names.algorithm });
+      causes.push({
+        code: 'ALGORITHM_UNKNOWN',
+        column: names.algorithm,
+        ...named(nameOfAlgorithm(algorithm)),
+      });
     return;
   }
   const keyed = algorithm === 'hmacsha256_base64_key';
@@ -62,6 +66,20 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
     return;
   }
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
+}
+
+/** Words of which names of algorithms are made: any other text may be a password in the wrong column. */
+const algorithmWords =
+  /md-?[245]|sha-?\d|ssha|^sha|crypt|blowfish|pbkdf|argon|hmac|phpass|^des$|3des|aes|sm3|ntlm|^nt$|^lm$|ripemd|whirlpool|tiger|crc32|base64|plain|clear|^none$|salt|legacy/i;
+
+/** A text that can be shown, since it is the name of an algorithm; `undefined` for any other. */
+export function nameOfAlgorithm(text: string): string | undefined {
+  const isName = /^[A-Za-z0-9][\w .()+/@-]{0,31}$/.test(text) && algorithmWords.test(text);
+  return isName && !looksLikeHash(text) && kindsOf(text).length === 0 ? text : undefined;
+}
+
+function named(name: string | undefined): Pick<IssueCause, 'detail'> {
+  return name === undefined ? {} : { detail: name };
 }
 
 /** The cell in lower case, if that names an algorithm; for an empty one the default, or the wrapper of the hash. */

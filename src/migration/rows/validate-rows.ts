@@ -4,11 +4,12 @@ import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import type { Source } from '../source/open-source.ts';
 import type { SourceRecord } from '../source/read-records.ts';
 import type { Columns } from './columns.ts';
+import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
-import { validatePassword } from './validate-password.ts';
+import { nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
 /** A row that has been validated by itself; `draft` is missing when its cells cannot be trusted. */
 interface Validated {
@@ -128,6 +129,9 @@ function invalidRow({ row, line }: SourceRecord, causes: readonly IssueCause[], 
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
     algorithm: isHashAlgorithm(algorithm) ? algorithm : undefined,
+    unknownAlgorithm: causes.some(({ code }) => code === 'ALGORITHM_UNKNOWN')
+      ? (nameOfAlgorithm(algorithm) ?? otherNames)
+      : undefined,
   };
 }
 
@@ -156,6 +160,8 @@ export interface InvalidRow {
   userName: string | undefined;
   externalId: string | undefined;
   algorithm: HashAlgorithm | undefined;
+  /** Name of an algorithm that the API does not know; `(other)` for a text that may be something else. */
+  unknownAlgorithm?: string | undefined;
 }
 
 /** A row after the checks; only a valid one has a `user`. */

@@ -22,6 +22,8 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
     ignored_columns: [],
     seconds: 12.5,
     rows_per_second: 80,
+    issues: {},
+    unknown_algorithms: {},
     codes: {},
     by_algorithm: { md5: { created: 1000, failed: 0, canaries: 0 } },
     ...more,

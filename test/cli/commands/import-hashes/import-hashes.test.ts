@@ -38,7 +38,7 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
     ignored_columns: [],
     seconds: expect.any(Number),
     rows_per_second: expect.any(Number),
-    codes: {},
+    ...{ codes: {}, issues: {}, unknown_algorithms: {} },
     by_algorithm: { md5: { created: 2, failed: 0, canaries: 0 } },
   });
   const users = parse(await readFile(join(job, 'users.csv')), { columns: true });

@@ -1,0 +1,60 @@
+import type { Issue } from './issues.ts';
+
+/** A row that is not sent. */
+interface RowWithIssues {
+  issues: readonly Issue[];
+  unknownAlgorithm?: string | undefined;
+}
+
+/** How often each thing was wrong with the rows that were read. */
+export interface IssueCounts {
+  /** Rows with each code; a row with several issues counts for each of its codes. */
+  codes: Record<string, number>;
+  /** Rows with each name of an algorithm that the API does not know. */
+  unknownAlgorithms: Record<string, number>;
+}
+
+/** Distinct names that are kept; the others are counted together, so that memory stays flat. */
+const mostNames = 20;
+export const otherNames = '(other)';
+
+/** Collects the issues of the rows of one run. */
+export interface IssueCounter {
+  add(row: RowWithIssues): void;
+  counts(): IssueCounts;
+}
+
+/** Makes a counter that knows nothing yet. */
+export function createIssueCounter(): IssueCounter {
+  const codes = new Map<string, number>();
+  const names = new Map<string, number>();
+  return {
+    add({ issues, unknownAlgorithm }) {
+      for (const code of new Set(issues.map((issue) => issue.code))) increment(codes, code);
+      if (unknownAlgorithm === undefined) return;
+      const isKept = names.has(unknownAlgorithm) || names.size < mostNames;
+      increment(names, isKept ? unknownAlgorithm : otherNames);
+    },
+    counts: () => ({ codes: byCount(codes), unknownAlgorithms: byCount(names) }),
+  };
+}
+
+/** The issues of all shards of a file. */
+export function sumIssues(shards: readonly IssueCounts[]): IssueCounts {
+  const codes = new Map<string, number>();
+  const names = new Map<string, number>();
+  for (const shard of shards) {
+    for (const [code, rows] of Object.entries(shard.codes)) increment(codes, code, rows);
+    for (const [name, rows] of Object.entries(shard.unknownAlgorithms)) increment(names, name, rows);
+  }
+  return { codes: byCount(codes), unknownAlgorithms: byCount(names) };
+}
+
+function increment(counts: Map<string, number>, name: string, by = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+/** Most frequent first. */
+function byCount(counts: Map<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+}
