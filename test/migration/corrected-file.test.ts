@@ -37,7 +37,8 @@ test('a corrected file whose import is stopped resumes without the option, and n
 
 test('a user is taken over for one row only: a second one with the same external id is not lost in it', async () => {
   await inDirectory(async (directory) => {
-    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const paths = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    const job = { ...paths, accept: ['DUPLICATE_EXTERNAL_ID'] as const };
     await writeFile(job.file, fileOf(good(',x-1,Ann'), ',x-1,Bob,md5,cut', good('cid,,')));
     const tenant = await startTenant();
     expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });

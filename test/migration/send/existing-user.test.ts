@@ -145,14 +145,15 @@ test('an external id that somebody else has too says nothing against a row that 
     const file = join(directory, 'users.csv');
     const jobDirectory = join(directory, 'job');
     await writeFile(file, fileOf('ann,,,x-1,,', 'bob,,,x-1,,'));
+    const accept = ['DUPLICATE_EXTERNAL_ID'] as const;
     const client = await startTenant();
     const { importHashedUser: send, getUserByUserName: find } = client;
     client.importHashedUser = async (user) => (user.user_name === 'bob' ? gone() : send(user));
     client.getUserByUserName = gone;
-    const first = await importFile(client, { file, jobDirectory, concurrency: 1, silenceLimit: 0 });
+    const first = await importFile(client, { file, jobDirectory, accept, concurrency: 1, silenceLimit: 0 });
     expect(first.summary).toMatchObject({ created: 1, unknown: 1 });
     Object.assign(client, { importHashedUser: send, getUserByUserName: find });
-    const { summary } = await importFile(client, { file, jobDirectory, concurrency: 1 });
+    const { summary } = await importFile(client, { file, jobDirectory, accept, concurrency: 1 });
     expect(summary).toMatchObject({ created: 2, conflict: 0, unknown: 0 });
   });
 });
