@@ -6,6 +6,7 @@ import { apiError } from '../errors/api-error.ts';
 import { readBoolean, readTextBody, requireObject } from '../http/body.ts';
 import { setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
+import { endGrants } from '../storage/users/end-grants.ts';
 import { findUser } from '../storage/users/find-users.ts';
 import { choosePassword, waitingAs } from './user-passwords.ts';
 
@@ -33,7 +34,14 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
           waitingAs('administration', request),
         );
         const change = setPassword(tenant, row, { stored, mustModify }, context.now());
-        if (await context.database.commit([change, ...rememberPassword(tenant, row)])) break;
+        if (
+          await context.database.commit([
+            change,
+            ...rememberPassword(tenant, row),
+            endGrants(tenant, row.user_id),
+          ])
+        )
+          break;
       }
       return { user_id: params.user_id };
     },

@@ -19,7 +19,8 @@ export function issueSsoTicket(app: FastifyInstance, context: ServiceContext): v
       if (!grant) throw apiError('sessionInvalid');
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const ticket = context.grants.make(tenant, 'ticket', grant);
-      await context.database.commit([ticket.statement]);
+      const session = context.grants.hold(tenant, 'session', secret);
+      if (!(await context.database.commit([session, ticket.statement]))) throw apiError('sessionInvalid');
       return { expire: ticket.lifetime, sso_ticket: ticket.secret };
     },
   });

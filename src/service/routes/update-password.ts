@@ -7,6 +7,7 @@ import { accountsOf } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts, setPassword } from '../storage/access/login-attempts.ts';
 import { rememberPassword } from '../storage/access/password-history.ts';
 import { readTenantKey } from '../storage/access/secrets.ts';
+import { endGrants } from '../storage/users/end-grants.ts';
 import { findUser } from '../storage/users/find-users.ts';
 import { attemptLogin, choosePassword, waitingAs } from './user-passwords.ts';
 
@@ -47,6 +48,7 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
         admitLogin(tenant, row, { counts: true }, now),
         setPassword(tenant, row, { stored, mustModify: false }, now),
         ...rememberPassword(tenant, row),
+        endGrants(tenant, row.user_id),
         session.statement,
       ]);
       if (!done) throw apiError('stateInvalid');

@@ -154,3 +154,57 @@ test.each(calls)(
     expect(await request('POST', path, { body: required })).toMatchObject({ status: 200 });
   },
 );
+
+/** What ends the sessions and the tickets of a user (decision 39). */
+const ends: [
+  what: string,
+  end: (service: Awaited<ReturnType<typeof startWithSession>>) => Promise<unknown>,
+][] = [
+  [
+    'a new password',
+    ({ request, user_id }) =>
+      request('PUT', `/api/v2/tenant/users/${user_id}/change-password`, {
+        body: { password: 'Gf4-kupQx', must_modify: false },
+      }),
+  ],
+  [
+    'the demand for a new one',
+    ({ request, user_id }) =>
+      request('PUT', `/api/v2/tenant/users/${user_id}/change-password`, { body: { password: 'Gf4-kupQx' } }),
+  ],
+  ['disabling', ({ client, user_id }) => client.disableUser(user_id)],
+];
+
+test.each(ends)('%s ends the sessions and tickets of the user, and of nobody else', async (_what, end) => {
+  const service = await startWithSession();
+  const { client, session, obtain, verify } = service;
+  await client.createUser({ user_name: 'bob', pwd: user.pwd, pwd_must_modify: false });
+  const other = await client.logIn('bob', user.pwd, device);
+  const ticket = await obtain();
+  await end(service);
+  await expect(client.issueSsoTicket(session, device)).rejects.toMatchObject(apiErrorOf('sessionInvalid'));
+  await expect(verify(ticket)).rejects.toMatchObject(apiErrorOf('ticketInvalid'));
+  const session_token = other.status === 'SUCCESS' ? other.session_token : '';
+  expect(await client.issueSsoTicket(session_token, device)).toMatchObject({ expire: 300 });
+});
+
+test('a session that a user opened before it changed its own password is ended by that', async () => {
+  const { client, request, user_id } = await startWithSession();
+  const path = `/api/v2/tenant/users/${user_id}/change-password`;
+  await request('PUT', path, { body: { password: 'Gf4-kupQx' } });
+  const states = [
+    await client.logIn('Ann', 'Gf4-kupQx', device),
+    await client.logIn('Ann', 'Gf4-kupQx', device),
+  ];
+  const [one, other] = states.map((login) => (login.status === 'PASSWORD_EXPIRED' ? login.state_token : ''));
+  const update = (state = '') =>
+    request<{ session_token: string }>('POST', '/api/v2/sdk/pwd/update', {
+      token: null,
+      headers: { 'x-state-token': state },
+      body: { old_password: 'Gf4-kupQx', new_password: 'Hq7-wpZmd' },
+    });
+  const { status, body } = await update(one);
+  expect(status).toBe(200);
+  expect(await update(other)).toMatchObject(errorReply('stateInvalid'));
+  expect(await client.issueSsoTicket(body.session_token, device)).toMatchObject({ expire: 300 });
+});

@@ -25,6 +25,8 @@ export interface Grants {
   find(tenant: Tenant, kind: GrantKind, secret: string): Promise<Grant | undefined>;
   /** The statement that uses a secret up; it changes nothing when another call was faster. */
   spend(tenant: Tenant, kind: GrantKind, secret: string): Statement;
+  /** A statement without effect; the transaction fails with it when the secret has ended meanwhile. */
+  hold(tenant: Tenant, kind: GrantKind, secret: string): Statement;
 }
 
 /** Lifetime of a session or a state in seconds; that of a ticket is set by the tenant. */
@@ -57,6 +59,10 @@ export function openGrants(database: Database, now: () => number): Grants {
     },
     spend(tenant, kind, secret) {
       const sql = 'DELETE FROM grants WHERE tenant = ? AND kind = ? AND digest = ?';
+      return { sql, values: [tenant.key, kind, secretDigest(secret)] };
+    },
+    hold(tenant, kind, secret) {
+      const sql = 'UPDATE grants SET kind = kind WHERE tenant = ? AND kind = ? AND digest = ?';
       return { sql, values: [tenant.key, kind, secretDigest(secret)] };
     },
   };

@@ -101,6 +101,8 @@ const migrations: readonly string[] = [
   CREATE UNIQUE INDEX users_mobile ON users (tenant, mobile_key);
   CREATE INDEX users_external_id ON users (tenant, external_id, seq);
   `,
+  // Sessions end with the password of their user.
+  'CREATE INDEX grants_user ON grants (tenant, user_id);',
 ];
 
 /** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */

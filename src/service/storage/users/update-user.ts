@@ -1,5 +1,6 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
+import { endGrants } from './end-grants.ts';
 import { findUser } from './find-users.ts';
 import {
   claimExtension,
@@ -58,7 +59,8 @@ export async function disableUserRow(
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
   const values = [now, tenant.key, tenant.key, userId];
   for (;;) {
-    if (await database.commit([{ sql, values, tenantLock: tenant.key }])) return undefined;
+    if (await database.commit([{ sql, values, tenantLock: tenant.key }, endGrants(tenant, userId)]))
+      return undefined;
     const row = await findUser(database, tenant, userId);
     if (!row || row.disabled === 1) return undefined;
   }
