@@ -18,9 +18,14 @@ export function parseMobile(value: string): MobileNumber | undefined {
   return number === undefined ? undefined : { area, number };
 }
 
-/** Text without regard to letter case (decision 17). */
+const ascii = /^[\0-\x7f]*$/;
+
+/** Text without regard to letter case and to the way in which Unicode composes it: NFKC with case folding (decision 17). */
 export function foldCase(text: string): string {
-  return text.toLowerCase();
+  if (ascii.test(text)) return text.toLowerCase();
+  const lower = text.normalize('NFKC').toLowerCase();
+  // What folding has beyond lower case: both forms of sigma and of the sharp s are one.
+  return lower.replaceAll('ς', 'σ').replaceAll('ß', 'ss').normalize('NFKC');
 }
 
 type NormalForm = (value: string, areaCode: string | undefined) => string;

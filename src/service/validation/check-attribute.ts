@@ -34,10 +34,14 @@ export function checkExtension(key: string, value: unknown, tenant: TenantDefini
 
 const imageShapes = [/^https?:\/\/\S+$/i, /^data:image\/[a-z0-9.+-]+;base64,\S+$/i];
 
+/** White space, and characters of format that nobody sees: with them two names would look alike (decision 17). */
+const invisible = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule) => boolean> = {
   text: isAcceptedText,
-  userName: (value, rule) => isAcceptedText(value, rule) && !/\s/.test(value),
-  email: (value, rule) => isAcceptedText(value, rule) && /^[^@\s]+@[^@\s]+$/.test(value),
+  userName: (value, rule) => isAcceptedText(value, rule) && !invisible.test(value),
+  email: (value, rule) =>
+    isAcceptedText(value, rule) && /^[^@\s]+@[^@\s]+$/.test(value) && !invisible.test(value),
   gender: (value, rule) => (genders as readonly string[]).includes(value) && isAcceptedText(value, rule),
   date: (value, rule) => isDay(value) && isAcceptedText(value, rule),
   image: (value, rule) => isAcceptedText(value, rule) && imageShapes.some((shape) => shape.test(value)),

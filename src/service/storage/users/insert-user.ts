@@ -6,6 +6,7 @@ import {
   makeUniqueKeys,
   type UniqueKeys,
   uniqueExtensions,
+  whileNamesDiffer,
 } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
 import { nextChange, type StoredProfile } from './user-row.ts';
@@ -13,9 +14,8 @@ import type { NewValues, Rejection } from './user-values.ts';
 
 const insert = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
   password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
-  changed) VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM users WHERE tenant = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0,
-  NULL, 1, ${nextChange})
-  ON CONFLICT DO NOTHING`;
+  changed) SELECT ?, (SELECT coalesce(max(seq), 0) + 1 FROM users WHERE tenant = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0,
+  NULL, 1, ${nextChange} WHERE true`;
 
 /** A user's password as it is stored, and whether the next login must change it. */
 export interface NewPassword {
@@ -39,8 +39,13 @@ export async function insertUser(
     const keys = makeUniqueKeys(profile, checked.mobileKey ?? null);
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
+    const names = whileNamesDiffer(tenant, keys, userId);
     const transaction: Statement[] = [
-      { sql: insert, values: newRow(tenant, userId, keys, profile, password, now), tenantLock: tenant.key },
+      {
+        sql: `${insert}${names.sql} ON CONFLICT DO NOTHING`,
+        values: [...newRow(tenant, userId, keys, profile, password, now), ...names.values],
+        tenantLock: tenant.key,
+      },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
     if (await database.commit(transaction)) return { userId };

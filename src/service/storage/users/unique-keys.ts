@@ -1,6 +1,7 @@
 import { foldCase } from '../../../contract/normal-forms.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
-import type { Database, Statement } from '../engine/database.ts';
+import { readMobileKey } from '../../tenant/mobile-key.ts';
+import type { Database, Statement, Value } from '../engine/database.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
 import type { Rejection } from './user-values.ts';
 
@@ -20,6 +21,47 @@ export function makeUniqueKeys(profile: StoredProfile, mobileKey: string | null)
     user_name_key: foldCase(profile.user_name),
     email_key: profile.email === undefined ? null : foldCase(profile.email),
     mobile_key: mobileKey,
+  };
+}
+
+/** Keys under which a user would be taken for another one at a login (decision 17). */
+interface LoginKeys {
+  /** The user name as an e-mail address and as a mobile number, where a login could read it so. */
+  asEmail: string | null;
+  asMobile: string | null;
+  /** User names that a login could read as the user's e-mail address or mobile number; always as many. */
+  names: (string | null)[];
+}
+
+function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant: Tenant): LoginKeys {
+  const { definition } = tenant;
+  const asMobile = readMobileKey(user_name_key, definition);
+  const [area, number = null] = mobile_key?.split('-') ?? [];
+  return {
+    asEmail: user_name_key.includes('@') ? user_name_key : null,
+    asMobile: 'key' in asMobile ? asMobile.key : null,
+    names: [
+      email_key,
+      mobile_key,
+      mobile_key === null ? null : `+${mobile_key}`,
+      area === definition.mobile.default_area_code ? number : null,
+    ],
+  };
+}
+
+const othersOf = 'SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND';
+
+/** A condition of a statement, with its values: no user other than `self` logs in by a name that would mean both. */
+export function whileNamesDiffer(tenant: Tenant, keys: UniqueKeys, self: string): Statement {
+  const { asEmail, asMobile, names } = loginKeys(keys, tenant);
+  const conditions: { sql: string; values: Value[] }[] = [];
+  if (asEmail !== null) conditions.push({ sql: 'email_key = ?', values: [asEmail] });
+  if (asMobile !== null) conditions.push({ sql: 'mobile_key = ?', values: [asMobile] });
+  if (names.some((name) => name !== null))
+    conditions.push({ sql: 'user_name_key IN (?, ?, ?, ?)', values: names });
+  return {
+    sql: conditions.map(({ sql }) => ` AND NOT EXISTS (${othersOf} ${sql})`).join(''),
+    values: conditions.flatMap(({ values }) => [tenant.key, self, ...values]),
   };
 }
 
@@ -63,16 +105,25 @@ export async function findTaken(
   claims: readonly UniqueExtension[],
   self = '',
 ): Promise<Rejection | undefined> {
+  const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const others = await database.query<Pick<UserRow, keyof UniqueKeys>>(
     `SELECT user_name_key, email_key, mobile_key FROM users
-     WHERE tenant = ? AND user_id <> ? AND (user_name_key = ? OR email_key = ? OR mobile_key = ?)`,
-    [tenant.key, self, keys.user_name_key, keys.email_key, keys.mobile_key],
+     WHERE tenant = ? AND user_id <> ? AND (user_name_key IN (?, ?, ?, ?, ?)
+     OR email_key IN (?, ?) OR mobile_key IN (?, ?))`,
+    [tenant.key, self, keys.user_name_key, ...names, keys.email_key, asEmail, keys.mobile_key, asMobile],
   );
   const isTaken = (key: keyof UniqueKeys) =>
     keys[key] !== null && others.some((row) => row[key] === keys[key]);
-  if (isTaken('user_name_key')) return ['userNameTaken'];
-  if (isTaken('mobile_key')) return ['mobileTaken'];
-  if (isTaken('email_key')) return ['emailTaken'];
+  const isName = (name: string | null | undefined) =>
+    name != null && others.some((row) => row.user_name_key === name);
+  const isOther = others.some(
+    ({ email_key, mobile_key }) =>
+      (asEmail !== null && email_key === asEmail) || (asMobile !== null && mobile_key === asMobile),
+  );
+  const [asEmailName, ...asMobileNames] = names;
+  if (isTaken('user_name_key') || isOther) return ['userNameTaken'];
+  if (isTaken('mobile_key') || asMobileNames.some(isName)) return ['mobileTaken'];
+  if (isTaken('email_key') || isName(asEmailName)) return ['emailTaken'];
   for (const { key, value } of claims) {
     const sql =
       'SELECT user_id FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id <> ?';

@@ -10,6 +10,7 @@ import {
   type UniqueExtension,
   type UniqueKeys,
   uniqueExtensions,
+  whileNamesDiffer,
 } from './unique-keys.ts';
 import { nextChange, type StoredProfile, type UserRow } from './user-row.ts';
 import type { ChangedValues, Rejection } from './user-values.ts';
@@ -37,7 +38,7 @@ export async function updateUserRow(
     const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);
     const transaction = [
-      change(tenant, row, profile, keys, now),
+      change(tenant, row, profile, keys, now, namesOf(tenant, row, keys)),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
@@ -72,12 +73,23 @@ function change(
   profile: StoredProfile,
   keys: UniqueKeys,
   now: number,
+  names: Statement,
 ): Statement {
   const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
-    version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?`;
+    version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?${names.sql}`;
   const { user_name_key, email_key, mobile_key } = keys;
   const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now, tenant.key];
-  return { sql, values: [...values, tenant.key, row.seq, row.version], tenantLock: tenant.key };
+  const where = [tenant.key, row.seq, row.version, ...names.values];
+  return { sql, values: [...values, ...where], tenantLock: tenant.key };
+}
+
+/** Only a changed name is held against those of others: a stored one that is another's from before stays. */
+function namesOf(tenant: Tenant, row: UserRow, keys: UniqueKeys): Statement {
+  const isSame =
+    row.user_name_key === keys.user_name_key &&
+    row.email_key === keys.email_key &&
+    row.mobile_key === keys.mobile_key;
+  return isSame ? { sql: '', values: [] } : whileNamesDiffer(tenant, keys, row.user_id);
 }
 
 /** Unique values that only the first profile has: a value that stays is not touched, whether its user has claimed it or not. */
