@@ -92,7 +92,7 @@ export async function importLocal(options, source) {
  */
 export function importOf(options, { file }, ...more) {
   const flight = ['--concurrency', String(options.inFlight)];
-  return [bin, 'import-hashes', file, '--job', jobOf(options), '--json', ...flight, ...more];
+  return [bin, 'import-hashes', file, '--job', jobOf(options), '--json', '--yes', ...flight, ...more];
 }
 
 /**

@@ -76,7 +76,7 @@ async function importByNodes({ databases, directory, inFlight = 64 }, { file, ro
     servers.map(({ baseUrl }, node) => {
       const share = nodes === 1 ? [] : ['--shard', `${node + 1}/${nodes}`];
       const target = ['--job', jobs[node] ?? '', '--base-url', baseUrl];
-      return runToEnd([bin, 'import-hashes', file, ...target, ...flight, ...share]);
+      return runToEnd([bin, 'import-hashes', file, '--yes', ...target, ...flight, ...share]);
     }),
   );
   const seconds = (performance.now() - began) / 1000;

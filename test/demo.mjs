@@ -46,7 +46,7 @@ async function demonstrate() {
   });
 
   const job = join(directory, 'import');
-  await run(['import-hashes', source, '--job', job], { exitCode: 7 });
+  await run(['import-hashes', source, '--job', job, '--yes'], { exitCode: 7 });
   const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
   const rejected = await readRows(join(job, 'failures.csv'));
   expect(summary.created > 0 && summary.pending === 0, 'rows were left');

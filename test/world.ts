@@ -26,6 +26,8 @@ interface Circumstances {
   clock?: Clock;
   /** Takes the output instead of collecting it. */
   stdout?: Writable;
+  /** Without it an import gets `--yes`: a script must agree, and few tests are about that. */
+  mayRefuse?: true;
 }
 
 /** What a command that has no world needs besides. */
@@ -81,7 +83,7 @@ export async function startWorld(options: Partial<ServiceOptions> = {}): Promise
   };
 
   const runWith = (circumstances: Circumstances, ...args: string[]) =>
-    runCommand(args, {
+    runCommand(circumstances.mayRefuse || !args.includes('import-hashes') ? args : ['--yes', ...args], {
       env: credentials,
       now: options.now ?? Date.now,
       ...circumstances,

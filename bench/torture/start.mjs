@@ -51,7 +51,7 @@ export async function startService({ database, faults }, port = '0') {
 export function startImport({ file, job }, baseUrl) {
   const importer = spawn(
     process.execPath,
-    [bin, 'import-hashes', file, '--job', job, '--json', '--timeout', '5'],
+    [bin, 'import-hashes', file, '--job', job, '--json', '--yes', '--timeout', '5'],
     {
       env: { ...env, TENANT_USERS_BASE_URL: baseUrl },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -14,6 +14,7 @@ import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import { createRateLimiter, type Limits } from './rate-limit/limiter.ts';
+import type { CommandLine } from './report/report-data.ts';
 import { createTally, type Progress, summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ColumnOptions } from './rows/column-options.ts';
@@ -66,9 +67,15 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   onSource?: (source: Source, columns: Columns) => void;
   /**
    * Called before the first row is sent, when everything that can be checked has been; it may wait for a person. What it
-   * throws ends the run. Not called by a dry run.
+   * throws ends the run. Not called by a dry run. `isConsented`: an earlier run of the job went on after it, with as many users.
    */
-  onPreview?: (preview: Preview, canaries: readonly AlgorithmVerification[]) => void | Promise<void>;
+  onPreview?: (
+    preview: Preview,
+    canaries: readonly AlgorithmVerification[],
+    isConsented: boolean,
+  ) => void | Promise<void>;
+  /** The command line, for the commands in the report. */
+  command?: CommandLine;
   /** Called when outcomes have come. */
   onProgress?: (progress: Progress, limits: () => Limits) => void;
 }
@@ -107,7 +114,9 @@ export async function importUsers(
     const count = countPreview(columns, options.shard);
     if (!options.dryRun) {
       count.preview = await previewFile(source, columns, earlier, options);
-      await options.onPreview?.(count.preview, canaries);
+      // The journal holds a preview only when the run went on after it.
+      const isConsented = count.preview.ready <= (earlier?.preview?.ready ?? -1);
+      await options.onPreview?.(count.preview, canaries, isConsented);
     }
     const validated = await validateRows(source, columns);
     const rows = options.dryRun ? countedRows(validated, count) : validated;
@@ -127,6 +136,7 @@ export async function importUsers(
       });
       await writeResults(options.jobDirectory, journal, job, summary, {
         version: options.version,
+        ...(options.command ? { command: options.command } : {}),
         startedAt: started,
         endedAt: now(),
         isStopped: reason !== undefined,

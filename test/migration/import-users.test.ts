@@ -29,6 +29,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
 
   expect(run.summary).toEqual({
     job: expect.stringMatching(/job$/),
+    target: { base_url: 'memory' },
     rows: 6,
     created: 2,
     existing: 0,

@@ -1,5 +1,4 @@
 import type { Summary } from '../../migration/model/summary.ts';
-import type { Advice } from '../../migration/report/advice.ts';
 import type { Notice } from '../../migration/report/notices.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -28,7 +27,7 @@ const counts = [
 export async function printImportSummary(
   context: CommandContext,
   summary: Summary,
-  advice: readonly Advice[],
+  advice: readonly { text: string; command?: string | undefined }[],
   notices: readonly Notice[],
 ): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
@@ -81,7 +80,11 @@ export async function printImportSummary(
   if (summary.existing > 0) say(context, describeExisting(summary.existing));
   if (summary.created + summary.existing > 0) say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
-  for (const { text } of advice) say(context, `Next: ${text}`);
+  for (const { text, command } of advice) {
+    say(context, `Next: ${text}`);
+    // Not wrapped: it is to be copied.
+    if (command) say(context, `  ${command}`);
+  }
 }
 
 /** The API cannot change a password: a corrected hash would otherwise seem to have arrived. */

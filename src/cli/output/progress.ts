@@ -11,6 +11,8 @@ export interface ProgressDisplay {
   update(progress: Progress, limits: () => Limits): void;
   /** Says something in a line of its own, which stays. */
   say(text: string): void;
+  /** Takes the bar away while a person is asked. */
+  paused<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
   end(): void;
 }
 
@@ -22,7 +24,7 @@ const rateOver = 5000;
 /** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
   const { options, stderr, clock = systemClock } = context;
-  if (options.quiet || options.json) return { update() {}, say() {}, end() {} };
+  if (options.quiet || options.json) return { update() {}, say() {}, paused: (ask) => ask(), end() {} };
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
   const rate = createMeter(clock);
@@ -48,6 +50,12 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       };
       // A run that never waits leaves timers no time.
       if (clock.now() >= next) draw();
+    },
+    async paused(ask) {
+      spinner?.stop();
+      const answer = await ask();
+      spinner?.start();
+      return answer;
     },
     end() {
       clearInterval(timer);

@@ -6,6 +6,8 @@ export interface Spinner {
   text: string;
   /** Takes the line away until it moves again. */
   clear(): void;
+  /** Shows the line again after `stop`. */
+  start(): void;
   /** Takes the line away without a trace. */
   stop(): void;
 }

@@ -36,6 +36,10 @@ const mistake = v.strictObject({
 
 const summary = v.strictObject({
   job: described(text, 'the job directory'),
+  target: described(
+    v.record(v.string(), text),
+    'where it went: base_url and client_id, or database; empty in a dry run or a rehearsal',
+  ),
   rows: described(count, 'the sum of the seven counts that follow'),
   created: count,
   existing: count,

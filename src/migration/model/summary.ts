@@ -4,6 +4,8 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 export interface Summary {
   /** The job directory. */
   job: string;
+  /** The tenant, such as base URL and client id; empty where none is written to. */
+  target: Readonly<Record<string, string>>;
   /** Data rows of the file, or of the shard. */
   rows: number;
   created: number;

@@ -1,5 +1,6 @@
 import type { Summary } from '../model/summary.ts';
 import { counted } from './format.ts';
+import type { CommandLine } from './report-data.ts';
 
 /** Something to do after a run of an import, for the report as for the terminal. */
 export interface Advice {
@@ -13,6 +14,21 @@ export interface Advice {
 /** What to do after an import, a rehearsal or a dry run, the most urgent first; empty where all rows are users. */
 export function adviseNext(summary: Summary): Advice[] {
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
+}
+
+/** The command that runs an import again with other options of one run; it asks, or `--yes` answers, where nobody agreed yet. */
+export function rerunCommand(
+  { words, rehearsal, consent }: CommandLine,
+  rerun: readonly string[],
+  { dry_run: isDry, rehearsal: wasRehearsal }: Pick<Summary, 'dry_run' | 'rehearsal'>,
+): string {
+  const isTrial = rerun.includes('--dry-run') || rerun.includes('--rehearse');
+  const isFirst = (isDry || wasRehearsal) && !isTrial;
+  const more = [...rerun, ...(rerun.includes('--rehearse') ? rehearsal : []), ...(isFirst ? consent : [])];
+  // After `--` all words are operands.
+  const at = words.indexOf('--');
+  const all = at < 0 ? [...words, ...more] : [...words.slice(0, at), ...more, ...words.slice(at)];
+  return ['tenant-users', ...all].join(' ');
 }
 
 function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary): Advice[] {

@@ -1,5 +1,5 @@
 import { quotePath } from '../../text/shell-quote.ts';
-import { type Advice, adviseAfterMerge, adviseNext } from './advice.ts';
+import { type Advice, adviseAfterMerge, adviseNext, rerunCommand } from './advice.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 import { unverifiedOf } from './verdict.ts';
@@ -21,7 +21,7 @@ ${steps.map(
   ({ text, commands = [] }) =>
     html`<li><p>${text}</p>${commands.map((command) => html`<pre tabindex="0"><code>${command}</code></pre>`)}</li>\n`,
 )}</ol>
-<p class="note">Add the options of this run, such as profile and mapping. Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why), summary.json. They name people: keep them as safe as the source file.</p>
+<p class="note">${data.command ? '' : 'Add the options of this run, such as profile and mapping. '}Paths are quoted for a POSIX shell; relative ones start where this import was started. The files of the job are in <code><bdi>${job}</bdi></code>: users.csv (imported rows with their user ids), failures.csv (the other rows and why), summary.json. They name people: keep them as safe as the source file.</p>
 </section>
 `;
 }
@@ -33,11 +33,15 @@ function stepsOf(data: ReportData): Step[] {
 }
 
 /** The import again, as far as it is known here. */
-function stepOf({ text, rerun, commands = [] }: Advice, { file, summary: { job, shard } }: ReportData): Step {
-  if (!rerun) return { text, commands: [...commands] };
+function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Step {
+  const { file, command, summary } = data;
+  const { job, shard } = summary;
+  const others = commands.map((one) => [one, ...(command?.connection ?? [])].join(' '));
+  if (!rerun) return { text, commands: others };
+  if (command) return { text, commands: [rerunCommand(command, rerun, summary), ...others] };
   const part = shard ? ['--shard', shard] : [];
   const words = ['tenant-users import-hashes', quotePath(file), '--job', quotePath(job), ...part, ...rerun];
-  return { text, commands: [words.join(' '), ...commands] };
+  return { text, commands: [words.join(' '), ...others] };
 }
 
 function verificationSteps({ file, summary, canaries = [] }: ReportData): Step[] {

@@ -23,10 +23,24 @@ export interface ReportData {
   isStopped?: boolean;
   /** The records were merged from so many shards. */
   shards?: number;
+  /** For the commands that come next; left out where nobody knows it. */
+  command?: CommandLine;
   /** The history of this run, first stretch first. */
   samples?: readonly RateSample[];
   /** Known passwords that were tried, by algorithm; an algorithm that is not in it is not verified. */
   canaries?: readonly CanaryResult[];
+}
+
+/** The command line of an import, as words quoted for a shell. */
+export interface CommandLine {
+  /** All but the program's name and the options that are for one run only. */
+  words: readonly string[];
+  /** Options that a rehearsal needs besides. */
+  rehearsal: readonly string[];
+  /** Options that say which tenant: part of the words. */
+  connection: readonly string[];
+  /** What answers in a script before a tenant is written to for the first time. */
+  consent: readonly string[];
 }
 
 /** What became of the known passwords of an algorithm, and which mistakes of the export would explain it. */

@@ -62,7 +62,7 @@ function sumOf(results: Record<Result, number>): number {
 /** What a job came to, by its journal: what is not in it did not happen. `seconds`, `done`: of this run. */
 export function summarize(
   journal: Journal,
-  { kind, rows: total, shard }: Job,
+  { kind, rows: total, shard, target }: Job,
   run: { job: string; seconds: number; done: number },
 ): Summary {
   const counts = journal.counts();
@@ -73,6 +73,7 @@ export function summarize(
   const issues = journal.get('issues') as IssueCounts | undefined;
   return {
     job: run.job,
+    target,
     rows,
     ...results,
     pending: rows - sumOf(results),

@@ -50,7 +50,7 @@ terminalTest(
     const terminal = await startTerminal(args, { env, command, columns: 100 });
     await terminal.waitFor('(y/N)');
     const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = '', seventh = ''] = ids;
-    expect(await terminal.screen()).toBe(`On ${baseUrl}:
+    expect(await terminal.screen()).toBe(`Target: ${baseUrl} (client id test-application)
   ${first}  u1  Name I
   ${second}  u2  Name II
   ${third}  u3  Name III

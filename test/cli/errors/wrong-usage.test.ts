@@ -52,7 +52,7 @@ const cases: [command: string, message: string, hint: string][] = [
   ['create --name x --columns nope', 'unknown column "nope"', 'Available: user_id.'],
   ['login --columns token.scope,nope', 'unknown column "nope"', 'Available: profile, base_url, '],
   [`sso verify x ${device.join(' ')} --columns nope`, 'unknown column "nope"', 'Available: id, userName'],
-  ['import-hashes x --columns rows,nope', 'unknown column "nope"', 'Available: job, rows, created, '],
+  ['import-hashes x --columns rows,nope', 'unknown column "nope"', 'Available: job, target, rows, created, '],
   ['disable a -y --columns nope.x', 'unknown column "nope.x"', 'Available: user_id, given, ok, error.'],
   ['get', 'specify exactly one user', 'Give a USER_ID or one of --by-user-name, --by-email, --by-mobile, '],
   ['get a --by-email b', 'specify exactly one user', 'Use only one of USER_ID, --by-user-name, '],
@@ -180,10 +180,12 @@ test.each(cases)('%s', async (command, message, hint) => {
   expect(error.hint).toMatch(/\S/);
 
   const plain = await world.run(...args);
+  const isNamed = /^(disable a|import-hashes (none|broken).csv)$/.test(command);
+  const target = isNamed ? `Target: ${world.baseUrl} (client id test-application)\n` : '';
   expect(plain).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `tenant-users: ${error.message}\n${error.hint}\n`,
+    stderr: `${target}tenant-users: ${error.message}\n${error.hint}\n`,
   });
 });
 

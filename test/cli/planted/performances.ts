@@ -81,7 +81,7 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
   'import-hashes': ({ given, fresh }) => {
     const job = () => ['--job', fresh('job')];
     const importing = (name: Parameters<Place['given']>[0], ...more: string[]) =>
-      line('import-hashes', given(name), ...job(), ...more);
+      line('import-hashes', given(name), '--yes', ...job(), ...more);
     return [
       importing('good.csv'),
       importing('good.csv', '--dry-run'),
@@ -91,7 +91,15 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
       importing('headless.csv'),
       importing('good.csv', '--map-file', given('map.txt')),
       importing('good.csv', '--key-file', given('key.txt'), '--canary', given('known.csv')),
-      fed(`ann,${quoted(password)}\n`, 'import-hashes', given('good.csv'), ...job(), '--canary', '-'),
+      fed(
+        `ann,${quoted(password)}\n`,
+        'import-hashes',
+        given('good.csv'),
+        '--yes',
+        ...job(),
+        '--canary',
+        '-',
+      ),
       importing('good.csv', '--canary', given('mismatched.csv')),
       importing('good.csv', '--canary', given('torn-known.csv')),
       importing('good.csv', '--canary', given('nobody.csv')),
@@ -103,7 +111,7 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
     (['good.csv', 'doubtful.csv'] as const).flatMap((file) => {
       const jobs = [fresh('share'), fresh('share')];
       const shares = jobs.map((job, index) =>
-        line('import-hashes', given(file), '--shard', `${index + 1}/2`, '--job', job),
+        line('import-hashes', given(file), '--yes', '--shard', `${index + 1}/2`, '--job', job),
       );
       return [...shares, line('import-hashes', 'merge', ...jobs, '--job', fresh('whole'))];
     }),

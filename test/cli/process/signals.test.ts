@@ -44,7 +44,7 @@ test.each([
   const directory = await temporaryDirectory();
   const { baseUrl, client } = await startTestService();
   const job = join(directory, 'job');
-  const args = ['import-hashes', await writeSource(directory, 20_000), '--job', job, '--json'];
+  const args = ['import-hashes', await writeSource(directory, 20_000), '--job', job, '--json', '--yes'];
   const running = await startProgram(args, { TENANT_USERS_BASE_URL: baseUrl, ...credentials });
   const [exit, stdout] = [once(running, 'exit'), textOf(running.stdout)];
   while ((await client.listUsers({ offset: 0, limit: 10 })).total === 0);
@@ -60,7 +60,7 @@ test('an import goes on when nobody reads any more what it says', async () => {
   const directory = await temporaryDirectory();
   const { baseUrl } = await startTestService();
   const job = join(directory, 'job');
-  const args = ['import-hashes', await writeSource(directory, 500), '--job', job];
+  const args = ['import-hashes', await writeSource(directory, 500), '--job', job, '--yes'];
   const running = await startProgram(args, { TENANT_USERS_BASE_URL: baseUrl, ...credentials });
   running.stderr?.destroy();
   expect(await once(running, 'exit')).toEqual([0, null]);

@@ -57,7 +57,9 @@ terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer
   const directory = await temporaryDirectory();
   const file = join(directory, 'legacy.csv');
   await writeFile(file, 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n');
-  const terminal = await startTerminal(['import-hashes', file, '--job', join(directory, 'job')], { env });
+  const terminal = await startTerminal(['import-hashes', file, '--job', join(directory, 'job'), '--yes'], {
+    env,
+  });
   await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
   const insist = setInterval(() => terminal.type('\x03'), 50);
   expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });

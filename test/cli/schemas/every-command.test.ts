@@ -42,7 +42,7 @@ async function importFile({ directory, run }: Stage, ...flags: string[]): Promis
     file,
     `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\nann,md5,${goodHashes.md5}\n`,
   );
-  return run('import-hashes', file, '--job', join(directory, `job${flags.length}`), ...flags);
+  return run('import-hashes', file, '--yes', '--job', join(directory, `job${flags.length}`), ...flags);
 }
 
 const silentProgram = { exitCode: 0, stderr: '' };

@@ -26,10 +26,14 @@ test('in a pipe', patience, async () => {
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
     Next: Fix the 1 row in failures.csv and check again; an import skips rejected rows.
+      tenant-users import-hashes legacy.csv --job rehearsal --dry-run
     Next: Use --rehearse instead of --dry-run to try a temporary tenant, or import for real. The API cannot delete users: what is written stays.
+      tenant-users import-hashes legacy.csv --job rehearsal --yes
     [7]
-    $ tenant-users import-hashes legacy.csv
+    $ tenant-users import-hashes legacy.csv --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
+    2 rows will be imported; 1 row will be rejected. The API cannot delete a user, enable one again or change a hash: what is written stays.
     Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
     Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
@@ -50,8 +54,10 @@ test('in a pipe', patience, async () => {
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
     Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun with --only failed.
+      tenant-users import-hashes legacy.csv --only failed
     [7]
     $ tenant-users import-hashes missing.csv
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
     Nothing was sent. Fix the problem above and run the command again.
     [2]
@@ -60,6 +66,7 @@ test('in a pipe', patience, async () => {
     Specify one with --job.
     [2]
     $ tenant-users sso ticket ann --password-file wrong.txt
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: The user name or the password is wrong, attempts left: 4 (SDK.LOGIN.1005)
     Check both; look the user up with tenant-users get. An imported hash may have been made in another way than its algorithm says.
     [6]
@@ -69,10 +76,12 @@ test('in a pipe', patience, async () => {
     └────────┴─────┘
     $ tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
     $ sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --columns userName
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌──────────┬─────┐
     │ userName │ ann │
     └──────────┴─────┘
     $ tenant-users sso verify nonsense --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: The SSO ticket is unknown, used or expired (SVC.TENANT.SSO.0001)
     Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
     [6]
@@ -132,12 +141,17 @@ terminalTest('on a terminal', patience, async () => {
     Report: rehearsal/report.html
     Next: Fix the 1 row in failures.csv and check again; an import skips rejected
     rows.
+      tenant-users import-hashes legacy.csv --job rehearsal --dry-run
     Next: Use --rehearse instead of --dry-run to try a temporary tenant, or import
     for real. The API cannot delete users: what is written stays.
+      tenant-users import-hashes legacy.csv --job rehearsal
     [7]
-    $ tenant-users import-hashes legacy.csv
+    $ tenant-users import-hashes legacy.csv --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
     value), pwd_must_modify
+    2 rows will be imported; 1 row will be rejected. The API cannot delete a user,
+    enable one again or change a hash: what is written stays.
     Warning: 1 user must change the password at the first login by the default of
     the API. To let them keep it, add --set pwd_must_modify=false.
     Warning: Not verified: md5. No known password was tried (--canary), so nothing
@@ -163,8 +177,10 @@ terminalTest('on a terminal', patience, async () => {
     Report: legacy.csv.import/report.html
     Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun
     with --only failed.
+      tenant-users import-hashes legacy.csv --only failed
     [7]
     $ tenant-users import-hashes missing.csv
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
     Nothing was sent. Fix the problem above and run the command again.
     [2]
@@ -173,6 +189,7 @@ terminalTest('on a terminal', patience, async () => {
     Specify one with --job.
     [2]
     $ tenant-users sso ticket ann --password-file wrong.txt
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: The user name or the password is wrong, attempts left: 4
     (SDK.LOGIN.1005)
     Check both; look the user up with tenant-users get. An imported hash may have
@@ -185,10 +202,12 @@ terminalTest('on a terminal', patience, async () => {
     └────────┴─────┘
     $ tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
     $ sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --columns userName
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌──────────┬─────┐
     │ userName │ ann │
     └──────────┴─────┘
     $ tenant-users sso verify nonsense --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: The SSO ticket is unknown, used or expired (SVC.TENANT.SSO.0001)
     Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
     More: tenant-users explain SVC.TENANT.SSO.0001

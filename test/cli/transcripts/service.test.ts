@@ -41,6 +41,7 @@ test('in a pipe', patience, async () => {
     Nothing was applied. For a complete example: tenant-users tenant show
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
+    Target: database tenant.db (tenant acme)
     Applied to tenant acme in tenant.db; restart serve if it is running
     $ tenant-users tenant show --local tenant.db | head -3
     {
@@ -99,6 +100,7 @@ terminalTest('on a terminal', patience, async () => {
     Nothing was applied. For a complete example: tenant-users tenant show
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
+    Target: database tenant.db (tenant acme)
     Applied to tenant acme in tenant.db; restart serve if it is running
     $ tenant-users tenant show --local tenant.db | head -3
     {

@@ -44,7 +44,7 @@ export const sessions = {
     },
     lines: `
   tenant-users import-hashes legacy.csv --dry-run --job rehearsal
-  tenant-users import-hashes legacy.csv
+  tenant-users import-hashes legacy.csv --yes
   tenant-users import-hashes missing.csv
   tenant-users import-hashes merge legacy.csv.import
   tenant-users sso ticket ann --password-file wrong.txt

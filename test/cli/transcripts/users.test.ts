@@ -8,16 +8,19 @@ const play = (place: Place) => playSession(place, sessions.users);
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --data ann.json --password-file password.txt
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
     Created
     $ tenant-users users create --user-name 李雷 --nick-name lilei
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
     Created without a password
     $ tenant-users create --user-name ann
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
     Find the user with tenant-users get --by-user-name NAME, then change one of the two, or update that user in place of adding one.
     [6]
@@ -55,6 +58,7 @@ test('in a pipe', patience, async () => {
     │ extension.age  │ 42                               │
     └────────────────┴──────────────────────────────────┘
     $ tenant-users update --by-user-name ann --email ann@example.org --unset name
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
@@ -70,6 +74,7 @@ test('in a pipe', patience, async () => {
     This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]
     $ tenant-users disable --by-user-name ann --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌───────┬──────────────────────────────────┬──────┬───────────────┐
     │ given │ user_id                          │ ok   │ error.message │
     ├───────┼──────────────────────────────────┼──────┼───────────────┤
@@ -77,6 +82,7 @@ test('in a pipe', patience, async () => {
     └───────┴──────────────────────────────────┴──────┴───────────────┘
     1 of 1 disabled
     $ tenant-users disable --from leavers.txt --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬───────┬────────────────┐
     │ user_id │ ok    │ error.message  │
     ├─────────┼───────┼────────────────┤
@@ -96,16 +102,19 @@ test('in a pipe', patience, async () => {
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --data ann.json --password-file password.txt
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
     Created
     $ tenant-users users create --user-name 李雷 --nick-name lilei
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
     Created without a password
     $ tenant-users create --user-name ann
+    Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: Username already exists (SVC.TENANT.USER.0034)
     Find the user with tenant-users get --by-user-name NAME, then change one of the
     two, or update that user in place of adding one.
@@ -149,6 +158,7 @@ terminalTest('on a terminal', patience, async () => {
     │ extension.age  │ 42                               │
     └────────────────┴──────────────────────────────────┘
     $ tenant-users update --by-user-name ann --email ann@example.org --unset name
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬──────────────────────────────────┐
     │ user_id │ 20260102030405678-ABCD-EFGHIJKLM │
     └─────────┴──────────────────────────────────┘
@@ -165,6 +175,7 @@ terminalTest('on a terminal', patience, async () => {
     More: tenant-users explain SVC.TENANT.USER.0001
     [5]
     $ tenant-users disable --by-user-name ann --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌───────┬──────────────────────────────────┬──────┬───────────────┐
     │ given │ user_id                          │ ok   │ error.message │
     ├───────┼──────────────────────────────────┼──────┼───────────────┤
@@ -172,6 +183,7 @@ terminalTest('on a terminal', patience, async () => {
     └───────┴──────────────────────────────────┴──────┴───────────────┘
     1 of 1 disabled
     $ tenant-users disable --from leavers.txt --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
     ┌─────────┬───────┬────────────────┐
     │ user_id │ ok    │ error.message  │
     ├─────────┼───────┼────────────────┤

@@ -6,6 +6,7 @@ import type { ReportData } from '../../../src/migration/report/report-data.ts';
 export function summaryWith(more: Partial<Summary> = {}): Summary {
   return {
     job: 'cutover.import',
+    target: {},
     rows: 1000,
     created: 1000,
     existing: 0,

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { quoteWord } from '../../../text/shell-quote.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, tenantOf } from '../../connection/connect.ts';
 import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -24,6 +24,8 @@ import { readText } from '../../input/read-input.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
+import { commandLineOf } from './command-line.ts';
+import { describePreview, requireConsent } from './consent.ts';
 import { describeSource, readColumnOptions } from './import-options.ts';
 import { addImportHashesMerge } from './merge.ts';
 
@@ -63,7 +65,8 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .addHelpText(
       'after',
       `
-Check (--dry-run), rehearse, then import. Rerun the same command to resume after
+Check (--dry-run), rehearse, then import: that asks first, and a script must agree
+with --yes; --local and a job that is continued need neither. Rerun the same command to resume after
 any interruption. Results are in the job directory: failures.csv, users.csv,
 report.html. Exit codes: 0 all rows imported; 7 some were not; 8 stopped by
 --max-failures (percentages apply from 100 rows on), by a canary, or because all
@@ -85,7 +88,13 @@ Examples:
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await canariesOf(context, options.canary);
       requireRehearsal(options);
-      const { factsOf, noticesOf } = await import('../../../migration/report/notices.ts');
+      const [{ factsOf, noticesOf }, { adviseNext, rerunCommand }] = await Promise.all([
+        import('../../../migration/report/notices.ts'),
+        import('../../../migration/report/advice.ts'),
+      ]);
+      const command = commandLineOf(context);
+      const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
+      if (!options.rehearse && !options.dryRun) sayTarget(context);
       const client = await clientFor(context, options, connections);
       const progress = await showProgress(context);
       const { now, clock, signal } = context;
@@ -103,20 +112,29 @@ Examples:
         onlyFailed: only === 'failed',
         ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
-        onPreview: (preview, verified) => {
-          for (const { text, isWarning } of noticesOf(factsOf(preview, verified))) {
-            progress.say(isWarning ? `Warning: ${text}` : text);
-          }
+        command,
+        onPreview: async (preview, verified, isConsented) => {
+          const notices = noticesOf(factsOf(preview, verified));
+          const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
+          const isTried = options.rehearse || readSettings(context).local !== undefined;
+          if (!isTried && !isConsented) lines.unshift(describePreview(preview));
+          for (const line of lines) progress.say(line);
+          if (isTried || isConsented) return;
+          const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
+          await progress.paused(() => requireConsent(context, preview, { lines, again }));
         },
         now,
         clock,
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
-      const { adviseNext } = await import('../../../migration/report/advice.ts');
-      await printImportSummary(context, summary, adviseNext(summary), noticesOf(summary));
+      const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
+        text,
+        command: rerun.length > 0 || summary.dry_run ? rerunCommand(command, rerun, summary) : undefined,
+      }));
+      await printImportSummary(context, summary, advice, noticesOf(summary));
       if (summary.pending > 0 && !summary.dry_run) {
-        say(context, `Resume with: ${['tenant-users', ...context.args.map(quoteWord)].join(' ')}`);
+        say(context, `Resume with: ${rerunCommand(command, [], notTried)}`);
       }
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
@@ -126,6 +144,9 @@ Examples:
     });
   addImportHashesMerge(command, context);
 }
+
+/** An import into a tenant, not into a temporary one. */
+const notTried = { dry_run: false, rehearsal: false };
 
 /** The embedded service bears whatever it is given: what serves best is known. */
 const embeddedConcurrency = 256;

@@ -1,6 +1,7 @@
 import { release } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
 import { parseHeaderText } from '../../input/option-parsers.ts';
@@ -40,6 +41,7 @@ Example:
     .action(async (user, options) => {
       const password = await passwordOf(context, options);
       const device = deviceFromOptions({ ...options, osVersion: options.osVersion ?? release() });
+      sayTarget(context);
       const client = await connect(context);
       const login = await client.logIn(user, password, device);
       if (login.status !== 'SUCCESS') {

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { show } from '../../output/show.ts';
@@ -23,6 +24,7 @@ Example:
     )
     .action(async (given, options) => {
       const sso_ticket = given ?? (await readSecret(context, '-', 'ticket'));
+      sayTarget(context);
       const client = await connect(context);
       const user = await client.verifySsoTicket({ sso_ticket, ...deviceFromOptions(options) });
       await show(context, {

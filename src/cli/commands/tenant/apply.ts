@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { shownDatabase } from '../../../text/database-location.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
@@ -27,6 +28,7 @@ Examples:
     .action(async (file) => {
       const definition = await readDefinitionFile(context, file);
       const { shown, result } = await onTenantDatabase(context, async (location) => {
+        say(context, `Target: database ${shownDatabase(location)} (tenant ${definition.tenant_id})`);
         makeDirectoryOf(location);
         const { applyDefinition } = await import('../../../service/admin.ts');
         return applyDefinition(location, definition);

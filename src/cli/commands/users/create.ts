@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { NewUser } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
@@ -41,6 +42,7 @@ Examples:
       throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
     }
     const pwd = await passwordOf(context, options);
+    sayTarget(context);
     const client = await connect(context);
     const user: NewUser = {
       ...mergeValues(data, named),

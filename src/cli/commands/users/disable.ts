@@ -1,9 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
-import { readSettings } from '../../config/settings.ts';
 import { connect } from '../../connection/connect.ts';
-import { embeddedService } from '../../connection/embedded-service.ts';
+import { sayTarget, targetTenant } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
@@ -37,6 +36,7 @@ Examples:
         throw new UsageError('no user is given', `Give a USER_ID or one of ${finderFlags}, --from.`);
       }
       const ids = await readUserIds(context, userIds, from);
+      sayTarget(context);
       const client = await connect(context);
       const isAsked = canAsk(context) && !context.options.yes;
       const targets = await findTargets(client, ids, finders, isAsked);
@@ -100,15 +100,10 @@ async function disableOne(client: Client, { user_id, given, failure }: Target): 
   }
 }
 
-/** Lines that say where, and of whom, something is about to be done: each user by id and name. */
+/** Lines that say of whom something is about to be done; and where, if the line about the target was silent. */
 function describeTargets(context: CommandContext, targets: readonly Target[]): string {
+  const { json, quiet } = context.options;
+  const where = json || quiet ? `Target: ${targetTenant(context).description}\n` : '';
   const lines = targets.map(({ user_id, user }) => [user_id, user?.user_name, user?.name]);
-  return `${tenantOf(context)}\n${lines.map((line) => `  ${line.filter(Boolean).join('  ')}\n`).join('')}`;
-}
-
-function tenantOf(context: CommandContext): string {
-  const { local, baseUrl, profileName, profile } = readSettings(context);
-  const where = local ? embeddedService(local.value) : (baseUrl?.value ?? '');
-  const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
-  return `On ${where}${isProfiles ? `, profile ${JSON.stringify(profileName.value)}` : ''}:`;
+  return `${where}${lines.map((line) => `  ${line.filter(Boolean).join('  ')}\n`).join('')}`;
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { UserChanges } from '../../../contract/wire.ts';
 import { connect } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseCommaList } from '../../input/option-parsers.ts';
@@ -45,6 +46,7 @@ Examples:
     if (Object.keys(changes).length === 0) {
       throw new UsageError('no changes given', 'Specify an attribute, such as --email, or use --unset.');
     }
+    sayTarget(context);
     const client = await connect(context);
     const user_id = userId ?? (await find(client)).user_id;
     const updated = client.updateUser(user_id, changes);

@@ -35,6 +35,7 @@ test('an interrupt while the canaries are waited for ends at once, with nothing 
   await writeFile(file(world.directory), `user_name,algorithm,hash\nann,md5,${md5}\n`);
   const args = [
     'import-hashes',
+    '--yes',
     file(world.directory),
     '--job',
     join(world.directory, 'job'),

@@ -14,7 +14,7 @@ test.skipIf(process.platform === 'win32')(
     const world = await startWorld();
     const file = join(world.directory, 'legacy.csv');
     await writeFile(file, `user_name,email,algorithm,hash\n${rows.join('\n')}\n`);
-    const args = ['import-hashes', file, '--job', join(world.directory, 'job')];
+    const args = ['import-hashes', file, '--job', join(world.directory, 'job'), '--yes'];
     const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
     // No file may grow beyond 128 KiB: the journal cannot, and the error is the one of a full disk.
     const command = `trap '' XFSZ; ulimit -f 128; exec "$0" "$@"`;

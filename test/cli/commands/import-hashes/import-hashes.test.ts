@@ -22,6 +22,7 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(JSON.parse(stdout)).toEqual({
     job,
+    target: { base_url: world.baseUrl, client_id: 'test-application' },
     rows: 2,
     created: 2,
     existing: 0,

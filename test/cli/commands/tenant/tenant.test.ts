@@ -73,7 +73,7 @@ test('what was applied is shown, complete, and the embedded service lives by it'
   expect(await run('tenant', 'apply', file, '--local', database)).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: `Applied to tenant acme in ${database}; restart serve if it is running\n`,
+    stderr: `Target: database ${database} (tenant acme)\nApplied to tenant acme in ${database}; restart serve if it is running\n`,
   });
   const shown = await run('tenant', 'show', '--local', database);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });

@@ -5,6 +5,8 @@ import { attributeNames } from '../../../../src/contract/attributes.ts';
 import { errorExplanations } from '../../../../src/contract/error-explanations.ts';
 import { startWorld } from '../../../world.ts';
 
+const target = (baseUrl: string) => `Target: ${baseUrl} (client id test-application)\n`;
+
 test('creates a user from flags, a JSON file and a password on standard input; flags win', async () => {
   const { directory, client, runWith, baseUrl } = await startWorld();
   const file = join(directory, 'ann.json');
@@ -53,7 +55,7 @@ test('has a flag for every attribute', async () => {
 });
 
 test('update sends only what is named, merges extensions and clears with --unset', async () => {
-  const { client, run } = await startWorld();
+  const { client, run, baseUrl } = await startWorld();
   const extension = { age: '42', joined_on: '2020-02-29' };
   const { user_id } = await client.createUser({ user_name: 'ann', name: 'Ann', industry: 'x', extension });
   const { exitCode, stdout, stderr } = await run(
@@ -64,7 +66,7 @@ test('update sends only what is named, merges extensions and clears with --unset
     '--extension',
     'age=43',
   );
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Updated\n' });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${target(baseUrl)}Updated\n` });
   expect(stdout).toContain(user_id);
   expect(await client.getUser(user_id)).toMatchObject({
     name: 'Anna',
@@ -104,11 +106,11 @@ test.each([
 });
 
 test('tells a refusal of the API by exit code 6 with its code', async () => {
-  const { client, run } = await startWorld();
+  const { client, run, baseUrl } = await startWorld();
   await client.createUser({ user_name: 'ann' });
   expect(await run('create', '--user-name', 'Ann')).toEqual({
     exitCode: 6,
     stdout: '',
-    stderr: `tenant-users: Username already exists (SVC.TENANT.USER.0034)\n${errorExplanations.userNameTaken.remedy}\n`,
+    stderr: `${target(baseUrl)}tenant-users: Username already exists (SVC.TENANT.USER.0034)\n${errorExplanations.userNameTaken.remedy}\n`,
   });
 });

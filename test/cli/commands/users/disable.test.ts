@@ -5,6 +5,8 @@ import { startWorld } from '../../../world.ts';
 
 const unknown = '20201028102749564-9082-DC8CD2722';
 
+const target = (baseUrl: string) => `Target: ${baseUrl} (client id test-application)\n`;
+
 test('disables one user when told to go ahead', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
@@ -27,7 +29,7 @@ test('disables nobody off a terminal without --yes', async () => {
 });
 
 test('goes on past an id that fails, tells the result of each, and exits 7', async () => {
-  const { client, run, directory } = await startWorld();
+  const { client, run, directory, baseUrl } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const file = join(directory, 'leavers.txt');
   await writeFile(file, `${unknown}\r\n\n${user_id}\n`);
@@ -35,7 +37,7 @@ test('goes on past an id that fails, tells the result of each, and exits 7', asy
   expect(exitCode).toBe(7);
   expect(stdout).toMatch(new RegExp(`${unknown} +│ false +│ User not found`));
   expect(stdout).toMatch(new RegExp(`${user_id} +│ true`));
-  expect(stderr).toBe('1 of 2 disabled\n');
+  expect(stderr).toBe(`${target(baseUrl)}1 of 2 disabled\n`);
 });
 
 test('a single unknown id has its own exit code', async () => {
@@ -70,10 +72,10 @@ test('takes many ids and finders, each user once, and reports who is not found',
 const notTheForm = 'This is not the form of a user id.';
 
 test('an id that nobody has and that looks like another key: says which finder is meant', async () => {
-  const { run } = await startWorld();
+  const { run, baseUrl } = await startWorld();
   const { exitCode, stderr } = await run('disable', 'bob', '13800000000', unknown, '--yes');
   expect(exitCode).toBe(7);
-  expect(stderr).toBe(`0 of 3 disabled
+  expect(stderr).toBe(`${target(baseUrl)}0 of 3 disabled
 ${notTheForm} If it is a user name, use --by-user-name NAME
 ${notTheForm} If it is a mobile number, use --by-mobile NUMBER
 `);

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { application } from '../../../test-service.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
+import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
+
+const hash = createHash('md5').update('Old secret 1').digest('hex');
+
+async function writeRows(world: TestWorld, rows = 2): Promise<{ file: string; job: string }> {
+  const file = join(world.directory, 'legacy.csv');
+  const lines = Array.from({ length: rows }, (_, index) => `user${index},md5,${hash}`);
+  await writeFile(file, `user_name,algorithm,hash\n${lines.join('\n')}\n`);
+  return { file, job: join(world.directory, 'job') };
+}
+
+const totalOf = async ({ client }: TestWorld) => (await client.listUsers({ offset: 0, limit: 10 })).total;
+
+test('a script without --yes gets the preview and the command, and nothing is sent', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world);
+  const args = ['import-hashes', file, '--job', job, '--restart'];
+  const { exitCode, stdout, stderr } = await world.runWith({ mayRefuse: true }, ...args);
+  expect({ exitCode, stdout, total: await totalOf(world) }).toEqual({ exitCode: 2, stdout: '', total: 0 });
+  const target = `${world.baseUrl} (client id ${application.client_id})`;
+  expect(stderr).toMatch(new RegExp(`^Target: ${target.replace(/[().]/g, '\\$&')}\n`));
+  expect(stderr).toContain('2 rows will be imported. The API cannot delete a user');
+  expect(stderr).toContain('2 users must change the password at the first login');
+  expect(stderr).toContain('Not verified: md5.');
+  expect(stderr).toContain(
+    `nothing was sent: to import 2 users into ${target} a script must agree with --yes\n`,
+  );
+  expect(stderr).toContain(`Run: tenant-users import-hashes ${file} --job ${job} --restart --yes\n`);
+  expect(existsSync(job)).toBe(false);
+
+  const json = await world.runWith({ mayRefuse: true }, ...args, '--json');
+  expect({ ...json, stderr: JSON.parse(json.stderr) }).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: { error: { message: expect.stringContaining(`import 2 users into ${target}`) } },
+  });
+});
+
+test('with --yes it goes on, and the same job needs no second consent unless it grows', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world, 1);
+  const args = ['import-hashes', file, '--job', job];
+  const agreed = await world.runWith({ mayRefuse: true }, ...args, '--yes', '--json');
+  expect(JSON.parse(agreed.stdout)).toMatchObject({
+    created: 1,
+    target: { base_url: world.baseUrl, client_id: application.client_id },
+  });
+  expect(await world.runWith({ mayRefuse: true }, ...args)).toMatchObject({ exitCode: 0 });
+  await writeRows(world, 2);
+  const grown = await world.runWith({ mayRefuse: true }, ...args, '--only', 'failed');
+  expect(grown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--only failed --yes\n') });
+  const restarted = await world.runWith({ mayRefuse: true }, ...args, '--restart');
+  expect(restarted).toMatchObject({ exitCode: 2 });
+  expect(await totalOf(world)).toBe(1);
+});
+
+test.each(['--dry-run', '--rehearse', '--local'])('%s asks nobody', async (option) => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world);
+  const value = option === '--local' ? [join(world.directory, 'own.db')] : [];
+  const args = ['import-hashes', file, '--job', job, option, ...value];
+  expect(await world.runWith({ mayRefuse: true }, ...args)).toMatchObject({ exitCode: 0 });
+});
+
+const environmentOf = ({ baseUrl }: TestWorld) => ({
+  TENANT_USERS_BASE_URL: baseUrl,
+  TENANT_USERS_CLIENT_ID: application.client_id,
+  TENANT_USERS_CLIENT_SECRET: application.client_secret,
+});
+
+terminalTest('a terminal asks about the passwords first, and then whether to go on', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world);
+  const options = { env: environmentOf(world), columns: 120 };
+  const args = ['import-hashes', file, '--job', job];
+  const refusing = await startTerminal(args, options);
+  await refusing.waitFor('Must the passwords of 2 users be changed at the first login?');
+  refusing.type('n\r');
+  await refusing.waitFor('--set pwd_must_modify=false');
+  expect(await refusing.exited).toEqual({ exitCode: 2, signal: 0 });
+  const asking = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
+  await asking.waitFor('Go on, and import 2 users?');
+  asking.type('\r');
+  expect(await asking.exited).toEqual({ exitCode: 2, signal: 0 });
+  expect(await totalOf(world)).toBe(0);
+  const agreeing = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
+  await agreeing.waitFor('Go on, and import 2 users?');
+  agreeing.type('y\r');
+  expect(await agreeing.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await agreeing.leftovers()).toEqual([]);
+  expect(await totalOf(world)).toBe(2);
+});
+
+terminalTest('more than a hundred users want the host typed', async () => {
+  const world = await startWorld();
+  const { file, job } = await writeRows(world, 101);
+  const { host } = new URL(world.baseUrl);
+  const args = ['import-hashes', file, '--job', job, '--set', 'pwd_must_modify=false', '--quiet'];
+  const terminal = await startTerminal(args, { env: environmentOf(world), columns: 120 });
+  await terminal.waitFor(`Type ${host} to import 101 users`);
+  expect(await terminal.screen()).toContain(`Target: ${world.baseUrl}`);
+  terminal.type('y\r');
+  await terminal.waitFor('or press Ctrl-C.');
+  terminal.type(`\x15${host}\r`);
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  expect(await totalOf(world)).toBe(101);
+});
+
+test('the commands that a dry run, a rehearsal and an import name run as they are printed', async () => {
+  const world = await startWorld();
+  const { job } = await writeRows(world);
+  const file = join(world.directory, 'my legacy.csv');
+  await writeFile(file, `Login,enc,pwd,status\nann,md5,${hash},A\nbob,md5,nonsense,A\n`);
+  const map = ['--map', 'user_name=Login', '--map=algorithm=enc', '--map', 'hash=pwd', '--ignore-unknown'];
+  const canaries = join(world.directory, 'known.csv');
+  await writeFile(canaries, 'ann,Old secret 1\n');
+  const args = ['import-hashes', file, ...map, '--job', job, '--canary', canaries];
+  const commandsOf = async (stderr: string) => {
+    const report = await readFile(join(job, 'report.html'), 'utf8');
+    const shown = [...report.matchAll(/<code>(tenant-users import-hashes [^<]*)<\/code>/g)];
+    const printed = [...stderr.matchAll(/^ {2}(tenant-users .*)$/gm)].map(([, line = '']) => line);
+    const decoded = shown.map(([, line = '']) => line.replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
+    expect(decoded).toEqual(printed);
+    // The shell's quotes of this one path.
+    return printed.map((line) =>
+      line
+        .replace(`'${file}'`, 'FILE')
+        .split(' ')
+        .slice(1)
+        .map((word) => (word === 'FILE' ? file : word)),
+    );
+  };
+  const dry = await world.runWith({ mayRefuse: true }, ...args, '--dry-run');
+  const [again = [], real = []] = await commandsOf(dry.stderr);
+  expect(again.at(-1)).toBe('--dry-run');
+  expect(real.at(-1)).toBe('--yes');
+  expect(await world.runWith({ mayRefuse: true }, ...again)).toMatchObject({ exitCode: 7 });
+  const imported = await world.runWith({ mayRefuse: true }, ...real);
+  expect(imported).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('1 created, 1 invalid') });
+  const [failed = []] = await commandsOf(imported.stderr);
+  expect(failed.slice(-2)).toEqual(['--only', 'failed']);
+  expect(await world.runWith({ mayRefuse: true }, ...failed)).toMatchObject({ exitCode: 7 });
+});
