@@ -1,5 +1,7 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { SourceError } from '../model/errors.ts';
-import { openSource } from '../source/open-source.ts';
+import { openSource, type SourceOptions } from '../source/open-source.ts';
+import type { ColumnOptions } from './column-options.ts';
 import { compileColumns, namesOf } from './columns.ts';
 import type { Draft } from './fields.ts';
 
@@ -16,35 +18,68 @@ export interface RowPassword {
   key: string;
 }
 
+/** How a file is read, as for an import. */
+export interface PasswordSourceOptions extends Omit<SourceOptions, 'signal'>, Pick<ColumnOptions, 'map'> {
+  /** For rows with a hash and no algorithm. */
+  algorithm?: HashAlgorithm | undefined;
+}
+
+/** A row's password, and whose it is. */
+interface NamedPassword extends RowPassword {
+  userName: string | undefined;
+  /** The row has as many cells as the header. */
+  isWhole: boolean;
+}
+
 /**
- * Reads the password cells of one row as an import would, but checks nothing of them. `undefined` when no row is the
- * one. Rejects with a `SourceError` for a file or a row that cannot be read.
+ * Reads the password cells of all rows as an import would, in lists, but checks nothing of them. Rejects with a
+ * `SourceError` for a file that cannot be read.
+ */
+export async function* readPasswords(
+  file: string,
+  { map = [], algorithm, ...options }: PasswordSourceOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<NamedPassword[], void> {
+  const source = await openSource(file, namesOf({ map }), { ...options, ...(signal ? { signal } : {}) });
+  try {
+    const { header } = source;
+    const { known } = compileColumns(source, {
+      map,
+      ignoreUnknown: true,
+      ...(algorithm ? { algorithm } : {}),
+    });
+    for await (const list of await source.readRows()) {
+      signal?.throwIfAborted();
+      yield list.map(({ row, line, cells }) => {
+        const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
+        for (const { index, set } of known) set(draft, cells[index] ?? '');
+        const isWhole = cells.length === header.cells.length;
+        return { row, line, userName: draft.user.user_name, isWhole, ...draft.password };
+      });
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Reads the password cells of one row. `undefined` when no row is the one. Rejects with a `SourceError` for a file or a
+ * row that cannot be read.
  */
 export async function readRowPassword(
   file: string,
   wanted: RowChoice,
+  options: PasswordSourceOptions = {},
   signal?: AbortSignal,
 ): Promise<RowPassword | undefined> {
-  const source = await openSource(file, namesOf({}), signal ? { signal } : {});
-  try {
-    const { header } = source;
-    const { known } = compileColumns(source, { ignoreUnknown: true });
-    for await (const list of await source.readRows()) {
-      for (const { row, line, cells } of list) {
-        if ('row' in wanted && row !== wanted.row) continue;
-        const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
-        for (const { index, set } of known) set(draft, cells[index] ?? '');
-        if ('userName' in wanted && !isSameName(draft.user.user_name, wanted.userName)) continue;
-        if (cells.length !== header.cells.length) {
-          throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
-        }
-        return { row, line, ...draft.password };
-      }
+  for await (const list of readPasswords(file, options, signal)) {
+    for (const { row, line, userName, isWhole, algorithm, value, key } of list) {
+      if ('row' in wanted ? row !== wanted.row : !isSameName(userName, wanted.userName)) continue;
+      if (!isWhole) throw new SourceError(file, `row ${row} has more or fewer cells than the header`, line);
+      return { row, line, algorithm, value, key };
     }
-    return undefined;
-  } finally {
-    await source.close();
   }
+  return undefined;
 }
 
 /** User names differ in more than case (decision 17). */

@@ -1,16 +1,26 @@
-import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from '@commander-js/extra-typings';
 import type { Identity } from '../../../migration/hashes/identify.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { parseDelimiter, parseEncoding, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
+import { type CsvOptions, csvOptions, requireCsv } from './read-hash.ts';
+import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
 /** What a line of the input can be. */
 interface IdentifiedLine extends Identity {
   /** From 1. */
   line: number;
+}
+
+/** A hash, and where it is. */
+interface HashLine {
+  line: number;
+  text: string;
 }
 
 /** tenant-users hash identify */
@@ -19,37 +29,103 @@ export function addHashIdentify(parent: Command, context: CommandContext): void 
     .command('identify')
     .description('Identify hash formats and whether the API accepts them')
     .argument('[file]', 'file with one hash per line (default: standard input or a hidden prompt)')
+    .option('--csv <file>', 'take the hashes from a CSV file, as import-hashes reads it')
+    .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
+    .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
+    .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
+    .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
     .addHelpText(
       'after',
       `
 A hash is a secret: it is never passed as an argument and never printed. Results refer to lines by
-number. Digests of the same length look alike: use hash verify to find out which one it is.
+number; a table of more than ${mostLines} hashes counts them by format. Digests of the same length look
+alike: use hash verify to find out which one it is.
 
 Examples:
   $ tenant-users hash identify hashes.txt
-  $ cut -d, -f3 legacy.csv | tail -n +2 | tenant-users hash identify --json`,
+  $ tenant-users hash identify --csv legacy.csv --map hash=pwd`,
     )
-    .action(async (file) => {
-      const { identify } = await import('../../../migration/hashes/identify.ts');
-      const texts = await linesOf(context, file);
-      const hashes = texts.flatMap((text, index): IdentifiedLine[] =>
-        text === '' ? [] : [{ line: index + 1, ...identify(text) }],
-      );
-      if (hashes.length === 0) throw new UsageError('no hashes given', 'Write one hash per line.');
-      const isDeep = ['json', 'jsonl'].includes(formatOf(context));
-      await show(context, {
-        rows: isDeep ? hashes : hashes.flatMap(rowsOf),
-        list: { name: 'hashes' },
-        columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
-      });
-      const known = hashes.filter(({ kinds }) => kinds.some(({ accepted }) => accepted)).length;
-      say(context, `${hashes.length} hashes checked, ${known} in a format that the API accepts`);
-    });
+    .action((file, options) => identifyAll(context, file, options));
 }
 
-async function linesOf(context: CommandContext, file: string | undefined): Promise<string[]> {
+/** Tables of more hashes are summed up. */
+const mostLines = 100;
+/** Hashes that are looked at without a break: a signal waits no longer. */
+const batch = 200;
+
+async function identifyAll(
+  context: CommandContext,
+  file: string | undefined,
+  options: CsvOptions & { csv?: string },
+): Promise<void> {
+  requireCsv(options.csv, options);
+  if (file !== undefined && options.csv !== undefined)
+    throw new UsageError('a file of hashes and --csv cannot be used together');
+  const { identify } = await import('../../../migration/hashes/identify.ts');
+  const hashes: IdentifiedLine[] = [];
+  for await (const { line, text } of linesOf(context, file, options)) {
+    if (text === '') continue;
+    hashes.push({ line, ...identify(text) });
+    if (hashes.length % batch === 0) await nextTurn();
+    context.signal.throwIfAborted();
+  }
+  if (hashes.length === 0) throw new UsageError('no hashes given', 'Write one hash per line.');
+  if (formatOf(context) === 'table' && hashes.length > mostLines && !context.options.columns) {
+    await show(context, {
+      rows: summaryOf(hashes),
+      columns: ['hashes', 'format', 'accepted', 'damage', 'first_lines'],
+      whole: ['hashes', 'accepted'],
+    });
+  } else {
+    const isDeep = ['json', 'jsonl'].includes(formatOf(context));
+    await show(context, {
+      rows: pagesOf(hashes, isDeep),
+      list: { name: 'hashes' },
+      columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
+    });
+  }
+  const known = hashes.filter(isAccepted).length;
+  say(
+    context,
+    `${formatCount(hashes.length)} hashes checked, ${formatCount(known)} in a format that the API accepts`,
+  );
+}
+
+async function* linesOf(
+  context: CommandContext,
+  file: string | undefined,
+  { csv, ...options }: CsvOptions & { csv?: string },
+): AsyncGenerator<HashLine, void> {
+  if (csv === undefined) {
+    yield* (await textsOf(context, file)).map((text, index) => ({ line: index + 1, text }));
+    return;
+  }
+  await refuseHashAsFile(csv);
+  const { readPasswords } = await import('../../../migration/rows/read-row-password.ts');
+  // Any algorithm will do: the column of the hashes is all that is read.
+  const how = { ...(await csvOptions(context, options)), algorithm: 'md5' } as const;
+  for await (const list of readPasswords(csv, how, context.signal)) {
+    yield* list.filter(({ isWhole }) => isWhole).map(({ line, value }) => ({ line, text: value }));
+  }
+}
+
+async function textsOf(context: CommandContext, file: string | undefined): Promise<string[]> {
   if (file === undefined && context.stdin.isTTY) return [await askSecret(context, 'Hash', 'a file')];
-  return (await readHashes(context, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+  await refuseHashAsFile(file ?? '-');
+  return (await readText(context, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+}
+
+function isAccepted({ kinds }: Identity): boolean {
+  return kinds.some(({ accepted }) => accepted);
+}
+
+/** In pages, as a long list is drawn: a page costs more than its share the longer it is. */
+async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): AsyncGenerator<object[], void> {
+  for (let start = 0; start < hashes.length; start += batch) {
+    const page = hashes.slice(start, start + batch);
+    yield isDeep ? page : page.flatMap(rowsOf);
+    await nextTurn();
+  }
 }
 
 /** A row for each thing that a line can be. */
@@ -58,18 +134,25 @@ function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
   return kinds.map((kind) => ({ line, ...kind, damage: damage.join('+') }));
 }
 
-/** Reads a file of hashes, or standard input for `-`. A hash instead of the file's name is not repeated. */
-async function readHashes(context: CommandContext, file: string): Promise<string> {
-  await refuseHashAsFile(file);
-  return readText(context, file);
-}
+/** Lines of each format that are named. */
+const firstLines = 3;
 
-/** Throws a `UsageError` where a file is named that is not there, by a name that is a hash itself. */
-export async function refuseHashAsFile(file: string): Promise<void> {
-  const { identify } = await import('../../../migration/hashes/identify.ts');
-  if (identify(file).kinds.length === 0 || existsSync(file)) return;
-  throw new UsageError(
-    'expected a file name, but got a hash',
-    'Put the hash in a file or on standard input: other users can see arguments, and the shell keeps them in its history.',
-  );
+/** A row for each format, the most frequent first. */
+function summaryOf(hashes: readonly IdentifiedLine[]): object[] {
+  const groups = new Map<
+    string,
+    { hashes: number; format: string; accepted: boolean; damage: string; lines: number[] }
+  >();
+  for (const { line, ...identity } of hashes) {
+    const format = identity.kinds.map((kind) => kind.format).join(' or ') || 'unknown format';
+    const damage = identity.damage.join('+');
+    const key = `${format} ${damage}`;
+    const group = groups.get(key) ?? { hashes: 0, format, accepted: isAccepted(identity), damage, lines: [] };
+    group.hashes += 1;
+    if (group.lines.length < firstLines) group.lines.push(line);
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .sort((one, other) => other.hashes - one.hashes)
+    .map(({ lines, ...group }) => ({ ...group, first_lines: lines.join(', ') }));
 }

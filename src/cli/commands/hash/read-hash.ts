@@ -1,15 +1,53 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
+import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { IssueCode } from '../../../migration/rows/issues.ts';
-import type { RowChoice, RowPassword } from '../../../migration/rows/read-row-password.ts';
+import type {
+  PasswordSourceOptions,
+  RowChoice,
+  RowPassword,
+} from '../../../migration/rows/read-row-password.ts';
+import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
+import type { EncodingName } from '../../../migration/source/encodings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
-import { refuseHashAsFile } from './identify.ts';
+import { readColumnOptions } from '../import-hashes/import-options.ts';
+import { refuseHashAsFile } from './refuse-hash-as-file.ts';
+
+/** How a CSV file is read, in the words of `import-hashes`. */
+export interface CsvOptions {
+  map?: ColumnOptions['map'];
+  mapFile?: string;
+  encoding?: EncodingName;
+  delimiter?: Delimiter;
+}
+
+/** The options of a CSV file for its reader. Throws a `UsageError` for a file of mappings that cannot be read. */
+export async function csvOptions(
+  context: CommandContext,
+  { map, mapFile, encoding, delimiter }: CsvOptions,
+): Promise<PasswordSourceOptions> {
+  const mapping = { ...(map ? { map } : {}), ...(mapFile === undefined ? {} : { mapFile }) };
+  return {
+    ...(await readColumnOptions(context, mapping)),
+    ...(encoding ? { encoding } : {}),
+    ...(delimiter ? { delimiter } : {}),
+  };
+}
+
+/** Throws a `UsageError` for options of a CSV file without one. */
+export function requireCsv(csv: string | undefined, { map, mapFile, encoding, delimiter }: CsvOptions): void {
+  if (csv !== undefined || !(map ?? mapFile ?? encoding ?? delimiter)) return;
+  throw new UsageError(
+    '--map, --map-file, --encoding and --delimiter require --csv',
+    'Name the file with --csv.',
+  );
+}
 
 /** Where `hash verify` takes hash, password and key from. */
-export interface VerifyOptions {
+export interface VerifyOptions extends CsvOptions {
   algorithm?: HashAlgorithm;
   hashFile?: string;
   hashStdin?: true;
@@ -32,6 +70,7 @@ type Secret = keyof typeof secrets;
 
 /** Throws a `UsageError` for options that cannot be used together. */
 export function checkVerifyOptions(options: VerifyOptions): void {
+  requireCsv(options.csv, options);
   for (const [name, [file, stdin]] of Object.entries(secrets)) {
     if (options[file] !== undefined && options[stdin]) {
       throw new UsageError(`--${name}-file and --${name}-stdin cannot be used together`);
@@ -90,11 +129,12 @@ async function readGivenSecret(
 async function readRow(
   context: CommandContext,
   file: string,
-  { row, byUserName = '' }: VerifyOptions,
+  { row, byUserName = '', ...options }: VerifyOptions,
 ): Promise<RowPassword> {
   const { readRowPassword } = await import('../../../migration/rows/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
-  const found = await readRowPassword(file, choice, context.signal);
+  const how = { ...(await csvOptions(context, options)), algorithm: options.algorithm };
+  const found = await readRowPassword(file, choice, how, context.signal);
   if (found) return found;
   const what =
     row === undefined ? `no row has the user name ${JSON.stringify(byUserName)}` : `there is no row ${row}`;
@@ -104,7 +144,7 @@ async function readRow(
 /** The row's own algorithm wins, as in an import. */
 async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions): Promise<HashAlgorithm> {
   const name = row?.algorithm || options.algorithm;
-  const known = hashAlgorithms.find((algorithm) => algorithm === name);
+  const known = hashAlgorithms.find((algorithm) => algorithm === name?.toLowerCase());
   if (known) return known;
   if (row)
     throw await rowError(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');

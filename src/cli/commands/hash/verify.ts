@@ -4,7 +4,13 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { parseNumberBetween, renamedOption } from '../../input/option-parsers.ts';
+import {
+  parseDelimiter,
+  parseEncoding,
+  parseMapping,
+  parseNumberBetween,
+  renamedOption,
+} from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
 
@@ -29,6 +35,10 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     )
     .option('--by-user-name <name>', 'take the row with this user name')
     .addOption(renamedOption('--username', '--by-user-name'))
+    .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
+    .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
+    .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
+    .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
     .option('--key-stdin', 'read the HMAC key from standard input')
     .option('--password-file <file>', 'read the password from a file')
@@ -42,7 +52,7 @@ ignored. Nothing is sent. Exit code 0: match; 6: no match. If a bcrypt hash does
 dozen likely mistakes are tried, fewer above cost 12.
 
 Examples:
-  $ tenant-users hash verify --csv legacy.csv --by-user-name ann
+  $ tenant-users hash verify --csv legacy.csv --by-user-name ann --map hash=pwd
   $ tenant-users hash verify --algorithm md5 --hash-file hash.txt --password-stdin < password.txt`,
     )
     .action((options: VerifyOptions) => verify(context, options));

@@ -60,6 +60,63 @@ test('the table has a row for each thing that a line can be, and never the hash'
   expect((await identify(input, '-o', 'csv')).stdout.split('\n')[1]).toBe('1,md5,"MD5, hex",true,likely,');
 });
 
+test('many hashes are counted by format, with the first lines of each', async () => {
+  const { identify } = await startIdentify();
+  const many = [...Array(60).fill(bcrypt), ...Array(40).fill(md5), ...Array(5).fill('{SSHA}c2FsdA=='), ' x'];
+  const { exitCode, stdout, stderr } = await identify(many.join('\n'));
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: '106 hashes checked, 100 in a format that the API accepts\n',
+  });
+  const cells = stdout.split('\n').map((line) =>
+    line
+      .split('│')
+      .map((cell) => cell.trim())
+      .join('|'),
+  );
+  expect(cells.slice(3, 7)).toEqual([
+    '|60|bcrypt $2b$, cost 10|true||1, 2, 3|',
+    '|40|MD5, hex or NT hash or MD4, hex|true||61, 62, 63|',
+    '|5|salted digest (LDAP)|false||101, 102, 103|',
+    '|1|unknown format|false||106|',
+  ]);
+  const lines = await identify(many.join('\n'), '--columns', 'line,accepted');
+  expect(lines.stdout.split('\n').filter((line) => line.includes('│ true'))).toHaveLength(100);
+  expect(JSON.parse((await identify(many.join('\n'), '--json')).stdout).hashes).toHaveLength(106);
+});
+
+test('--csv takes the hashes from a file as an import reads it', async () => {
+  const { identify, directory } = await startIdentify();
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `login;pwd;note\n"ann;x";${md5};"a\nb"\nbob;${bcrypt};\ncid;;\n`);
+  const { stdout, stderr } = await identify('', '--csv', file, '--map', 'hash=pwd', '-o', 'csv');
+  expect(stderr).toBe('2 hashes checked, 2 in a format that the API accepts\n');
+  expect(stdout.split('\n').slice(1)).toEqual([
+    '2,md5,"MD5, hex",true,likely,',
+    '2,,"NT hash or MD4, hex",false,possible,',
+    '4,bcrypt,"bcrypt $2b$, cost 10",true,certain,',
+    '',
+  ]);
+  const unmapped = await identify('', '--csv', file);
+  expect(unmapped).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(unmapped.stderr).toContain('--map user_name=login');
+  for (const args of [
+    ['--map', 'hash=pwd'],
+    [file, '--csv', file],
+  ]) {
+    expect(await identify(md5, ...args)).toMatchObject({ exitCode: 2, stdout: '' });
+  }
+});
+
+test('a signal ends it between two hashes', async () => {
+  const { runWith } = await startWorld();
+  const stop = new AbortController();
+  const stdin = `${md5}\n`.repeat(20_000);
+  const running = runWith({ env: {}, stdin, signal: stop.signal }, 'hash', 'identify', '--json');
+  setImmediate(() => stop.abort('SIGTERM'));
+  expect(await running).toMatchObject({ exitCode: 143, stdout: '' });
+});
+
 test('nothing of a line is shown, in any format', async () => {
   const { identify } = await startIdentify();
   for (const format of ['table', 'json', 'jsonl', 'csv']) {

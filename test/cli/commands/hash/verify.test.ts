@@ -43,6 +43,20 @@ describe('a password that matches', () => {
   });
 });
 
+test('a row is read with the options of an import', async () => {
+  const { file, verify } = await startOffline();
+  const csv = await file('legacy.csv', `login;pwd\nann;${digest('md5', 'geheim')}\n`);
+  const mapping = ['--map', 'user_name=login', '--map', 'hash=pwd', '--delimiter', ';'];
+  const args = ['--csv', csv, '--by-user-name', 'ann', '--algorithm', 'md5', '--password-stdin'];
+  expect(await verify([...args, ...mapping], 'geheim')).toMatchObject({
+    exitCode: 0,
+    stderr: 'The password matches the hash (md5)\n',
+  });
+  const file2 = await file('map.txt', 'user_name=login\nhash=pwd\n');
+  expect((await verify([...args, '--map-file', file2, '--encoding', 'utf-8'], 'geheim')).exitCode).toBe(0);
+  expect(await verify(['--map', 'hash=pwd', '--algorithm', 'md5'])).toMatchObject({ exitCode: 2 });
+});
+
 describe('a password that does not match', () => {
   test('says which mistake fits, and what mends it; exit code 6', async () => {
     const { file, verify } = await startOffline();
