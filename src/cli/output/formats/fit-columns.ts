@@ -79,21 +79,16 @@ export function widestOf(rows: readonly string[][], index: number, least: number
 
 /** Takes room from the widest columns first, down to what each needs; if need be further, down to one character. */
 function share(columns: readonly Measured[], room: number): Column[] {
-  const widths = columns.map(({ width }) => width);
+  // None gets more than all, though a cell may have thousands of characters.
+  const widths = columns.map(({ width }) => Math.min(width, Math.max(room, 1)));
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   for (const floorOf of [({ least }: Measured) => least, () => 1]) {
     const floors = columns.map(floorOf);
-    while (over > 0) {
+    for (; over > 0; over -= 1) {
       const spare = widths.map((width, at) => (width > (floors[at] ?? 1) ? width : 0));
       const widest = Math.max(...spare);
       if (widest === 0) break;
-      const at = spare.indexOf(widest);
-      // Down to the next widest at once: a cell may have thousands of characters.
-      const next = Math.max(floors[at] ?? 1, ...spare.filter((width) => width < widest));
-      const equals = spare.filter((width) => width === widest).length;
-      const taken = Math.max(1, Math.min(Math.ceil(over / equals), widest - next));
-      widths[at] = widest - taken;
-      over -= taken;
+      widths[spare.indexOf(widest)] = widest - 1;
     }
   }
   return columns.map(({ name, index }, at) => ({ name, index, width: widths[at] ?? 1 }));
