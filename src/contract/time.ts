@@ -1,5 +1,4 @@
-const timeShape = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
-const dayShape = /^(\d{4})-(\d\d)-(\d\d)$/;
+const timeShape = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Writes epoch milliseconds as `yyyy-MM-dd HH:mm:ss` (§2.2) in an IANA zone. */
@@ -24,11 +23,7 @@ export function parseTime(text: string, zone = 'UTC'): number | undefined {
 
 /** True for `yyyy-mm-dd` of a day that exists (§1: custom dates; §2.2: birthday). */
 export function isDay(text: string): boolean {
-  const [, year, month, day] = dayShape.exec(text) ?? [];
-  if (year === undefined) return false;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return parseTime(`${text} 00:00:00`) !== undefined;
 }
 
 function offsetAt(time: number, zone: string): number {
@@ -39,16 +34,7 @@ function offsetAt(time: number, zone: string): number {
 function clockOf(zone: string): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (!clock) {
-    clock = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    });
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
     clocks.set(zone, clock);
   }
   return clock;
