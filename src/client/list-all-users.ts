@@ -45,7 +45,7 @@ export function listAllUsers(
 ): UserListing {
   const { limit } = query;
   const held: Promise<UserPage>[] = [];
-  const seen = createSeenIds();
+  const isNew = createSeenIds();
   const faults = new Map<ListingFault['kind'], ListingFault>();
   const counts = { users: 0, duplicates: 0 };
   let asked = 0;
@@ -99,7 +99,7 @@ export function listAllUsers(
   }
 
   function fresh(page: UserPage): User[] {
-    const users = page.users.filter(({ user_id }) => seen.add(String(user_id)));
+    const users = page.users.filter(({ user_id }) => isNew(String(user_id)));
     counts.users += users.length;
     counts.duplicates += page.users.length - users.length;
     return users;
