@@ -9,8 +9,8 @@ export function shownCount(count: number): string {
 }
 
 /** A number of things, in the singular where it is one: `1 row`, `1,200 rows`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped.format(count)} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string): string {
+  return `${grouped.format(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** A measured number: three digits below a thousand, whole above. */

@@ -70,9 +70,9 @@ export function requireObject(body: unknown): Body {
   return body;
 }
 
-/** A boolean of a body, or `fallback` when it is absent; throws `requestInvalid` for any other type. */
-export function readBoolean(body: Body, name: string, fallback: boolean): boolean {
-  const value = body[name] ?? fallback;
+/** A boolean of a body, true when it is absent; throws `requestInvalid` for any other type. */
+export function readBoolean(body: Body, name: string): boolean {
+  const value = body[name] ?? true;
   if (typeof value !== 'boolean') throw apiError('requestInvalid', `${name} must be true or false`);
   return value;
 }

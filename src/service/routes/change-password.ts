@@ -22,7 +22,7 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
       const given = requireObject(body);
       const password = readTextBody(given, 'password');
       if (password === '') throw apiError('passwordEmpty');
-      const mustModify = readBoolean(given, 'must_modify', true);
+      const mustModify = readBoolean(given, 'must_modify');
       for (;;) {
         const row = await findUser(context.database, tenant, params.user_id);
         if (!row) throw apiError('userNotFound');

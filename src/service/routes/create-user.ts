@@ -15,7 +15,7 @@ export function createUser(app: FastifyInstance, context: ServiceContext): void 
     ...operations.createUser,
     async handler(request): Promise<UserReference> {
       const body = requireObject(request.body);
-      const mustModify = readBoolean(body, 'pwd_must_modify', true);
+      const mustModify = readBoolean(body, 'pwd_must_modify');
       const pwd = body.pwd;
       if (!isEmpty(pwd) && typeof pwd !== 'string') throw apiError('requestInvalid', 'pwd must be a text');
       const checked = checkNewUser(body, request.tenant.definition, !isEmpty(pwd));

@@ -15,7 +15,7 @@ export function importHashedUser(app: FastifyInstance, context: ServiceContext):
     ...operations.importHashedUser,
     async handler(request): Promise<UserReference> {
       const body = requireObject(request.body);
-      const mustModify = readBoolean(body, 'pwd_must_modify', true);
+      const mustModify = readBoolean(body, 'pwd_must_modify');
       const hash = readHashedPassword(body['hash-pwd']);
       const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
       const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;
