@@ -33,7 +33,8 @@ export function readConfig(file: string): Stored {
     if (!isStored(stored)) throw new TypeError('it is not a configuration of this program');
     return stored;
   } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return {};
+    // A file where the directory should be: then there is no configuration either.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return {};
     throw unusable(file, 'read', cause);
   }
 }

@@ -6,6 +6,7 @@ import { isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
 
 /** Opens the local service inside this process, without a port, for as long as the command runs. */
 export async function embed(
@@ -47,25 +48,55 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
   try {
     return await open();
   } catch (cause) {
-    throw new ConfigurationError(
-      startFault(cause, database),
-      'Use another one with --database, --local or --port.',
-    );
+    throw listenFault(cause) ?? databaseFault(cause, database);
   }
 }
 
-function startFault(cause: unknown, database: string): string {
-  const ofDatabase = cause instanceof Error && cause.name === 'StoreError';
-  const code = ofDatabase ? undefined : errorCode(cause);
-  if (code === 'EADDRINUSE') return 'the port is in use by another program';
-  if (code === 'EACCES') return 'permission denied for this port';
-  return `the service cannot start on ${shownDatabase(database)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+/** Why nothing can be served at a host and a port, and what to do, by the system's code. */
+const listenFaults: Readonly<Record<string, [reason: string, hint: string]>> = {
+  EADDRINUSE: [
+    'the port is in use by another program',
+    'Stop that program, or use another --port; --port 0 takes a free one.',
+  ],
+  EACCES: ['permission denied for this port', 'Use a --port above 1023, or an account with the permission.'],
+  EADDRNOTAVAIL: ['it is not an address of this machine', 'Use another --host.'],
+  ENOTFOUND: ['there is no such host', 'Use another --host.'],
+};
+
+function listenFault(cause: unknown): ConfigurationError | undefined {
+  if (!(cause instanceof Error && 'syscall' in cause)) return undefined;
+  const { syscall, address, hostname, port } = cause as NodeJS.ErrnoException & Record<string, unknown>;
+  const [reason, hint] = listenFaults[errorCode(cause) ?? ''] ?? [];
+  if (reason === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return undefined;
+  const host = String(address ?? hostname ?? '');
+  const where = port === undefined ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new ConfigurationError(`the service cannot listen on ${where}: ${reason}`, hint);
 }
 
-/** Makes the directory of a database file, for its owner's eyes only. */
+function databaseFault(cause: unknown, database: string): ConfigurationError {
+  const fault = systemFaultOf(cause);
+  const reason = fault?.reason ?? (cause instanceof Error ? cause.message : String(cause));
+  return new ConfigurationError(
+    `the service cannot start on ${shownDatabase(database)}: ${reason}`,
+    fault
+      ? 'It must be readable and writable for this account. Use another one with --database or --local.'
+      : 'Use another one with --database, --local or --port.',
+  );
+}
+
+/** Makes the directory of a database file, for its owner's eyes only. Throws `ConfigurationError` where it cannot. */
 export function makeDirectoryOf(database: string): void {
   if (database === ':memory:' || isPostgres(database)) return;
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  const directory = dirname(database);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const reason = systemFaultOf(cause)?.reason ?? String(cause);
+    throw new ConfigurationError(
+      `the directory ${directory} of the database cannot be made: ${reason}`,
+      'Name a database elsewhere: --local FILE, or --database FILE for serve.',
+    );
+  }
 }
 
 /** What stands for the base URL where the service is embedded; a password in the database's address is not shown. */

@@ -6,6 +6,7 @@ import { looksLikeHash } from '../../migration/hashes/formats.ts';
 import { apiExitCode, isOwnCode, networkRemedies, type OwnCode, ownErrors } from './error-table.ts';
 import { AdvisedError, type ErrorDetail, UsageError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
+import { systemFaultOf } from './system-fault.ts';
 import { UnknownCommandError, unknownCommandHint } from './unknown-command.ts';
 
 /** What is printed of a failure, for people and for scripts. */
@@ -48,6 +49,10 @@ export function describeError(failure: unknown): Description {
   if (failure instanceof CommanderError) {
     const { message, hint } = usageWords(withoutSecrets(failure.message));
     return own('USAGE', message, hint);
+  }
+  const fault = systemFaultOf(failure);
+  if (fault) {
+    return own('CONFIGURATION', `${fault.path ?? 'a file'} cannot be used: ${fault.reason}`, fault.remedy);
   }
   return own('UNEXPECTED', failure instanceof Error ? failure.message : String(failure));
 }

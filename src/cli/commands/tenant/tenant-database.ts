@@ -2,6 +2,7 @@ import { shownDatabase } from '../../../text/database-location.ts';
 import { defaultDatabase, readSettings } from '../../config/settings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ConfigurationError, UsageError } from '../../errors/errors.ts';
+import { systemFaultOf } from '../../errors/system-fault.ts';
 
 /**
  * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one.
@@ -22,7 +23,8 @@ export async function onTenantDatabase<Result>(
   try {
     return { location, shown, result: await work(location) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (cause instanceof ConfigurationError) throw cause;
+    const reason = systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ConfigurationError(
       `the database ${shown} cannot be used: ${reason}`,
       'Use another one with --local DATABASE.',

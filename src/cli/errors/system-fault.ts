@@ -1,0 +1,38 @@
+import { errorCode } from '../../text/error-code.ts';
+
+/** Why the system does not let us do something, and what to do about it. */
+export interface SystemFault {
+  reason: string;
+  remedy: string;
+  /** The file or directory; absent where the system names none. */
+  path: string | undefined;
+}
+
+const permission = 'Check its owner and permissions, or name another one.';
+const path = 'Check the path, or name another one.';
+const space = 'Free some space, then run the command again.';
+const openFiles = 'Allow more open files (ulimit -n), or lower --concurrency, then run the command again.';
+
+/** By the system's code. */
+const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
+  EACCES: ['permission denied', permission],
+  EPERM: ['permission denied', permission],
+  EROFS: ['the file system is read-only', 'Name one on another file system.'],
+  ENOENT: ['it does not exist', path],
+  ENOTDIR: ['a part of its path is not a directory', path],
+  EISDIR: ['it is a directory', path],
+  EEXIST: ['something else is in its place', path],
+  ENAMETOOLONG: ['its name is too long', path],
+  ENOSPC: ['no space is left on the disk', space],
+  EDQUOT: ['the disk quota is used up', space],
+  EMFILE: ['this process has too many open files', openFiles],
+  ENFILE: ['the system has too many open files', openFiles],
+};
+
+/** What the system's error says for people; nothing for other errors. */
+export function systemFaultOf(cause: unknown): SystemFault | undefined {
+  const [reason, remedy] = faults[errorCode(cause) ?? ''] ?? [];
+  if (reason === undefined || remedy === undefined || !(cause instanceof Error)) return undefined;
+  const named = 'path' in cause && typeof cause.path === 'string' ? cause.path : undefined;
+  return { reason, remedy, path: named };
+}

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestService } from '../../test-service.ts';
+import { runCommand, temporaryDirectory } from '../../world.ts';
+import { bin, runProgram } from './start-program.ts';
+
+/** Runs the built program as somebody whom permissions bind: root is not. */
+function runBound(args: string[], env: Record<string, string>) {
+  const { PATH = '' } = process.env;
+  const isRoot = process.getuid?.() === 0;
+  const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
+  const [file, before] = isRoot ? ['setpriv', nobody] : [process.execPath, []];
+  return new Promise<{ exitCode: number; stderr: string }>((resolve) => {
+    const child = execFile(file, [...before, bin, ...args], { env: { PATH, ...env } }, (failure, _, stderr) =>
+      resolve({ exitCode: failure === null ? 0 : Number(failure.code), stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+const legacy = 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n';
+const elsewhere = 'Name a database elsewhere: --local FILE, or --database FILE for serve.';
+const ownDatabase =
+  'It must be readable and writable for this account. Use another one with --database or --local.';
+
+/** A home whose configuration directory cannot be made: a file is in the way, which stops root too. */
+async function homeWithoutConfiguration() {
+  const home = await temporaryDirectory();
+  await writeFile(join(home, '.config'), '');
+  return { home, directory: join(home, '.config', 'tenant-users') };
+}
+
+test.each([[['list', '--local']], [['login', '--local']], [['serve', '--port', '0']]])(
+  '%j without a place for the default database: exit code 3, and where else',
+  async (args) => {
+    const { home, directory } = await homeWithoutConfiguration();
+    const { exitCode, stdout, stderr } = await runProgram(args, { HOME: home });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toBe(
+      `tenant-users: the directory ${directory} of the database cannot be made: a part of its path is not a directory\n${elsewhere}\n`,
+    );
+  },
+);
+
+test('login without a place for the configuration: exit code 3, and where else', async () => {
+  const { home } = await homeWithoutConfiguration();
+  const database = join(await temporaryDirectory(), 'x.db');
+  const { exitCode, stderr } = await runProgram(['login', '--local', database], { HOME: home });
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('or use another file with --config.');
+});
+
+test.each([0o600, 0o644])("another account's database of mode %o: exit code 3, and no port", async (mode) => {
+  const directory = await temporaryDirectory();
+  const database = join(directory, 'x.db');
+  expect((await runProgram(['list', '--local', database])).exitCode).toBe(0);
+  await chmod(database, process.getuid?.() === 0 ? mode : mode & 0o444 & ~0o200);
+  await chmod(directory, 0o755);
+  for (const args of [
+    ['list', '--local', database],
+    ['serve', '--port', '0', '--database', database],
+  ]) {
+    expect(await runBound(args, { HOME: directory })).toEqual({
+      exitCode: 3,
+      stderr: `tenant-users: the service cannot start on ${database}: permission denied\n${ownDatabase}\n`,
+    });
+  }
+});
+
+test('a port in use: exit code 3, with host and port', async () => {
+  const { baseUrl } = await startTestService();
+  const { host, port } = new URL(baseUrl);
+  expect(await runProgram(['serve', '--port', port, '--database', ':memory:'])).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: the service cannot listen on ${host}: the port is in use by another program\nStop that program, or use another --port; --port 0 takes a free one.\n`,
+  });
+});
+
+test('a rehearsal without a directory for temporary files: exit code 3, and TMPDIR is named', async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, 'legacy.csv'), legacy);
+  const args = [
+    'import-hashes',
+    join(directory, 'legacy.csv'),
+    '--rehearse',
+    '--job',
+    join(directory, 'job'),
+  ];
+  const TMPDIR = join(directory, 'legacy.csv');
+  const { exitCode, stderr } = await runProgram([...args, '--yes'], { TMPDIR });
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(
+    `the directory for temporary files ${TMPDIR} cannot be written: a part of its path is not a directory\nSet TMPDIR to a directory that can be written.`,
+  );
+});
+
+test('a rehearsal removes what a killed one left, and leaves that of a running one', async () => {
+  const directory = await temporaryDirectory();
+  const name = (pid: number) => `tenant-users-rehearsal-${hostname().replace(/[^\w.]/g, '_')}-${pid}-abcdef`;
+  // No process has a number as high as this.
+  for (const pid of [process.pid, 2 ** 30]) {
+    await mkdir(join(directory, name(pid)));
+    await writeFile(join(directory, name(pid), 'tenant.db'), 'e10adc3949ba59abbe56e057f20f883e');
+  }
+  await writeFile(join(directory, 'legacy.csv'), legacy);
+  const args = [
+    'import-hashes',
+    join(directory, 'legacy.csv'),
+    '--rehearse',
+    '--job',
+    join(directory, 'job'),
+  ];
+  const { exitCode } = await runProgram([...args, '--yes'], { TMPDIR: directory });
+  expect(exitCode).toBe(0);
+  expect((await readdir(directory)).sort()).toEqual(['job', 'legacy.csv', name(process.pid)]);
+});
+
+test.each(['18.20.8', '20.18.0', '12.22.0'])(
+  'Node %s is too old: exit code 3, before anything else',
+  async (old) => {
+    const preload = join(await temporaryDirectory(), 'old.cjs');
+    await writeFile(preload, `Object.defineProperty(process.versions, 'node', { value: '${old}' });`);
+    for (const args of [['--version'], ['list', '--local'], []]) {
+      expect(await runProgram(args, { NODE_OPTIONS: `--require=${preload}` })).toEqual({
+        exitCode: 3,
+        stdout: '',
+        stderr: `tenant-users: Node.js 20.19 or newer is required, and this is ${old}\nInstall a newer version of Node.js, or put it first in PATH.\n`,
+      });
+    }
+  },
+);
+
+test('what starts the program has no syntax that Node 12 cannot read', async () => {
+  expect(await readFile(bin, 'utf8')).not.toMatch(
+    /\?\.|\?\?|\|\|=|&&=|\bimport\b|\bawait\b|\d_\d|#[a-z]\w*\s*[=;(]/,
+  );
+});
+
+test.each([
+  ['EMFILE', 'this process has too many open files', 'ulimit -n'],
+  ['EROFS', 'the file system is read-only', 'another file system'],
+  ['ENOSPC', 'no space is left on the disk', 'Free some space'],
+  ['EACCES', 'permission denied', 'Check its owner'],
+])('%s wherever it comes from: exit code 3, and no request for a report', async (code, reason, hint) => {
+  const env = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: () => {
+        throw Object.assign(new Error(`${code}: open '/x'`), { code, syscall: 'open', path: '/x' });
+      },
+    },
+  );
+  const configDirectory = await temporaryDirectory();
+  const { exitCode, stderr } = await runCommand(['list', '--no-color'], { env, configDirectory });
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(`tenant-users: /x cannot be used: ${reason}\n`);
+  expect(stderr).toContain(hint);
+});
