@@ -4,10 +4,11 @@ import { credentials } from './start.mjs';
 /**
  * Reads the whole tenant, page by page, and says in words in what it is not what the file was.
  * @param {string} baseUrl
- * @param {Map<string, Record<string, string>>} users
+ * @param {Map<string, Record<string, string>>} users by their keys
+ * @param {'user_name' | 'external_id'} key
  * @returns {Promise<string[]>}
  */
-export async function compareTenant(baseUrl, users) {
+export async function compareTenant(baseUrl, users, key) {
   const token = await tokenOf(baseUrl);
   const faults = [];
   const left = new Map(users);
@@ -17,11 +18,11 @@ export async function compareTenant(baseUrl, users) {
     /** @type {any} */
     const answer = await body.json();
     for (const user of answer.users) {
-      const wanted = left.get(user.user_name);
-      left.delete(user.user_name);
-      if (!wanted) faults.push(`${user.user_name} is there twice, or is not of the file`);
+      const wanted = left.get(user[key]);
+      left.delete(user[key]);
+      if (!wanted) faults.push(`${user[key]} is there twice, or is not of the file`);
       for (const [field, value] of Object.entries(wanted ?? {})) {
-        if (user[field] !== value) faults.push(`${user.user_name}: ${field} is not what it was`);
+        if (user[field] !== value) faults.push(`${user[key]}: ${field} is not what it was`);
       }
     }
     if (answer.users.length < 100) break;

@@ -2,23 +2,29 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 
 /**
- * Writes a file of users, each with a password hash of its own, and gives the users back by their names.
+ * Writes a file of users, each with a password hash of its own, and gives the users back by their names, or by their
+ * external ids where they have no other key.
  * @param {string} file
  * @param {number} rows
+ * @param {boolean} isByExternalId
  */
-export async function writeSource(file, rows) {
+export async function writeSource(file, rows, isByExternalId) {
   /** @type {Map<string, Record<string, string>>} */
   const users = new Map();
-  const lines = ['user_name,name,email,mobile,external_id,algorithm,hash'];
+  /** @type {string[]} */
+  const lines = [];
   for (let row = 1; row <= rows; row += 1) {
-    const user = {
-      user_name: `user${row}`,
-      name: `User "${row}", the Second`,
-      email: `user${row}@example.com`,
-      mobile: `86-152${String(row).padStart(8, '0')}`,
-      external_id: `x-${row}`,
-    };
-    users.set(user.user_name, user);
+    /** @type {Record<string, string>} */
+    const keys = isByExternalId
+      ? {}
+      : {
+          user_name: `user${row}`,
+          email: `user${row}@example.com`,
+          mobile: `86-152${String(row).padStart(8, '0')}`,
+        };
+    const user = { ...keys, name: `User "${row}", the Second`, external_id: `x-${row}` };
+    if (row === 1) lines.push([...Object.keys(user), 'algorithm', 'hash'].join(','));
+    users.set(keys.user_name ?? user.external_id, user);
     const hash = createHash('md5').update(`secret ${row}`).digest('hex');
     const cells = Object.values(user).map((value) => `"${value.replaceAll('"', '""')}"`);
     lines.push([...cells, 'md5', hash].join(','));

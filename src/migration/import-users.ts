@@ -23,6 +23,7 @@ import { createIssueCounter } from './rows/count-issues.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
+import { holdRow } from './send/hold-row.ts';
 import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
 import { createSelection, importRows } from './send/import-rows.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
@@ -47,6 +48,8 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   rate?: number;
   /** Failed rows that are accepted; more stop the run. */
   maxFailures?: FailureLimit;
+  /** Milliseconds after which the client gives a request up, so that it arrives by then or never; default 30,000. */
+  requestTimeout?: number;
   /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
   silenceLimit?: number;
   /** Check everything, send nothing. */
@@ -196,7 +199,11 @@ async function importAll(
   const limiter = createRateLimiter({ concurrency, rate, signal: breaker.signal, ...clock });
   const control = { limiter, breaker };
   const isSending = client !== undefined && !dryRun;
-  const importOne = isSending ? (row: ValidRow) => importRow(client, row, control) : holdBack;
+  const { now = Date.now, requestTimeout = 30_000 } = options;
+  const intend = (row: number) => journal.intendExactly(row, now() + requestTimeout);
+  const importOne = isSending ? (row: ValidRow) => importRow(client, row, control, intend) : holdBack;
+  const held = (row: ValidRow) =>
+    holdRow(row, { clock, now, longest: requestTimeout, signal: breaker.signal });
   let lastUnknown = 0;
   let reached = 0;
   const selection = createSelection(journal, shard, () => tally.add('created'));
@@ -205,7 +212,7 @@ async function importAll(
     if (!row.user && isOfShard(row.row, shard)) issues.add(row);
     return selection(row);
   };
-  for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker)) {
+  for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker, held)) {
     for (const outcome of outcomes) {
       reached = Math.max(reached, outcome.row);
       const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
@@ -214,7 +221,8 @@ async function importAll(
         journal.record(outcome);
         tally.add(outcome.result);
       } else if (!isSending) tally.pass();
-      if (isSending) breaker.watch(outcome);
+      else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
+      if (isSending && !('isFromEarlierRun' in outcome)) breaker.watch(outcome);
     }
     onProgress?.(tally.progress(), limiter.limits);
   }

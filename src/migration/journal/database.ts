@@ -37,11 +37,12 @@ export function openJournalDatabase(Database: typeof DatabaseSync, path: string)
 }
 
 /** Version of the journal's tables; a journal of another version is refused. */
-export const journalVersion = 1;
+export const journalVersion = 2;
 
 /**
  * `job`: what the job is and how far it went, a value a line. `outcomes`: what became of each row. `earlier`: outcomes
- * of the file as it was before it was corrected, recognised by their key.
+ * of the file as it was before it was corrected, recognised by their key. `exact_intents`: rows whose requests may have left
+ * one by one, and until when (epoch milliseconds) such a request can still arrive.
  */
 export const schema = `
   CREATE TABLE job (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,12 +52,13 @@ export const schema = `
   CREATE TABLE earlier (
     row INTEGER NOT NULL, line INTEGER NOT NULL, result TEXT NOT NULL, algorithm TEXT, key TEXT PRIMARY KEY,
     user_name TEXT, external_id TEXT, user_id TEXT, code TEXT, message TEXT, hint TEXT) WITHOUT ROWID;
+  CREATE TABLE exact_intents (row INTEGER PRIMARY KEY, arrives_until INTEGER NOT NULL);
   CREATE TABLE runs (
     run INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, seconds REAL, source TEXT NOT NULL, note TEXT NOT NULL);
   PRAGMA user_version = ${journalVersion};`;
 
 /** Removes the tables of an earlier job. */
-export const dropTables = ['job', 'outcomes', 'earlier', 'runs']
+export const dropTables = ['job', 'outcomes', 'earlier', 'exact_intents', 'runs']
   .map((table) => `DROP TABLE IF EXISTS ${table};`)
   .join(' ');
 

@@ -2,7 +2,10 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import { attachShard } from './attach-shard.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
+import { readEarlierUsers } from './earlier-users.ts';
+import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { createInserts } from './insert-outcomes.ts';
 
@@ -43,6 +46,15 @@ export interface Journal {
   takeOver(row: number, line: number, key: string): boolean;
   /** To be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
+  /**
+   * To be called before a row is sent whose user could be created twice. Resolves when it is on disk; rows that come together
+   * share a commit. `arrivesUntil`: epoch milliseconds after which the request can no longer arrive.
+   */
+  intendExactly(row: number, arrivesUntil: number): Promise<void>;
+  /** Until when a request that an earlier run intended exactly can still arrive; `undefined` where there was none. */
+  arrivesUntil(row: number): number | undefined;
+  /** A row that was intended exactly had no effect in the end. */
+  withdraw(row: number): void;
   /** After a run that ended in good order: of the rows without an outcome, only those up to this one may have been sent. */
   lowerWatermark(upTo: number): void;
   /** Records an outcome; it is on disk soon after, and before any later intent is. */
@@ -84,16 +96,13 @@ export function createJournal(
   const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT 1 FROM outcomes WHERE row = ?');
-  const earlier = state.isCorrected
-    ? connection.prepare(
-        'SELECT result, algorithm, key, user_name, external_id, user_id FROM earlier WHERE key = ?',
-      )
-    : undefined;
-  const takenOver = connection.prepare('DELETE FROM earlier WHERE key = ?');
+  const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
   const found = connection.prepare("SELECT value FROM job WHERE name = 'may_be_sent'").get() as
     | { value: string }
     | undefined;
   const mayBeSent = Number(found?.value ?? 0);
+
+  const exactIntents = createExactIntents(connection, state.isCorrected);
 
   let mark = mayBeSent;
   let step = fewest;
@@ -151,16 +160,13 @@ export function createJournal(
     run: state.run,
     hasOutcome: (row) => withOutcome.get(row) !== undefined,
     takeOver(row, line, key) {
-      const found = earlier?.get(key) as EarlierUser | undefined;
-      if (!found) return false;
+      const outcome = earlier?.find(row, line, key);
+      if (!outcome) return false;
       write(() => {
         begin();
-        takenOver.run(key);
+        earlier?.remove(key);
       });
-      const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
-      const reference = { row, line, key, algorithm: algorithm ?? undefined };
-      const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
-      record({ ...reference, ...names, result, userId });
+      record(outcome);
       return true;
     },
     intend(row) {
@@ -169,6 +175,21 @@ export function createJournal(
       intended = now();
       step = isFast ? Math.min(step * 2, most) : Math.max(step / 2, fewest);
       commit(row + step - 1);
+    },
+    intendExactly: (row, arrivesUntil) =>
+      exactIntents.add(row, arrivesUntil, (insert) => {
+        write(() => {
+          begin();
+          insert();
+        });
+        commit(mark);
+      }),
+    arrivesUntil: exactIntents.arrivesUntil,
+    withdraw(row) {
+      write(() => {
+        begin();
+        exactIntents.remove(row);
+      });
     },
     lowerWatermark(upTo) {
       commit(mark);
@@ -196,17 +217,7 @@ export function createJournal(
       return row && JSON.parse((row as { value: string }).value);
     },
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
-    attach(path) {
-      connection.prepare('ATTACH ? AS shard').run(path);
-      // What a shard may have sent, the merged job may have sent.
-      connection.exec(`INSERT INTO outcomes SELECT * FROM shard.outcomes;
-        INSERT OR IGNORE INTO earlier SELECT * FROM shard.earlier;
-        INSERT OR IGNORE INTO job SELECT name, value FROM shard.job WHERE name IN ('canaries', 'corrected');
-        INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (
-          SELECT value FROM shard.job WHERE name = 'may_be_sent'
-          UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');
-        DETACH shard`);
-    },
+    attach: (path) => attachShard(connection, path),
     setJob(job) {
       write(() => setFact.run('job', JSON.stringify(job)));
     },
@@ -221,13 +232,4 @@ export function createJournal(
       connection.close();
     },
   };
-}
-
-/** The user of an outcome from before the file was corrected. */
-interface EarlierUser {
-  result: 'created' | 'existing';
-  algorithm: HashAlgorithm | null;
-  user_name: string | null;
-  external_id: string | null;
-  user_id: string;
 }

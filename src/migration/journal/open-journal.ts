@@ -97,6 +97,13 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
       'Use that version.',
     );
   }
+  if (version > 0 && version < journalVersion) {
+    throw new JobDirectoryError(
+      directory,
+      'its journal was written by an older version of this program',
+      'Finish the import with that version, or name another directory with --job: users created before are found by their user name, e-mail or mobile number.',
+    );
+  }
   const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
   if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
     throw new JobDirectoryError(
@@ -169,6 +176,7 @@ function resume(
   connection.exec('BEGIN');
   // Without an outcome these rows are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
+  connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
   if (options.onlyFailed)
     connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict')");
   if (isCorrected) {
@@ -180,6 +188,8 @@ function resume(
           THEN 'run=' || (SELECT max(run) FROM runs) || ' row=' || row ELSE key END,
         user_name, external_id, user_id, code, message, hint FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
+      INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
+      DELETE FROM exact_intents;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeJob(connection, job);
   }

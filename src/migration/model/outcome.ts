@@ -38,6 +38,8 @@ export interface NotCreated {
   code: string;
   message: string;
   hint: string;
+  /** `unknown` since an earlier run: nothing was sent in this one. */
+  isFromEarlierRun?: true;
 }
 
 /** Good, and not written: a dry run sends nothing, and credentials that are not accepted stop a run. */

@@ -148,6 +148,8 @@ export interface ValidRow {
   user: HashedUser;
   /** An earlier run may have sent it: its user is looked for before it is sent. */
   mayHaveBeenSent?: boolean;
+  /** Epoch milliseconds until which that request can still arrive: it is not looked up before. */
+  arrivesUntil?: number;
 }
 
 /** A row that is not sent, and why: at least one issue. */

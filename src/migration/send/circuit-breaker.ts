@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ApiError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -43,6 +44,8 @@ const throttledFactor = 4;
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
   const { signal, maxFailures, silenceLimit = 30_000, now = () => performance.now() } = options;
   const opened = new AbortController();
+  // Many rows may wait at the same time.
+  setMaxListeners(0, opened.signal);
   const judge = watchOutcomes(maxFailures);
   let stopped: Error | undefined;
   let failures = 0;

@@ -25,22 +25,35 @@ export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'retries'> & U
 
 /**
  * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent
- * is looked up before it is sent again. Never rejects.
+ * is looked up before it is sent again. `intend` is called before each sending of a row that could become two users. Never
+ * rejects.
  */
-export async function importRow(client: ImportClient, row: ValidRow, control: RunControl): Promise<Outcome> {
+export async function importRow(
+  client: ImportClient,
+  row: ValidRow,
+  control: RunControl,
+  intend: (row: number) => Promise<void>,
+): Promise<Outcome> {
   const reference = rowReference(row);
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   let resolved: Outcome | undefined;
 
   async function mayRepeat(): Promise<boolean> {
     mayHaveBeenSent = true;
-    resolved = await resolveUnknownRow(client, row, control);
+    resolved = await resolveUnknownRow(client, row, control, false);
     return resolved === undefined;
   }
 
-  if (mayHaveBeenSent) await mayRepeat();
-  if (resolved) return resolved;
-  const result = await callApi(control, 'write', () => client.importHashedUser(row.user), mayRepeat);
+  async function send(): Promise<UserReference> {
+    if (!hasUniqueKey(row.user)) await intend(row.row);
+    return client.importHashedUser(row.user);
+  }
+
+  if (mayHaveBeenSent) {
+    const earlier = await resolveUnknownRow(client, row, control, true);
+    if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
+  }
+  const result = await callApi(control, 'write', send, mayRepeat);
   if (resolved) return resolved;
   const outcome: Outcome = { ...reference, ...outcomeOf(result, row.user['hash-pwd']) };
   if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
@@ -123,12 +136,14 @@ const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy };
 
 /**
  * What became of a row that may have been sent: its user is looked for. `undefined`: no user has its keys, and it may be sent
- * again. A row that cannot be looked up, or that could make a second user, is never sent again.
+ * again. A row that cannot be looked up is never sent again; one that could make a second user only when `hasArrived`: its
+ * earlier request has arrived by now, or never will.
  */
 async function resolveUnknownRow(
   client: UserFinder,
   row: ValidRow,
   control: RunControl,
+  hasArrived: boolean,
 ): Promise<Outcome | undefined> {
   const reference = rowReference(row);
   const { user } = row;
@@ -139,6 +154,7 @@ async function resolveUnknownRow(
   if (search.kind === 'unanswered') return { ...reference, ...unknown };
   const match = matchExistingUsers(user, search.users, conflict);
   if (hasUniqueKey(user)) return match && { ...reference, ...match };
+  if (match === undefined && hasArrived) return undefined;
   // Another user with the same external id says nothing about the row.
   return { ...reference, ...(match?.result === 'existing' ? match : unknown) };
 }

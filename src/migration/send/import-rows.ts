@@ -3,12 +3,13 @@ import type { Outcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { rowKey } from './existing-user.ts';
+import { hasUniqueKey, rowKey } from './existing-user.ts';
 
 /**
  * Imports each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
  * outcomes as they come. Pulled by its reader: while the journal is written no row is read. When the circuit breaker opens, or
- * the source fails, it reads no more rows and yields what is still under way. `importOne` must not reject.
+ * the source fails, it reads no more rows and yields what is still under way. `importOne` must not reject. A row that `held`
+ * has a promise for waits for that first, and takes no place meanwhile.
  */
 export async function* importRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
@@ -16,15 +17,30 @@ export async function* importRows(
   importOne: (row: ValidRow) => Promise<Outcome>,
   concurrency: () => number,
   breaker: CircuitBreaker,
+  held: (row: ValidRow) => Promise<void> | undefined = () => undefined,
 ): AsyncGenerator<readonly Outcome[], void> {
   let outcomes: Outcome[] = [];
   let inFlight = 0;
+  let waiting = 0;
   let open = true;
   let wake = () => {};
   let isWaking = false;
   const rows = readAhead(lists, () => wake());
 
   function launch(row: ValidRow): void {
+    const wait = held(row);
+    if (wait) void launchAfter(wait, row);
+    else launchNow(row);
+  }
+
+  async function launchAfter(wait: Promise<void>, row: ValidRow): Promise<void> {
+    waiting += 1;
+    await wait;
+    waiting -= 1;
+    launchNow(row);
+  }
+
+  function launchNow(row: ValidRow): void {
     inFlight += 1;
     void importOne(row).then(onOutcome);
   }
@@ -75,12 +91,12 @@ export async function* importRows(
         const ready = outcomes;
         outcomes = [];
         yield ready;
-      } else if (inFlight > 0 || (open && !breaker.isOpen())) await nextEvent();
+      } else if (inFlight + waiting > 0 || (open && !breaker.isOpen())) await nextEvent();
       else return;
     }
   } finally {
     // Reached early when the reader fails: the rows on the wire get their answers before the caller goes on.
-    while (inFlight > 0) await nextEvent();
+    while (inFlight + waiting > 0) await nextEvent();
     await rows.stop();
   }
 }
@@ -177,8 +193,16 @@ export function createSelection(
       onTakenOver();
       return undefined;
     }
+    if (!hasUniqueKey(row.user)) return withExactIntent(row, journal);
     journal.intend(row.row);
     const mayHaveBeenSent = journal.isCorrected || row.row <= journal.mayBeSent;
     return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
   };
+}
+
+/** What is sent twice could create two users: the outcome of a row without a unique value is unknown only where it was on the wire. */
+function withExactIntent(row: ValidRow, journal: Journal): ValidRow {
+  const arrivesUntil = journal.arrivesUntil(row.row);
+  if (arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
+  return journal.isCorrected ? { ...row, mayHaveBeenSent: true } : row;
 }

@@ -107,6 +107,7 @@ Examples:
         version,
         ...options,
         concurrency,
+        requestTimeout: (context.options.timeout ?? 30) * 1000,
         ...(canaries ? { canaries } : {}),
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',

@@ -1,0 +1,38 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import type { JournalDatabase } from './database.ts';
+
+/** The users of a file as it was before it was corrected, by the keys of their rows. */
+export interface EarlierUsers {
+  /** The outcome of the row that had this key, for the row that has it now; `undefined` where there is no user. */
+  find(row: number, line: number, key: string): FinalOutcome | undefined;
+  remove(key: string): void;
+}
+
+/** A row of the table `earlier`. */
+interface EarlierUser {
+  result: 'created' | 'existing';
+  algorithm: HashAlgorithm | null;
+  user_name: string | null;
+  external_id: string | null;
+  user_id: string;
+}
+
+/** Reads and removes users of the file as it was. */
+export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
+  const select = connection.prepare(
+    'SELECT result, algorithm, user_name, external_id, user_id FROM earlier WHERE key = ?',
+  );
+  const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
+  return {
+    find(row, line, key) {
+      const found = select.get(key) as EarlierUser | undefined;
+      if (!found) return undefined;
+      const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
+      const reference = { row, line, key, algorithm: algorithm ?? undefined };
+      const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
+      return { ...reference, ...names, result, userId };
+    },
+    remove: (key) => void remove.run(key),
+  };
+}

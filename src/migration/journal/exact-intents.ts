@@ -1,0 +1,58 @@
+import type { JournalDatabase } from './database.ts';
+
+/** The rows of a journal that are intended one by one, since what is sent twice could create two users. */
+export interface ExactIntents {
+  /** Resolves when the intent is on disk. `save` runs `insert` and commits: once for all rows of one turn of the event loop. */
+  add(row: number, arrivesUntil: number, save: (insert: () => void) => void): Promise<void>;
+  /** Until when a request by an earlier run can still arrive; `undefined` where there was none. */
+  arrivesUntil(row: number): number | undefined;
+  remove(row: number): void;
+}
+
+/** Opens the exact intents; in a corrected file, where rows have other numbers, the last request of all counts for each. */
+export function createExactIntents(connection: JournalDatabase, isCorrected: boolean): ExactIntents {
+  const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
+  const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
+  const intentOf = connection.prepare('SELECT arrives_until FROM exact_intents WHERE row = ?');
+  const last = isCorrected ? lastBeforeCorrection(connection) : undefined;
+  let waiting: [row: number, arrivesUntil: number][] = [];
+  let saved: Promise<void> | undefined;
+
+  function saveAll(save: (insert: () => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        const intents = waiting;
+        waiting = [];
+        saved = undefined;
+        try {
+          save(() => {
+            for (const intent of intents) insertIntent.run(...intent);
+          });
+          resolve();
+        } catch (failure) {
+          reject(failure);
+        }
+      });
+    });
+  }
+
+  return {
+    add(row, arrivesUntil, save) {
+      waiting.push([row, arrivesUntil]);
+      saved ??= saveAll(save);
+      return saved;
+    },
+    arrivesUntil(row) {
+      const found = intentOf.get(row) as { arrives_until: number } | undefined;
+      return found?.arrives_until ?? last;
+    },
+    remove: (row) => void deleteIntent.run(row),
+  };
+}
+
+function lastBeforeCorrection(connection: JournalDatabase): number | undefined {
+  const fact = connection.prepare("SELECT value FROM job WHERE name = 'arrives_until'").get() as
+    | { value: string }
+    | undefined;
+  return fact && Number(fact.value);
+}

@@ -1,0 +1,143 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
+import type { HashedUser } from '../../../src/contract/wire.ts';
+import { fastClock } from '../../clocks.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory } from '../run-import.ts';
+import { startTenant, type Tenant } from '../start-tenant.ts';
+
+const rowOf = (column: string) => (_: unknown, row: number) => `${column}-${row + 1},md5,${goodHashes.md5}\n`;
+const fileOf = (column: string, rows: number) =>
+  `${column},algorithm,hash\n${Array.from({ length: rows }, rowOf(column)).join('')}`;
+
+const gone = new NetworkError('timeout', 'no answer', { effect: 'unknown' });
+
+/** The job as it is on disk while the n-th row is on the wire: what a kill at that moment leaves. */
+async function killedAt(number: number, job: { file: string; jobDirectory: string }, tenant: Tenant) {
+  const left = `${job.jobDirectory}-left`;
+  const { importHashedUser: send } = tenant;
+  const stop = new AbortController();
+  let sent = 0;
+  tenant.importHashedUser = async (user) => {
+    sent += 1;
+    if (sent === number) {
+      mkdirSync(left);
+      for (const name of ['journal.db', 'journal.db-wal']) {
+        copyFileSync(join(job.jobDirectory, name), join(left, name));
+      }
+      stop.abort();
+    }
+    if (sent > number) throw gone;
+    // Half of what was on the wire arrives.
+    if (sent === number || sent % 2) return send(user).finally(() => sleep(5));
+    throw gone;
+  };
+  await importFile(tenant, { ...job, concurrency: 8, signal: stop.signal });
+  tenant.importHashedUser = send;
+  return left;
+}
+
+const idsOf = async (tenant: Tenant) => {
+  const { users } = await tenant.client.listUsers({ offset: 0, limit: 100 });
+  return users.map(({ external_id }) => external_id).sort();
+};
+
+test('a kill leaves in doubt only what was on the wire: rows with an external id only all get in, each once', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    await writeFile(job.file, fileOf('external_id', 90));
+    const tenant = await startTenant();
+    const jobDirectory = await killedAt(20, job, tenant);
+    const before = new Set(await idsOf(tenant));
+    const clock = fastClock(1000);
+    const { summary, stoppedBy } = await importFile(tenant, { ...job, jobDirectory, clock });
+    expect(stoppedBy).toBeUndefined();
+    expect(summary).toMatchObject({ rows: 90, unknown: 0, pending: 0, failed: 0, conflict: 0 });
+    expect(before.size).toBeGreaterThan(9);
+    expect(await idsOf(tenant)).toEqual(
+      Array.from({ length: 90 }, (_, row) => `external_id-${row + 1}`).sort(),
+    );
+  });
+});
+
+test('a row without any identifier stays unknown where it was on the wire, and nowhere else', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    await writeFile(job.file, fileOf('name', 90));
+    const tenant = await startTenant();
+    const jobDirectory = await killedAt(20, job, tenant);
+    const { summary, stoppedBy } = await importFile(tenant, { ...job, jobDirectory, clock: fastClock(1000) });
+    expect(stoppedBy).toBeUndefined();
+    expect(summary.unknown).toBeGreaterThan(0);
+    expect(summary.unknown).toBeLessThanOrEqual(20);
+    expect(summary).toMatchObject({ created: 90 - summary.unknown, pending: 0 });
+  });
+});
+
+test('an earlier request is given its time before the user is looked up, and then not sent again', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    await writeFile(job.file, fileOf('external_id', 1));
+    const tenant = await startTenant();
+    const { importHashedUser: send } = tenant;
+    let late: HashedUser | undefined;
+    tenant.importHashedUser = (user) => {
+      late = user;
+      return Promise.reject(gone);
+    };
+    expect((await importFile(tenant, job)).summary).toMatchObject({ unknown: 1 });
+    tenant.importHashedUser = send;
+    const waits: number[] = [];
+    const clock = {
+      now: () => performance.now(),
+      schedule(wait: number, wake: () => void) {
+        waits.push(wait);
+        // The request arrives in the last moment.
+        void (late ? send(late) : Promise.resolve()).then(wake);
+        late = undefined;
+        return () => {};
+      },
+    };
+    const { summary } = await importFile(tenant, { ...job, clock, requestTimeout: 20_000 });
+    expect(summary).toMatchObject({ unknown: 0, pending: 0, failed: 0 });
+    expect(summary.created + summary.existing).toBe(1);
+    expect(await idsOf(tenant)).toEqual(['external_id-1']);
+    expect(waits[0]).toBeGreaterThan(15_000);
+    expect(waits[0]).toBeLessThanOrEqual(20_000);
+  });
+});
+
+test('doubt of an earlier run does not open the circuit breaker', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job') };
+    await writeFile(job.file, fileOf('name', 300));
+    const tenant = await startTenant();
+    const { importHashedUser: send } = tenant;
+    let sent = 0;
+    tenant.importHashedUser = (user) => {
+      sent += 1;
+      return sent > 100 ? send(user) : Promise.reject(gone);
+    };
+    const anyFailure = { maxFailures: { fraction: 1 }, clock: fastClock(1000) };
+    const stop = new AbortController();
+    const onProgress = ({ done }: { done: number }) => {
+      if (done >= 100) stop.abort();
+    };
+    const first = {
+      ...job,
+      ...anyFailure,
+      concurrency: 1,
+      onProgress,
+      signal: stop.signal,
+      silenceLimit: 1e9,
+    };
+    expect((await importFile(tenant, first)).summary.unknown).toBe(100);
+    const { summary, stoppedBy } = await importFile(tenant, { ...job, clock: fastClock(1000) });
+    expect(stoppedBy).toBeUndefined();
+    expect(summary).toMatchObject({ unknown: 100, created: 200, pending: 0 });
+  });
+});
