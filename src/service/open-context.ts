@@ -23,7 +23,7 @@ export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
   given: Application | undefined,
-  { passwords, now, report }: Pick<ServiceContext, 'passwords' | 'now' | 'report'>,
+  { passwords, now, report, issuer }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'>,
 ): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
   const applications = openApplications(
@@ -51,6 +51,7 @@ export async function openContext(
     tokens: openTokens(database, now),
     grants: openGrants(database, now),
     keys: await openSigningKeys(database, now()),
+    issuer,
     now,
     report,
   };

@@ -22,6 +22,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   firstTenantOnly?: boolean;
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
   application?: Application;
+  /** The address at which callers reach the service, the issuer of its id tokens; default: the one it listens on. */
+  publicUrl?: string;
   /** Faults to inject; for loopback only. */
   faults?: Faults;
   /** Epoch milliseconds; default the system's clock. */
@@ -45,9 +47,12 @@ export interface OpenService {
 const purgeInterval = 10 * 60 * 1000;
 
 /** Opens the service on one database, without a port; `app` may be given one. Rejects when the database cannot be opened. */
-export async function openService(options: OpenOptions): Promise<OpenService & { app: FastifyInstance }> {
+export async function openService(
+  options: OpenOptions,
+): Promise<OpenService & { app: FastifyInstance; listensOn(baseUrl: string): void }> {
   const { tenants, application } = options;
   const { now = Date.now, passwords = processPasswords } = options;
+  let issuer = options.publicUrl ?? 'http://localhost';
   const setup = await setUpHttp(options, now);
   const report = (error: unknown, requestId?: string) => {
     setup.logFault(error, requestId);
@@ -57,7 +62,12 @@ export async function openService(options: OpenOptions): Promise<OpenService & {
   try {
     const opened = await openTenants(database, tenants);
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
-    const { context, access } = await openContext(database, served, application, { passwords, now, report });
+    const { context, access } = await openContext(database, served, application, {
+      passwords,
+      now,
+      report,
+      issuer: () => issuer,
+    });
     const app = buildApp(context, setup, options.faults);
     await app.ready();
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
@@ -71,6 +81,9 @@ export async function openService(options: OpenOptions): Promise<OpenService & {
     };
     return {
       app,
+      listensOn(baseUrl: string) {
+        issuer = options.publicUrl ?? baseUrl;
+      },
       answer: answerInProcess(app.server),
       tenants: access,
       drain,
@@ -100,7 +113,7 @@ export interface RunningService extends Omit<OpenService, 'answer'> {
 /** Starts the service on one database; rejects when the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
-  const { app, tenants, drain, close } = await openService(options);
+  const { app, listensOn, tenants, drain, close } = await openService(options);
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -109,8 +122,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
   const address = app.server.address() as AddressInfo;
   const shownHost = host.includes(':') ? `[${host}]` : host;
+  const baseUrl = `${options.tls ? 'https' : 'http'}://${shownHost}:${address.port}`;
+  listensOn(baseUrl);
   return {
-    baseUrl: `${options.tls ? 'https' : 'http'}://${shownHost}:${address.port}`,
+    baseUrl,
     tenants,
     drain,
     close,

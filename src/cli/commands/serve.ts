@@ -11,6 +11,7 @@ import {
   parseFiles,
   parseNetworks,
   parseNumberBetween,
+  parsePublicUrl,
   parseRate,
 } from '../input/option-parsers.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
@@ -34,6 +35,11 @@ export function addServe(parent: Command, context: CommandContext): void {
     .option('--tenant <file>', 'store and serve this tenant definition (repeatable)', parseFiles)
     .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
     .option('--tls-key <file>', 'private key of the certificate (PEM)')
+    .option(
+      '--public-url <url>',
+      'the address of the service in its id tokens (default: where it listens)',
+      parsePublicUrl,
+    )
     .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
     .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
     .option('--commit-thread', 'commit to a SQLite file in a thread of its own')
@@ -117,6 +123,7 @@ Examples:
         ...(faults ? { faults } : {}),
         commitThread: options.commitThread,
         addressLimit: options.addressLimit,
+        ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
         ...(options.trustProxy ? { trustProxy: options.trustProxy } : {}),
         ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
         ...(application ? { application } : {}),

@@ -104,6 +104,14 @@ export function parseRate(text: string): number {
   return rate;
 }
 
+/** Option parser: an address with http or https, without query and slash at its end. */
+export function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
+    throw new InvalidArgumentError('must be a URL such as https://users.example.com');
+  return url.href.replace(/\/$/, '');
+}
+
 /** Option parser: IP addresses and networks, separated by commas. */
 export function parseNetworks(text: string): string[] {
   const networks = text.split(',').map((one) => one.trim());

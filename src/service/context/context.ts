@@ -19,6 +19,8 @@ export interface ServiceContext {
   tokens: Tokens;
   grants: Grants;
   keys: SigningKeys;
+  /** The address that id tokens name as their issuer; never what a caller claims (decision 5). */
+  issuer(): string;
   /** Epoch milliseconds. */
   now(): number;
   /** Reports a failure of the service itself; the caller gets `systemBusy`. */

@@ -45,11 +45,21 @@ export function readBearer({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The application credentials of a token request, checked or not (decision 1). */
-export function readCredentials(request: FastifyRequest): Record<string, string | undefined> {
+/**
+ * The application credentials of a token request, checked or not (decision 1). Basic credentials are read as they are;
+ * with `isFormEncoded` they are decoded as RFC 6749 has it (2.3.1).
+ */
+export function readCredentials(
+  request: FastifyRequest,
+  isFormEncoded = false,
+): Record<string, string | undefined> {
   const { body } = request;
   const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
-  const given: Record<string, unknown> = { ...readBasic(request), ...form, ...(request.query as object) };
+  const given: Record<string, unknown> = {
+    ...readBasic(request, isFormEncoded),
+    ...form,
+    ...(request.query as object),
+  };
   const entries = ['grant_type', 'client_id', 'client_secret'].map((name) => {
     const value = given[name];
     return [name, typeof value === 'string' ? value : undefined];
@@ -57,13 +67,18 @@ export function readCredentials(request: FastifyRequest): Record<string, string 
   return Object.fromEntries(entries) as Record<string, string | undefined>;
 }
 
-function readBasic({ headers }: FastifyRequest): Record<string, string> {
+function readBasic({ headers }: FastifyRequest, isFormEncoded: boolean): Record<string, string> {
   const encoded = /^Basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8'));
-  return pair ? { client_id: pair[1] ?? '', client_secret: pair[2] ?? '' } : {};
+  if (!pair) return {};
+  const read = (text = '') => (isFormEncoded ? formDecoded(text) : text);
+  return { client_id: read(pair[1]), client_secret: read(pair[2]) };
 }
 
-/** The issuer of an id token: the address at which the caller reached the service. */
-export function issuerOf(request: FastifyRequest): string {
-  return `${request.protocol}://${request.host}`;
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
 }

@@ -3,11 +3,10 @@ import { companions } from '../../contract/operations.ts';
 import type { LoginAnswer } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { issuerOf } from '../http/authenticate.ts';
 import { readTextBody, requireObject } from '../http/body.ts';
 import { accountsOf, findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
-import type { UserRow } from '../storage/users/user-row.ts';
+import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { attemptLogin, waitingAs } from './user-passwords.ts';
 
@@ -40,8 +39,17 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
       });
       if (answer.status === 'PASSWORD_EXPIRED') return answer;
       const iat = Math.floor(context.now() / 1000);
-      const claims = { sub: row.user_id, aud: headers.clientId, iat, exp: iat + answer.expire };
-      return { ...answer, id_token: await context.keys.sign({ iss: issuerOf(request), ...claims }) };
+      const { user_name } = JSON.parse(row.profile) as StoredProfile;
+      const id_token = await context.keys.sign({
+        iss: context.issuer(),
+        sub: row.user_id,
+        aud: headers.clientId,
+        iat,
+        exp: iat + answer.expire,
+        token_use: 'login',
+        'api.userName': user_name,
+      });
+      return { ...answer, id_token };
     },
   });
 }

@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.ts';
 import type { AccessToken } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
-import { issuerOf, readCredentials } from '../http/authenticate.ts';
+import { readCredentials } from '../http/authenticate.ts';
 
 /** Issues an access token for application credentials in query, form or Basic header (§4.1, decisions 1 to 5). */
 export function obtainToken(app: FastifyInstance, context: ServiceContext): void {
@@ -13,20 +13,36 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
       const { grant_type, client_id, client_secret } = readCredentials(request);
       if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
       if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
-      const key = await context.applications.authenticate(client_id, client_secret);
-      const tenant = key === undefined ? undefined : context.tenants.get(key);
-      if (!tenant) throw new TokenErrorReply('invalid_client');
-      request.clientId = client_id;
+      const decoded = readCredentials(request, true);
+      const found =
+        (await authenticate(context, client_id, client_secret)) ??
+        (await authenticate(context, decoded.client_id, decoded.client_secret));
+      if (!found) throw new TokenErrorReply('invalid_client');
+      const { tenant, clientId } = found;
+      request.clientId = clientId;
 
       const { expires_in } = tenant.definition.token;
       const iat = Math.floor(context.now() / 1000);
-      const iss = issuerOf(request);
       const [access_token, id_token] = await Promise.all([
-        context.tokens.issue(tenant, client_id),
-        context.keys.sign({ iss, sub: client_id, aud: client_id, iat, exp: iat + expires_in }),
+        context.tokens.issue(tenant, clientId),
+        context.keys.sign({
+          iss: context.issuer(),
+          sub: clientId,
+          aud: clientId,
+          iat,
+          exp: iat + expires_in,
+          token_use: 'application',
+        }),
       ]);
       reply.header('cache-control', 'no-store');
       return { access_token, token_type: 'bearer', expires_in, scope: 'all', id_token };
     },
   });
+}
+
+/** The application with these credentials, and its tenant. */
+async function authenticate(context: ServiceContext, clientId = '', secret = '') {
+  const key = await context.applications.authenticate(clientId, secret);
+  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  return tenant && { tenant, clientId };
 }

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/contract/wire.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
@@ -31,6 +31,7 @@ test('the id token is proved by the served keys', async () => {
     aud: application.client_id,
     iat: issued,
     exp: issued + 1800,
+    token_use: 'application',
   });
   expect(protectedHeader).toEqual({ alg: 'ES256', kid: keys.keys[0]?.kid, typ: 'JWT' });
 });
@@ -62,8 +63,23 @@ test('a login gives an id token of the user', async () => {
     aud: application.client_id,
     iss: service.baseUrl,
     iat: issued,
+    token_use: 'login',
+    'api.userName': 'ann',
   });
 });
+
+test.each([undefined, 'https://users.example.com'])(
+  'the issuer is the address of the service (%s), whatever host the caller claims',
+  async (publicUrl) => {
+    const service = await startTestService({ now, ...(publicUrl ? { publicUrl } : {}) });
+    const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
+    const { body } = await service.request<AccessToken>('POST', `/api/v2/tenant/token?${query}`, {
+      token: null,
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    });
+    expect(decodeJwt(body.id_token).iss).toBe(publicUrl ?? service.baseUrl);
+  },
+);
 
 test('the key outlives the service', async () => {
   const database = await temporaryDatabase();

@@ -98,6 +98,17 @@ test.each([
   });
 });
 
+test('Basic is also read as RFC 6749 encodes it, and a wrong secret stays wrong in both', async () => {
+  const { request } = await startTestService();
+  const encoded = (secret: string) => secret.replaceAll('-', '%2D');
+  const status = async (id: string, secret: string) =>
+    (await request('POST', `${path}?${text(grant)}`, { token: null, headers: basic(id, secret) })).status;
+  expect(await status(encoded(client_id), encoded(client_secret))).toBe(200);
+  expect(await status(client_id, encoded(client_secret))).toBe(200);
+  expect(await status(client_id, `${encoded(client_secret)}x`)).toBe(400);
+  expect(await status(client_id, `${client_secret}%`)).toBe(400);
+});
+
 test('no token call hashes slowly, with right or wrong credentials of a generated application', async () => {
   const used: string[] = [];
   const refuse = (name: string) => () => {

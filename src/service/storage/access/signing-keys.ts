@@ -1,10 +1,21 @@
 import type { JWK } from 'jose';
 import type { Database } from '../engine/database.ts';
 
+/** What an id token says: `token_use` tells that of an application from that of a login. */
+export interface Claims {
+  iss: string;
+  sub: string;
+  aud: string;
+  iat: number;
+  exp: number;
+  token_use: 'application' | 'login';
+  'api.userName'?: string;
+}
+
 /** The key that signs id tokens (decision 5). It is stored in the database, so that every node uses the same. */
 export interface SigningKeys {
   /** Signs a JWT: `sub` is the subject, `aud` the application; times in seconds. */
-  sign(claims: { iss: string; sub: string; aud: string; iat: number; exp: number }): Promise<string>;
+  sign(claims: Claims): Promise<string>;
   /** The public half as a JWK set. */
   publicKeys(): { keys: JWK[] };
 }
@@ -39,7 +50,9 @@ export async function openSigningKeys(database: Database, now: number): Promise<
     async sign(claims) {
       loaded ??= load();
       const { key, SignJWT } = await loaded;
-      return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' }).sign(key);
+      return new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' })
+        .sign(key);
     },
     publicKeys: () => ({ keys: [publicJwk] }),
   };
