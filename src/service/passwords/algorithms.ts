@@ -40,10 +40,17 @@ function keyBytes(key: string): Buffer {
 /** A hash of a higher cost would occupy a thread for minutes, so it never matches. */
 const highestCost = 16;
 
+const bcryptShape = /^(?:\$2[aby]\$)?(\d\d)\$([./A-Za-z0-9]{53})$/;
+
+/** The cost of a bcrypt hash, however high; `undefined` for a value of another form. */
+export function readBcryptCost(value: string): number | undefined {
+  const cost = bcryptShape.exec(value.replace(/^\{bcrypt\}/i, ''))?.[1];
+  return cost === undefined ? undefined : Number(cost);
+}
+
 /** Reads cost and body of a bcrypt hash; `undefined` when it cannot be compared. */
 function readBcrypt(value: string): { cost: string; body: string } | undefined {
-  const bare = value.replace(/^\{bcrypt\}/i, '');
-  const [, cost = '', body = ''] = /^(?:\$2[aby]\$)?(\d\d)\$([./A-Za-z0-9]{53})$/.exec(bare) ?? [];
+  const [, cost = '', body = ''] = bcryptShape.exec(value.replace(/^\{bcrypt\}/i, '')) ?? [];
   return body === '' || Number(cost) > highestCost ? undefined : { cost, body };
 }
 

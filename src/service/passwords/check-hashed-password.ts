@@ -2,7 +2,9 @@ import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts
 import { isRecord } from '../../contract/is-record.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { apiError } from '../errors/api-error.ts';
+import type { PasswordRule } from '../tenant/definition.ts';
 import { isEmpty } from '../validation/check-values.ts';
+import { readBcryptCost } from './algorithms.ts';
 
 /**
  * Reads `hash-pwd` (§2.3). `undefined` when it, its algorithm or its value is empty: then the user has no
@@ -18,10 +20,26 @@ export function readHashedPassword(
   return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
 }
 
-/** Throws `algorithmNotSupported` or `hashKeyEmpty` (§7.2, rule 4). */
-export function checkHashedPassword(hash: { algorithm: string; value: string; key: string }): HashedPassword {
+/** Most characters of a hash and of its key: more is no hash, and would be stored (decision 30). */
+const longest = { value: 1024, key: 4096 };
+
+/**
+ * Throws `algorithmNotSupported` or `hashKeyEmpty` (§7.2, rule 4), and `requestInvalid` for what is too long, or for a
+ * bcrypt cost above the tenant's limit (decision 30).
+ */
+export function checkHashedPassword(
+  hash: { algorithm: string; value: string; key: string },
+  { max_bcrypt_cost: mostCost }: PasswordRule,
+): HashedPassword {
   const { algorithm, value, key } = hash;
   if (!isAlgorithm(algorithm)) throw apiError('algorithmNotSupported');
+  for (const name of ['value', 'key'] as const) {
+    if (hash[name].length > longest[name])
+      throw apiError('requestInvalid', `hash-pwd.${name} has more than ${longest[name]} characters`);
+  }
+  const cost = algorithm === 'bcrypt' ? readBcryptCost(value) : undefined;
+  if (cost !== undefined && cost > mostCost)
+    throw apiError('requestInvalid', `hash-pwd.value has the bcrypt cost ${cost}; at most ${mostCost}`);
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
   if (key === '') throw apiError('hashKeyEmpty');
   return { algorithm, value, key };

@@ -18,7 +18,9 @@ export function importHashedUser(app: FastifyInstance, context: ServiceContext):
       const mustModify = readBoolean(body, 'pwd_must_modify');
       const hash = readHashedPassword(body['hash-pwd']);
       const checked = checkNewUser(body, request.tenant.definition, hash !== undefined);
-      const stored = hash ? storedLegacyHash(checkHashedPassword(hash)) : null;
+      const stored = hash
+        ? storedLegacyHash(checkHashedPassword(hash, request.tenant.definition.password))
+        : null;
       const password = { stored, mustModify };
       const result = await insertUser(context.database, request.tenant, checked, password, context.now());
       if ('rejected' in result) throw apiError(...result.rejected);

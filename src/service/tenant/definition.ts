@@ -58,6 +58,8 @@ const password = v.pipe(
     forbid_weak: v.optional(boolean, true),
     /** Passwords that may not be used again, the current one among them. */
     history: v.optional(integer(0, 24), 5),
+    /** Highest cost of an imported bcrypt hash: each step doubles the time that one login keeps a thread busy. */
+    max_bcrypt_cost: v.optional(integer(4, 16), 14),
   }),
   checkLengths(1024),
 );
