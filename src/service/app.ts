@@ -37,7 +37,7 @@ export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Fau
   });
   app.decorateRequest('clientId', '');
   app.decorateRequest('errorCode', '');
-  addReplyHeaders(app, traffic);
+  addReplyHeaders(app, traffic, setup.isTls);
   if (faults) injectFaults(app, faults);
   readBodies(app);
   app.setErrorHandler(handleError(context));

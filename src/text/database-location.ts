@@ -15,6 +15,21 @@ export function hasPassword(address: string): boolean {
   );
 }
 
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/;
+
+/** True for the address of a PostgreSQL database on another machine that does not ask for TLS; a path is a local socket. */
+export function isUnencrypted(
+  address: string,
+  { PGHOST, PGSSLMODE }: { [name: string]: string | undefined },
+): boolean {
+  if (!isPostgres(address) || !URL.canParse(address)) return false;
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || PGHOST || '';
+  const mode = searchParams.get('sslmode') ?? PGSSLMODE ?? '';
+  const isLocal = loopback.test(host) || host.startsWith('/');
+  return !isLocal && !searchParams.has('ssl') && !/^(?:require|verify-ca|verify-full|no-verify)$/.test(mode);
+}
+
 /** A location that is safe to print: of a PostgreSQL address, the host and the database only. */
 export function shownDatabase(location: string): string {
   if (!isPostgres(location)) return location;

@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { LogLevel } from '../../service/http/log.ts';
-import { shownDatabase } from '../../text/database-location.ts';
+import { isUnencrypted, shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
 import { startOn } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
@@ -111,6 +111,11 @@ Examples:
         options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
       const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
       const application = applicationOf(context);
+      if (isUnencrypted(database, context.env))
+        say(
+          context,
+          'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.',
+        );
       const service = await startOn(database, {
         host,
         port,

@@ -5,13 +5,14 @@ import type { Traffic } from './draining.ts';
 
 /**
  * Adds to every reply the id of the request, and the headers that keep user data out of caches and prevent browsers from
- * guessing its type. While the service drains, replies close their connections.
+ * guessing its type; over TLS, the one that keeps browsers from going back to HTTP. While the service drains, replies close their connections.
  */
-export function addReplyHeaders(app: FastifyInstance, traffic: Traffic): void {
+export function addReplyHeaders(app: FastifyInstance, traffic: Traffic, isTls: boolean): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
+    if (isTls) reply.header('strict-transport-security', 'max-age=31536000');
     if (traffic.isDraining()) reply.header('connection', 'close');
     done();
   });

@@ -31,6 +31,7 @@ export interface HttpSetup {
   limit?: RateLimit;
   addressLimit?: RateLimit;
   trustProxy?: string[];
+  isTls: boolean;
   log?: Logger;
   /** Only with the pages. */
   metrics?: Metrics;
@@ -46,6 +47,7 @@ export async function setUpHttp(options: HttpOptions, now: () => number): Promis
   return {
     timeouts,
     traffic,
+    isTls: options.tls !== undefined,
     serverFactory: httpServers(timeouts, traffic, options.tls),
     ...(options.rateLimit === undefined ? {} : { limit: openRateLimit(options.rateLimit, now) }),
     ...(options.addressLimit === undefined

@@ -8,6 +8,15 @@ export interface Tls {
   key: string;
 }
 
+/** With authenticated encryption and keys that do not outlive a connection only. */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE+AESGCM',
+  'ECDHE+CHACHA20',
+].join(':');
+
 /** Makes Node's HTTP servers with the given timeouts, and with TLS where a certificate is given. */
 export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
   const options = {
@@ -19,7 +28,7 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
   };
   return (listener: RequestListener): Server => {
     const server = tls
-      ? https.createServer({ ...options, ...tls }, listener)
+      ? https.createServer({ ...options, ...tls, ciphers, minVersion: 'TLSv1.2' }, listener)
       : http.createServer(options, listener);
     server.setTimeout(timeouts.stalled);
     server.maxConnections = mostConnections;

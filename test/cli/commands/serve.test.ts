@@ -15,6 +15,15 @@ async function refusedServe(...options: string[]) {
   return run(...serve, ...options);
 }
 
+test('a connection to PostgreSQL on another machine without TLS is warned of', async () => {
+  const { run } = await startWorld();
+  const warning = 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.\n';
+  const of = (address: string) => run('serve', '--port', '0', '--database', address);
+  expect((await of('postgres://someone@database.invalid/tenants')).stderr).toContain(warning);
+  const encrypted = await of('postgres://someone@database.invalid/tenants?sslmode=verify-full');
+  expect(encrypted.stderr).not.toContain(warning);
+});
+
 test('a certificate and its key go together', async () => {
   expect(await refusedServe('--tls-cert', cert)).toEqual({
     exitCode: 2,
