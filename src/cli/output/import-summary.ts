@@ -82,7 +82,6 @@ export async function printImportSummary(
   say(context, `Report: ${job}/report.html`);
   for (const { text, command } of advice) {
     say(context, `Next: ${text}`);
-    // Not wrapped: it is to be copied.
     if (command) say(context, `  ${command}`);
   }
 }

@@ -57,10 +57,16 @@ export function warn(context: CommandContext, text: string): void {
 /** Longer lines are hard to read. */
 const readable = 100;
 
-/** Text for stderr, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. */
+/**
+ * Text for stderr, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. So does the line
+ * of a command, indented by two: it is to be copied, and a shell would run each part of it by itself.
+ */
 export function linesFor({ stderr }: CommandContext, text: string): string {
   const lines = printableLines(text);
-  return stderr.isTTY ? wrapWords(lines, Math.min(widthOf(stderr), readable)) : lines;
+  if (!stderr.isTTY) return lines;
+  const width = Math.min(widthOf(stderr), readable);
+  const wrapped = (line: string) => (line.startsWith('  tenant-users ') ? line : wrapWords(line, width));
+  return lines.split('\n').map(wrapped).join('\n');
 }
 
 /** Writes and waits until the reader has taken it in, so that much output needs little memory. */

@@ -44,10 +44,21 @@ function stepOf({ text, rerun, commands = [] }: Advice, data: ReportData): Step 
   return { text, commands: [words.join(' '), ...others] };
 }
 
-function verificationSteps({ file, summary, canaries = [] }: ReportData): Step[] {
+function verificationSteps({ file, summary, canaries = [], command }: ReportData): Step[] {
   const unverified = unverifiedOf(summary, canaries);
   if (unverified.length === 0) return [];
   const isTrial = summary.dry_run || summary.rehearsal;
+  // A single row is read by the names that the API uses.
+  if (command?.words.some((word) => word.startsWith('--map'))) {
+    const trial = summary.dry_run ? ['--dry-run'] : summary.rehearsal ? ['--rehearse'] : [];
+    const list = command.words.some((word) => word.startsWith('--canary')) ? [] : ['--canary', 'known.csv'];
+    return [
+      {
+        text: `Verify ${unverified.join(', ')}: list users whose passwords you know as user_name,password, and run the same command with this list. No user is created twice.`,
+        commands: [rerunCommand(command, [...trial, ...list], summary)],
+      },
+    ];
+  }
   return [
     {
       text: `Verify ${unverified.join(', ')}: check a password that you know against the hash of its row. The command asks for it and sends nothing.${isTrial ? ' Or give the import known passwords with --canary FILE: they are checked before anything is sent.' : ''}`,

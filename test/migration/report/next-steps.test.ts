@@ -57,6 +57,48 @@ test.each<[string, Partial<ReportData>, string[]]>([
   expect(commandsOf(dataWith(data))).toEqual(commands);
 });
 
+const command = {
+  words: ['--profile', 'prod', 'import-hashes', 'my.csv', '--map', 'hash=pwd'],
+  rehearsal: ['--tenant', 'acme.json'],
+  connection: ['--profile', 'prod'],
+  consent: ['--yes'],
+};
+const whole = 'tenant-users --profile prod import-hashes my.csv --map hash=pwd';
+const dry = summaryWith({ dry_run: true, created: 0, invalid: 1, pending: 999 });
+
+test.each<[string, Partial<ReportData>, string[]]>([
+  ['a dry run', { canaries, summary: dry }, [`${whole} --dry-run`, `${whole} --yes`]],
+  [
+    'a rehearsal',
+    { canaries, summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }) },
+    [`${whole} --rehearse --tenant acme.json`, `${whole} --yes`],
+  ],
+  [
+    'an import with rows that failed',
+    { canaries, summary: summaryWith({ created: 999, failed: 1 }) },
+    [`${whole} --only failed`],
+  ],
+  [
+    'an import without an answer for a row',
+    { canaries, summary: summaryWith({ created: 999, unknown: 1 }) },
+    [
+      whole,
+      'tenant-users get --by-external-id ID --profile prod',
+      'tenant-users get --by-user-name NAME --profile prod',
+    ],
+  ],
+  ['an import of hashes that are not verified', {}, [`${whole} --canary known.csv`]],
+])('after %s the commands are complete', (_, data, commands) => {
+  expect(commandsOf(dataWith({ ...data, command }))).toEqual(commands);
+  expect(renderReport(dataWith({ ...data, command }))).not.toContain('Add the options of this run');
+});
+
+test('options come before the operands that follow --', () => {
+  const operands = { ...command, words: ['import-hashes', '--', '-my.csv'] };
+  const found = commandsOf(dataWith({ canaries, summary: dry, command: operands }));
+  expect(found[0]).toBe('tenant-users import-hashes --dry-run -- -my.csv');
+});
+
 test('it says so where nothing is left to do', () => {
   expect(renderReport(dataWith({ canaries }))).toContain('Nothing is left to do with this file.');
   expect(renderReport(dataWith())).not.toContain('Nothing is left to do');

@@ -31,7 +31,7 @@ export async function requireConsent(
   if (!canAsk(context)) {
     throw new UsageError(
       `nothing was sent: to ${what} into ${target.description} a script must agree with --yes`,
-      `Run: ${again('--yes')}`,
+      `Run:\n  ${again('--yes')}`,
     );
   }
   // With these the notices were silent, and nobody agrees to what is not shown.
@@ -43,7 +43,10 @@ export async function requireConsent(
     const whose =
       byDefault === 1 ? 'the password of 1 user' : `the passwords of ${formatCount(byDefault)} users`;
     if (!(await confirm(context, `Must ${whose} be changed at the first login?`))) {
-      throw new UsageError('nothing was sent', `Run: ${again('--set', 'pwd_must_modify=false')}`);
+      throw new UsageError(
+        'nothing was sent',
+        `To let them keep it, run:\n  ${again('--set', 'pwd_must_modify=false')}`,
+      );
     }
   }
   if (ready > mostByKey || !target.isLoopback) {

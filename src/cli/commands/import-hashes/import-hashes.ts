@@ -135,7 +135,7 @@ Examples:
       }));
       await printImportSummary(context, summary, advice, noticesOf(summary));
       if (summary.pending > 0 && !summary.dry_run) {
-        say(context, `Resume with: ${rerunCommand(command, [], notTried)}`);
+        say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
       }
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;

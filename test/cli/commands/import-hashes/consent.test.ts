@@ -32,7 +32,7 @@ test('a script without --yes gets the preview and the command, and nothing is se
   expect(stderr).toContain(
     `nothing was sent: to import 2 users into ${target} a script must agree with --yes\n`,
   );
-  expect(stderr).toContain(`Run: tenant-users import-hashes ${file} --job ${job} --restart --yes\n`);
+  expect(stderr).toContain(`Run:\n  tenant-users import-hashes ${file} --job ${job} --restart --yes\n`);
   expect(existsSync(job)).toBe(false);
 
   const json = await world.runWith({ mayRefuse: true }, ...args, '--json');
@@ -83,7 +83,10 @@ terminalTest('a terminal asks about the passwords first, and then whether to go 
   const refusing = await startTerminal(args, options);
   await refusing.waitFor('Must the passwords of 2 users be changed at the first login?');
   refusing.type('n\r');
-  await refusing.waitFor('--set pwd_must_modify=false');
+  await refusing.waitFor(/^ {2}tenant-users import-hashes \S+/m);
+  // In one line, however long: it is to be copied.
+  const shown = `  tenant-users import-hashes ${file} --job ${job} --set pwd_must_modify=false`;
+  expect(refusing.raw()).toContain(shown);
   expect(await refusing.exited).toEqual({ exitCode: 2, signal: 0 });
   const asking = await startTerminal([...args, '--set', 'pwd_must_modify=false'], options);
   await asking.waitFor('Go on, and import 2 users?');

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { targetTenant } from '../../../src/cli/connection/target-tenant.ts';
+import type { CommandContext } from '../../../src/cli/context/context.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+async function targetOf(options: CommandContext['options'], env: Record<string, string> = {}) {
+  const stream = new Writable();
+  return targetTenant({
+    args: [],
+    options,
+    onExit() {},
+    stdin: Readable.from([]),
+    stdout: stream,
+    stderr: stream,
+    env,
+    configDirectory: await temporaryDirectory(),
+    now: Date.now,
+    signal: new AbortController().signal,
+  });
+}
+
+test('a tenant that is not on this machine is named by address and application, and wants its host typed', async () => {
+  const env = { TENANT_USERS_CLIENT_ID: 'acme-import', TENANT_USERS_CLIENT_SECRET: 'x' };
+  expect(await targetOf({ baseUrl: 'https://id.acme.example/base' }, env)).toEqual({
+    description: 'https://id.acme.example/base (client id acme-import)',
+    host: 'id.acme.example',
+    isLoopback: false,
+    isEmbedded: false,
+  });
+});
+
+test.each(['http://127.0.0.1:9871', 'http://localhost:9871', 'http://[::1]:9871'])(
+  '%s is on this machine',
+  async (baseUrl) => {
+    expect(await targetOf({ baseUrl })).toMatchObject({ isLoopback: true, isEmbedded: false });
+  },
+);
+
+test('an embedded service is named by its database', async () => {
+  const database = join('some', 'own.db');
+  expect(await targetOf({ local: database })).toMatchObject({
+    description: `embedded service on ${database}`,
+    isEmbedded: true,
+  });
+});
