@@ -94,11 +94,11 @@ Examples:
       ]);
       const command = commandLineOf(context);
       const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
+      const columns = await readColumnOptions(context, options);
       if (!options.rehearse && !options.dryRun) sayTarget(context);
       const client = await clientFor(context, options, connections);
       const progress = await showProgress(context);
       const { now, clock, signal } = context;
-      const columns = await readColumnOptions(context, options);
       context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
