@@ -9,8 +9,8 @@ import type { IssueCode } from './issues.ts';
 export type CellCheck = (value: string) => IssueCode | undefined;
 
 const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
-/** With a sign or a fraction, as programs write numbers: `12e5` may be an identifier in hex. */
-const scientific = /^[+-]?\d+(?:[eE][+-]\d+|[.,]\d+[eE][+-]?\d+)$/;
+/** With a plus or a fraction, as programs write numbers: `12e5` and `1234567e-1486` may be identifiers in hex. */
+const scientific = /^[+-]?(?:\d[eE]\+\d{1,3}|\d+[.,]\d+[eE][+-]?\d{1,3})$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
 const email = /^[^@\s]+@[^@\s]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;

@@ -196,7 +196,7 @@ const innocent: Record<string, string>[] = [
   { 'extension.age': ' 30 ' },
   { 'extension.age': 'https://example.com/a?b=1' },
   { 'extension.age': 'really?', mailing_address: 'Why not? Road 1' },
-  { user_name: '12e5', external_id: '7E12', zip_code: '01000' },
+  { user_name: '12e5', external_id: '1234567e-1486', zip_code: '01000' },
   { user_name: 'null@example.com', name: 'Ann Null', external_id: 'None-1' },
   { name: 'Null', mailing_address: 'N/A Street' },
   hash('md5', goodHashes.md5, 'NULL'),
