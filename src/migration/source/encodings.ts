@@ -84,7 +84,7 @@ function isEncoding(name: string): name is EncodingName {
 
 /** Bytes that are not of the encoding, as a fault of the file. */
 export function notOfEncoding(file: string, encoding: EncodingName, line: number): SourceError {
-  const fault = `the text is not ${encodings[encoding].label}, or a character is cut, or it holds a NUL byte; export it again, or convert a copy: ${convertCommand('WINDOWS-1252')}`;
+  const fault = `the text is not ${encodings[encoding].label}, or a character is cut, or it holds a NUL byte; name its encoding (--encoding), export it again, or convert a copy: ${convertCommand('WINDOWS-1252')}`;
   return new SourceError(file, fault, line);
 }
 
