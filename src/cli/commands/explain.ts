@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
-import type { Entry } from '../errors/explain/explained.ts';
+import type { Entry, Explained } from '../errors/explain/explained.ts';
 import { formatOf, printableLines, show, write } from '../output/show.ts';
 
 /** tenant-users explain */
@@ -16,6 +16,7 @@ Examples:
   $ tenant-users explain SVC.TENANT.USER.0034
   $ tenant-users explain user.0034
   $ tenant-users explain exit 7 --json
+  $ tenant-users explain USER.0034 HASH_SHAPE
   $ tenant-users explain                      list all codes`,
     )
     .action(async (words) => {
@@ -23,24 +24,28 @@ Examples:
         const { allExplained } = await import('../errors/explain/explained.ts');
         return showAll(context, allExplained());
       }
-      const { findExplained } = await import('../errors/explain/find-explained.ts');
-      const { explained } = findExplained(words);
+      const { findEveryExplained } = await import('../errors/explain/find-explained.ts');
+      const all = findEveryExplained(words).map(({ explained }) => explained);
       if (formatOf(context) !== 'table') {
-        const columns = Object.keys(explained);
-        return show(context, { rows: [explained], columns, knownColumns: columns });
+        const knownColumns = Object.keys(all[0] ?? {});
+        const list = all.length > 1 ? { list: { name: 'codes' } } : {};
+        return show(context, { rows: all, columns: knownColumns, knownColumns, ...list });
       }
-      const { code, message, cause, remedy, retryable, operations, exit_code } = explained;
-      const lines = [
-        `${code}: ${message}`,
-        '',
-        `Cause:      ${cause}`,
-        `Remedy:     ${remedy}`,
-        `Retryable:  ${retryable ? 'yes, the same command may succeed later' : 'no'}`,
-        ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
-        `Exit code:  ${exit_code}`,
-      ];
-      await write(context.stdout, `${printableLines(lines.join('\n'))}\n`);
+      await write(context.stdout, all.map(inWords).join('\n'));
     });
+}
+
+function inWords({ code, message, cause, remedy, retryable, operations, exit_code }: Explained): string {
+  const lines = [
+    `${code}: ${message}`,
+    '',
+    `Cause:      ${cause}`,
+    `Remedy:     ${remedy}`,
+    `Retryable:  ${retryable ? 'yes, the same command may succeed later' : 'no'}`,
+    ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
+    `Exit code:  ${exit_code}`,
+  ];
+  return `${printableLines(lines.join('\n'))}\n`;
 }
 
 function showAll(context: CommandContext, entries: readonly Entry[]): Promise<void> {

@@ -66,10 +66,11 @@ function resultOf(settings: Settings, token: CachedToken, { proxy }: Route) {
   const shownId = local ? undefined : clientId?.value;
   const { rows, ...rest } = signInResult(profileName.value, serviceOf(settings) ?? '', shownId, token);
   const more = {
+    profile: usesProfile(settings) ? profileName.value : null,
     local: local ? shownDatabase(local.value) : null,
     auth_style: local ? null : authStyle,
     sources: {
-      profile: profileName.origin,
+      profile: usesProfile(settings) ? profileName.origin : null,
       base_url: (local ?? baseUrl)?.origin ?? null,
       client_id: local ? null : (clientId?.origin ?? null),
       client_secret: local ? null : (clientSecret?.origin ?? null),
@@ -78,6 +79,12 @@ function resultOf(settings: Settings, token: CachedToken, { proxy }: Route) {
     configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
   return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
+}
+
+/** Is there a value that comes from the profile? Its name would mislead where there is none. */
+function usesProfile({ local, baseUrl, clientId, clientSecret }: Settings): boolean {
+  const values = local ? [local] : [baseUrl, clientId, clientSecret];
+  return values.some((value) => value?.origin === 'profile');
 }
 
 function serviceOf({ local, baseUrl }: Settings): string | undefined {
@@ -96,7 +103,9 @@ function tableOf(settings: Settings, asked?: Asked) {
   const { file } = profiles;
   const mode = shownMode(file);
   const rows = [
-    row('profile', profileName),
+    usesProfile(settings) || !asked
+      ? row('profile', profileName)
+      : { name: 'profile', value: '(none used)', from: '' },
     { ...row('base URL', local ?? baseUrl), value: serviceOf(settings) ?? '(none)' },
     ...(local
       ? []

@@ -108,6 +108,7 @@ const explained = v.strictObject({
 }) satisfies Prints<Explained>;
 
 const codes = list('Codes', 'codes', v.strictObject({ group: text, code: text, message: text }));
+const severalExplained = list('Codes that were asked for', 'codes', explained);
 const schemas = list('Schemas', 'schemas', v.strictObject({ command: text, title: text, id: text }));
 
 /** Two shapes of one command: with an argument, and without. */
@@ -153,7 +154,11 @@ export const commandShapes = {
   doctor: list('The checks', 'checks', check, {
     ok: described(v.boolean(), 'nothing failed'),
   }),
-  explain: oneOrAll('A code, or all codes', explained, codes),
+  explain: {
+    title: 'A code, several, or all codes',
+    document: v.union([explained, severalExplained.document, codes.document]),
+    line: v.union([explained, codes.line]),
+  },
   schema: oneOrAll(
     'A JSON Schema, or the list of them',
     v.looseObject({ $schema: text, $id: text, title: text, $comment: text }),

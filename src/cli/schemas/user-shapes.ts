@@ -53,6 +53,7 @@ const database = described(textOrNull, 'database of the embedded service');
 
 const status = v.strictObject({
   ...signIn,
+  profile: described(textOrNull, 'null: nothing comes from a profile'),
   local: database,
   auth_style: textOrNull,
   sources: v.strictObject({ profile: origin, base_url: origin, client_id: origin, client_secret: origin }),

@@ -135,3 +135,21 @@ test('names the proxy and its variable, without its credentials', async () => {
   const without = await runWith({ env: { ...env, NO_PROXY: '*' } }, 'status');
   expect(without.stdout).toMatch(/proxy +│ \(none\) +│ NO_PROXY/);
 });
+
+test('names no profile where everything comes from the environment', async () => {
+  const { run, runWith, baseUrl } = await startWorld();
+  const ended = await run('status', '--json');
+  expect(ended.exitCode).toBe(0);
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    profile: null,
+    sources: { profile: null, base_url: 'environment', client_secret: 'environment' },
+  });
+  expect((await run('status')).stdout).toMatch(/│ profile +│ \(none used\) +│/);
+  const env = {
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+    TENANT_USERS_PROFILE: 'prod',
+  };
+  expect(JSON.parse((await runWith({ env }, 'status', '--json')).stdout).profile).toBeNull();
+});

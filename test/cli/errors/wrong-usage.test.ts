@@ -115,7 +115,7 @@ const cases: [command: string, message: string, hint: string][] = [
     'invalid --concurrency "0": must be between 1 and 512',
     'Add --help to see how it is used.',
   ],
-  ['sso verify x', '--os-version is missing', 'Add: --os-version <version>'],
+  ['sso verify x', 'are missing', 'Add: --os-version <version> --device-ip <address> --device-'],
   [`sso verify ${device.join(' ')}`, 'the ticket is empty', 'Provide it as a single line on standard input.'],
   [
     'sso ticket ann',

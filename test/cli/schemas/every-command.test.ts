@@ -169,6 +169,7 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
   explain: async ({ run }, flags) => [
     await run('explain', '7', ...flags),
     await run('explain', 'USER.0034', ...flags),
+    await run('explain', 'USER.0034', '7', ...flags),
     await run('explain', ...flags),
   ],
   schema: async ({ run }, flags) => [await run('schema', 'list', ...flags), await run('schema', ...flags)],

@@ -60,7 +60,9 @@ Examples:
       const { users, total } = await whileWaiting(context, 'Listing users', asked);
       const rest = () => ({ total, offset, limit: query.limit, complete: true });
       await show(context, userList(users.map(shownUser), extensionKeys(users), rest));
-      say(context, `${users.length} of ${total} users${filter}`);
+      const isLast = (offset + 1) * query.limit >= total;
+      const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
+      say(context, `${users.length} of ${total} users${filter}${next}`);
     });
 }
 

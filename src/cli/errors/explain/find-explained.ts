@@ -10,7 +10,7 @@ const mostNamed = 5;
  * (`userNameTaken`), the number of an exit code (`7`, `exit 7`), or two mistakes of an export joined by a plus. Throws `UsageError` when there is none, with
  * the nearest ones, or when several end so.
  */
-export function findExplained(words: readonly string[]): Entry {
+function findExplained(words: readonly string[]): Entry {
   const given = words.join(' ').trim();
   const wanted = given.toLowerCase().replace(/^exit(?: code)?\s+(?=\d+$)/, '');
   const entries = allExplained();
@@ -32,6 +32,12 @@ export function findExplained(words: readonly string[]): Entry {
       ? `Did you mean ${near.join(', ')}? tenant-users explain lists all codes.`
       : 'To list all codes, run: tenant-users explain',
   );
+}
+
+/** Finds one code that all words name together, such as `exit 7`, or else one for each word. */
+export function findEveryExplained(words: readonly string[]): Entry[] {
+  if (words.length === 1 || /^exit$/i.test(words[0] ?? '')) return [findExplained(words)];
+  return words.map((word) => findExplained([word]));
 }
 
 /** Mistakes of an export that came together, as `hash verify` joins them by a plus. */

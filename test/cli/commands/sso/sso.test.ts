@@ -64,5 +64,21 @@ test('verify demands the device', async () => {
   const { run } = await startWorld();
   const { exitCode, stderr } = await run('sso', 'verify', 'ssoTicket-x', '--os-version', '1');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('--device-ip is missing\nAdd: --device-ip <address>');
+  expect(stderr).toContain(
+    '--device-ip, --device-fingerprint are missing\nAdd: --device-ip <address> --device-fingerprint <text>',
+  );
+});
+
+test('verify names everything that is missing at once', async () => {
+  const { run } = await startWorld();
+  expect(await run('sso', 'verify', 'ssoTicket-x')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `tenant-users: --os-version, --device-ip, --device-fingerprint are missing
+Add: --os-version <version> --device-ip <address> --device-fingerprint <text>
+`,
+  });
+  expect((await run('sso', 'verify', 'x', '--os-version', '1', '--device-ip', '1')).stderr).toContain(
+    'tenant-users: --device-fingerprint is missing\nAdd: --device-fingerprint <text>\n',
+  );
 });

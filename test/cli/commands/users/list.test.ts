@@ -88,6 +88,8 @@ test('shows the asked-for page and says which interval it used', async () => {
   const second = await run('list', '--offset', '1', '--limit', '10', '-o', 'csv', '--columns', 'user_name');
   expect(second.stdout).toBe('user_name\nearly10\nearly11\nlate\n');
   expect(second.stderr).toBe('3 of 13 users\n');
+  const first = await run('list', '--limit', '10');
+  expect(first.stderr).toBe('10 of 13 users; for the next page add --offset 1, for everybody --all\n');
 
   const late = await run('list', '--updated-after', '2026-03-02', '-o', 'csv', '--columns', 'user_name');
   expect(late.stdout).toBe('user_name\nlate\n');

@@ -66,6 +66,20 @@ test.each([
   expect(await codeOf(...words)).toBe(code);
 });
 
+test('several codes are explained one after another', async () => {
+  const { runWith } = await startWorld();
+  const { exitCode, stdout } = await runWith(offline, 'explain', 'USER.0034', 'HASH_SHAPE', '7');
+  expect(exitCode).toBe(0);
+  expect(stdout.match(/^\S+(?=: .*\n\nCause: )/gm)).toEqual(['SVC.TENANT.USER.0034', 'HASH_SHAPE', '7']);
+  const json = await runWith(offline, 'explain', 'USER.0034', 'HASH_SHAPE', '--json');
+  const { codes } = JSON.parse(json.stdout);
+  expect(codes.map(({ code }: { code: string }) => code)).toEqual(['SVC.TENANT.USER.0034', 'HASH_SHAPE']);
+  expect(await runWith(offline, 'explain', 'USER.0034', 'nothing')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+  });
+});
+
 test('mistakes that came together are explained together', async () => {
   const { runWith } = await startWorld();
   const { exitCode, stdout, stderr } = await runWith(offline, 'explain', 'value_cut+PASSWORD_LOWER');
