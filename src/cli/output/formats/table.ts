@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { printable } from '../../../text/printable.ts';
 import { padTo, wrapTo } from '../../../text/text-width.ts';
@@ -102,17 +103,26 @@ async function* drawRecord(
   }
 }
 
-/** The lines of a table; each text is as wide as its column. */
+const standIn = '\uE000';
+
+/**
+ * The lines of a table. cli-table3 counts the width of many scripts wrongly (it knows an older Unicode): it draws the
+ * frame around stand-ins, which the texts, each as wide as its column, then replace in their order.
+ */
 function frame(
   widths: readonly number[],
   head: readonly string[],
   body: readonly (readonly string[])[],
 ): string[] {
   if (head.length === 0 && body.length === 0) return [];
-  const rule = (left: string, cross: string, right: string) =>
-    `${left}${widths.map((width) => '─'.repeat(width + 2)).join(cross)}${right}`;
-  const line = (cells: readonly string[]) => `│ ${cells.join(' │ ')} │`;
-  const heading = head.length > 0 ? [line(head)] : [];
-  const between = head.length > 0 && body.length > 0 ? [rule('├', '┼', '┤')] : [];
-  return [rule('┌', '┬', '┐'), ...heading, ...between, ...body.map(line), rule('└', '┴', '┘')];
+  const blanks = widths.map((width) => standIn.repeat(width));
+  const table = new Table({
+    head: head.length > 0 ? blanks : [],
+    colWidths: widths.map((width) => width + 2),
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...body.map(() => blanks));
+  const texts = [head, ...body].flat().values();
+  const drawn = table.toString().replace(/\uE000+/g, () => texts.next().value ?? '');
+  return drawn.split('\n');
 }
