@@ -8,6 +8,7 @@ import {
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
+import { afterSending } from './model/errors.ts';
 import { driftOf, type Job, targetDrift } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
@@ -206,6 +207,7 @@ async function importAll(
     holdRow(row, { clock, now, longest: requestTimeout, signal: breaker.signal });
   let lastUnknown = 0;
   let reached = 0;
+  let sent = 0;
   const selection = createSelection(journal, shard, () => tally.add('created'));
   const issues = createIssueCounter();
   const select = (row: ValidatedRow) => {
@@ -220,6 +222,7 @@ async function importAll(
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
+        if (outcome.result !== 'invalid') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
       if (isSending && !('isFromEarlierRun' in outcome)) breaker.watch(outcome);
@@ -228,7 +231,7 @@ async function importAll(
   }
   journal.set('issues', issues.counts());
   journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
-  return { done: tally.doneNow(), history: limiter.history(), reason: breaker.reason() };
+  return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };
 }
 
 function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {

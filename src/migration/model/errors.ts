@@ -1,7 +1,7 @@
 import { CodedError } from '../../contract/coded-error.ts';
 
 /**
- * The source file cannot be imported as it is, and nothing was sent. The message names the file, the physical
+ * The source file cannot be imported as it is, and nothing was sent, unless the message says how many rows were. The message names the file, the physical
  * line where there is one, the reason and the way out; it never holds a cell of the file.
  */
 export class SourceError extends CodedError {
@@ -10,11 +10,23 @@ export class SourceError extends CodedError {
   /** Physical line from 1, where it is known. */
   readonly line: number | undefined;
 
-  constructor(file: string, fault: string, line?: number) {
-    super('SOURCE', line === undefined ? `${file}: ${fault}` : `${file}, line ${line}: ${fault}`);
+  readonly fault: string;
+
+  constructor(file: string, fault: string, line?: number, hint = '') {
+    super('SOURCE', line === undefined ? `${file}: ${fault}` : `${file}, line ${line}: ${fault}`, hint);
     this.file = file;
     this.line = line;
+    this.fault = fault;
   }
+}
+
+/** A file that was changed during the run is refused when rows were sent: that must not read as if none had been. */
+export function afterSending(reason: Error | undefined, sent: number): Error | undefined {
+  if (!(reason instanceof SourceError) || sent === 0) return reason;
+  const count = sent === 1 ? '1 row was sent' : `${sent} rows were sent`;
+  const hint =
+    'To resume, restore the file as it was and rerun the same command; to go on with the changed file, add --only failed. No row is imported twice.';
+  return new SourceError(reason.file, `${reason.fault}; ${count} before`, reason.line, hint);
 }
 
 /**

@@ -61,13 +61,19 @@ export async function writeResults(
     const code = errorCode(failure);
     if (code === undefined) throw failure;
     const fault = `the job records cannot be written there (${code})`;
-    throw new JobDirectoryError(
-      directory,
-      fault,
-      'The journal has everything: free some space, then rerun the same command.',
-    );
+    throw new JobDirectoryError(directory, fault, remedies[code] ?? otherRemedy);
   }
 }
+
+/** What to do about a failure of the system; where the directory is gone, so is the journal. */
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT:
+    'The directory was deleted or renamed during the import. If it was renamed, restore its name; then rerun the same command: without the journal, users are found by their identifiers.',
+  EMFILE:
+    'This process may not open more files: raise the limit (ulimit -n) or lower --concurrency, then rerun the same command. The journal has everything.',
+};
+
+const otherRemedy = 'The journal has everything: free some space, then rerun the same command.';
 
 async function replace(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const fresh = `${path}.new`;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, truncate, writeFile } from 'node:fs/promises';
+import { open, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { SourceError } from '../../../src/migration/model/errors.ts';
 import { openSource } from '../../../src/migration/source/open-source.ts';
 import { goodHashes } from '../hashes.ts';
-import { inDirectory } from '../run-import.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 const row = (number: number) => `user${String(number).padStart(6, '0')},md5,${goodHashes.md5}\n`;
 const header = 'user_name,algorithm,hash\n';
@@ -54,4 +55,32 @@ test.each<[string, (file: string) => Promise<void>]>([
 test('a file that nobody touches is read to its end', async () => {
   const { names, failure } = await readChanged(async () => {});
   expect({ failure, rows: names.length }).toEqual({ failure: '', rows: 6000 });
+});
+
+test('a file that is changed when rows have been sent: the error says how many, and how to resume', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    await writeFile(job.file, content);
+    const client = recordingClient((_, number) =>
+      number === 1 ? truncate(job.file, content.length - 70_000) : undefined,
+    );
+    const { summary, stoppedBy } = await importFile(client, job);
+    expect(summary.created).toBeGreaterThan(0);
+    expect(stoppedBy?.message).toContain(`; ${summary.created} rows were sent before`);
+    expect((stoppedBy as SourceError).hint).toContain('restore the file as it was');
+    await writeFile(job.file, content);
+    expect((await importFile(recordingClient(), job)).summary).toMatchObject({ created: 6000, pending: 0 });
+  });
+});
+
+test('a job directory that is deleted during the import is not called full', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    await writeFile(job.file, header + row(1) + row(2));
+    const client = recordingClient((_, number) =>
+      number === 2 ? rm(job.jobDirectory, { recursive: true }) : undefined,
+    );
+    const failure = await importFile(client, job).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'JOB_DIRECTORY', hint: expect.stringContaining('was deleted') });
+  });
 });
