@@ -44,9 +44,11 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     must_change_password: 5,
     must_change_by_default: 5,
     ignored_columns: [],
+    issues: { HASH_SHAPE: 1 },
+    unknown_algorithms: {},
     seconds: expect.any(Number),
     rows_per_second: Math.round(6 / seconds),
-    codes: { HASH_SHAPE: 1, NETWORK: 1, [code]: 1 },
+    codes: { HASH_SHAPE: 1, NETWORK: 1, NO_ANSWER: 1, [code]: 1 },
     by_algorithm: {
       md5: { created: 1, failed: 2, canaries: 0 },
       bcrypt: { created: 1, failed: 1, canaries: 0 },
@@ -163,9 +165,9 @@ test('progress counts up to the total', async () => {
     onProgress: (progress) => steps.push(progress),
   });
   expect(steps).toEqual([
-    { total: 3, done: 1, created: 1, failed: 0 },
-    { total: 3, done: 2, created: 2, failed: 0 },
-    { total: 3, done: 3, created: 2, failed: 1 },
+    { total: 3, done: 1, created: 1, passed: 0, failed: 0 },
+    { total: 3, done: 2, created: 2, passed: 0, failed: 0 },
+    { total: 3, done: 3, created: 2, passed: 0, failed: 1 },
   ]);
 });
 

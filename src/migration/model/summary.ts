@@ -37,7 +37,7 @@ export interface Summary {
   seconds: number;
   /** Rows that got an outcome in this run, a second. */
   rows_per_second: number;
-  /** How many rows that are no users carry each code. */
+  /** How many rows that are not known to be users carry each code. */
   codes: Record<string, number>;
   /**
    * Every issue of the rows that the last run read, not only the first of each: rows by code. What was sent has none.

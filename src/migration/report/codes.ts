@@ -37,7 +37,7 @@ ${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice
     : undefined
 }${
   unknown > 0
-    ? html`<p class="note">The ${counted(unknown, 'row')} without an answer ${unknown === 1 ? 'is' : 'are'} not counted here: whether ${unknown === 1 ? 'it is a user' : 'they are users'} is not known yet.</p>\n`
+    ? html`<p class="note">The ${counted(unknown, 'row')} without an answer may be ${unknown === 1 ? 'a user' : 'users'} all the same: that is not known yet.</p>\n`
     : undefined
 }</section>
 `;

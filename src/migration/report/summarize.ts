@@ -96,8 +96,8 @@ export function summarize(
 /** How many rows of each code were not imported, by code. */
 function codesOf(counts: readonly Count[]): Record<string, number> {
   const codes = new Map<string, number>();
-  for (const { result, code, rows } of counts) {
-    if (code !== null && result !== 'unknown') codes.set(code, (codes.get(code) ?? 0) + rows);
+  for (const { code, rows } of counts) {
+    if (code !== null) codes.set(code, (codes.get(code) ?? 0) + rows);
   }
   return Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -91,7 +91,7 @@ test('codes stand with cause and remedy, most rows first; nobody knows those of 
   const words = wordsOf(dataWith({ summary: { ...mixed, codes } }));
   expect(words).toMatch(/SVC\.TENANT\.USER\.0034 4 0\.4 % .*HASH_SHAPE 2 .*Compare the cell.*toString 1 /);
   expect(words).toContain('which the API documentation does not list');
-  expect(words).toContain('The 2 rows without an answer are not counted here');
+  expect(words).toContain('The 2 rows without an answer may be users all the same');
   expect(wordsOf(dataWith())).toContain('No row was rejected.');
 });
 
