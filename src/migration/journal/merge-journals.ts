@@ -43,14 +43,13 @@ export async function mergeJournals(
     }
   }
   requireAll(found);
-  // Complete only with the last shard: a merge that was interrupted cannot be resumed as an import.
+  // A merge that was interrupted cannot be resumed as an import: the caller sets the job when its records are written.
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
   try {
     for (const shard of found) attach(journal, shard.directory);
     const previews = found.flatMap(({ preview }) => (preview ? [preview] : []));
     journal.set('preview', mergePreviews(previews));
     journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
-    journal.setJob(whole);
   } catch (failure) {
     journal.close(0);
     throw failure;

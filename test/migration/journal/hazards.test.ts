@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
@@ -194,6 +194,10 @@ test('a merge that is interrupted cannot be resumed; merged again it is complete
     expect(client.sent).toEqual([]);
 
     copyFileSync(join(root, 'safe.db'), join(second, 'journal.db'));
+    // Cut off while its records are written, it can be repeated too.
+    await mkdir(join(whole, 'users.csv.new'));
+    await refusalOf(mergeShards(shards, whole, 'test'));
+    await rmdir(join(whole, 'users.csv.new'));
     expect(await mergeShards(shards, whole, 'test')).toMatchObject({ created: 2, pending: 0 });
     expect(await refusalOf(mergeShards(shards, whole, 'test'))).toContain('Name another one');
     expect((await importFile(client, { file, jobDirectory: whole })).summary.created).toBe(2);
