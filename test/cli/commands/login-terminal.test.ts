@@ -53,7 +53,8 @@ terminalTest('where the profile has address and client id, only the secret is as
   first.type(`${client_secret}\r`);
   expect((await first.exited).exitCode).toBe(0);
   const again = await startLogin([], first.file);
-  await again.waitFor(`Profile "default" (currently ${baseUrl}) in ${first.file}`);
+  await again.waitFor(`Profile "default" (currently ${baseUrl}) in`);
+  await again.waitFor(first.file);
   await again.waitFor(`Using ${baseUrl} as ${client_id}; change these with --base-url and --client-id`);
   await again.waitFor('Client secret');
   again.type(`${client_secret}\r`);
