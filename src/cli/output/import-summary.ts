@@ -86,11 +86,14 @@ export async function printImportSummary(
   }
 }
 
-/** The API cannot change a password: a corrected hash would otherwise seem to have arrived. */
+/**
+ * The API cannot change a password: a corrected hash would otherwise seem to have arrived. True as well of a user whom an
+ * earlier request of this job made, and whose answer was lost.
+ */
 function describeExisting(existing: number): string {
   return existing === 1
-    ? '1 user was already there and keeps the old password: the hash of the row was not stored'
-    : `${formatCount(existing)} users were already there and keep their old passwords: the hashes of these rows were not stored`;
+    ? '1 user was already there and keeps the password stored then: the hash of the row was not sent again'
+    : `${formatCount(existing)} users were already there and keep the passwords stored then: the hashes of these rows were not sent again`;
 }
 
 /** The counts in a line; they add up. */

@@ -147,7 +147,7 @@ test('says of an existing user that the password stays, and tells created and ex
   const { exitCode, stderr } = await importing(world, { lines }, '--restart');
   expect(exitCode).toBe(0);
   expect(stderr).toContain(
-    '1 user was already there and keeps the old password: the hash of the row was not stored\n',
+    '1 user was already there and keeps the password stored then: the hash of the row was not sent again\n',
   );
   const users: object[] = parse(await readFile(join(world.directory, 'job', 'users.csv')), { columns: true });
   expect(users).toMatchObject([
