@@ -41,7 +41,7 @@ export const ownErrors = {
   SOURCE: {
     message: 'The CSV file cannot be imported',
     cause:
-      'The file cannot be read, its encoding is not supported, its header has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent, so nothing was sent.',
+      'The file cannot be read, its encoding is not supported, its header has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
     remedy: 'Nothing was sent. Fix the problem above and run the command again.',
     retryable: false,
     exit: 'usage',

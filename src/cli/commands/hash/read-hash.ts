@@ -1,7 +1,7 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
-import type { IssueCode } from '../../../migration/rows/issues.ts';
+import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
 import type {
   PasswordSourceOptions,
   RowChoice,
@@ -105,7 +105,7 @@ export async function readPassword(context: CommandContext, options: VerifyOptio
 export async function readHash(context: CommandContext, options: VerifyOptions): Promise<HashedPassword> {
   const row = options.csv === undefined ? undefined : await readRow(context, options.csv, options);
   const algorithm = await algorithmOf(row, options);
-  if (row?.value === '') throw await rowError(row, options, 'HASH_MISSING');
+  if (row?.value === '') throw rowError(row, options, 'HASH_MISSING');
   const given = row?.value ?? (await readGivenSecret(context, options, 'hash'));
   const value = given ?? (await askSecret(context, 'Hash', '--hash-file, --hash-stdin or --csv'));
   const key = row?.key || (await readGivenSecret(context, options, 'key'));
@@ -146,8 +146,7 @@ async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions)
   const name = row?.algorithm || options.algorithm;
   const known = hashAlgorithms.find((algorithm) => algorithm === name?.toLowerCase());
   if (known) return known;
-  if (row)
-    throw await rowError(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
+  if (row) throw rowError(row, options, row.algorithm === '' ? 'ALGORITHM_MISSING' : 'ALGORITHM_UNKNOWN');
   throw new UsageError(
     'no algorithm given',
     `Use --algorithm with one of ${hashAlgorithms.join(', ')}; hash identify shows which ones are possible.`,
@@ -155,8 +154,7 @@ async function algorithmOf(row: RowPassword | undefined, options: VerifyOptions)
 }
 
 /** The error of a row, worded as an import words it. */
-async function rowError({ row, line }: RowPassword, { csv = '' }: VerifyOptions, code: IssueCode) {
-  const { issueTable } = await import('../../../migration/rows/issues.ts');
+function rowError({ row, line }: RowPassword, { csv = '' }: VerifyOptions, code: IssueCode) {
   const { message, remedy } = issueTable[code];
   return new UsageError(`${csv}, line ${line} (row ${row}): ${message}`, remedy);
 }
