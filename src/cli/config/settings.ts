@@ -73,7 +73,9 @@ export function checkBaseUrl({ value, origin }: Sourced): string {
 export function baseUrlFault(value: string): { message: string; hint: string } | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return { message: `the base URL ${JSON.stringify(value)} is not a valid URL`, hint: example };
+    // What stands before an @ may be a password.
+    const shown = value.includes('@') ? '' : ` ${JSON.stringify(value)}`;
+    return { message: `the base URL${shown} is not a valid URL`, hint: example };
   }
   if (url.username || url.password || url.search || url.hash) {
     return { message: 'the base URL must not contain credentials, a query or a fragment', hint: example };

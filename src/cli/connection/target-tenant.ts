@@ -1,5 +1,5 @@
 import { shownDatabase } from '../../text/database-location.ts';
-import { isLoopback, readSettings } from '../config/settings.ts';
+import { checkBaseUrl, isLoopback, readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
 import { embeddedService } from './embedded-service.ts';
@@ -16,7 +16,10 @@ export interface TargetTenant {
   isEmbedded: boolean;
 }
 
-/** The target that options, environment and profile name. */
+/**
+ * The target that options, environment and profile name. Throws what is wrong with its address, before it is shown: a URL may
+ * hold credentials.
+ */
 export function targetTenant(context: CommandContext): TargetTenant {
   const { local, baseUrl, clientId, profileName, profile } = readSettings(context);
   const isProfiles = profile && (local ?? baseUrl)?.origin === 'profile';
@@ -25,7 +28,7 @@ export function targetTenant(context: CommandContext): TargetTenant {
     const host = shownDatabase(local.value);
     return { description: `${by}${embeddedService(local.value)}`, host, isLoopback: true, isEmbedded: true };
   }
-  const address = baseUrl?.value ?? '';
+  const address = baseUrl ? checkBaseUrl(baseUrl) : '';
   const application = clientId ? ` (client id ${clientId.value})` : '';
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return {

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { targetTenant } from '../../../src/cli/connection/target-tenant.ts';
 import type { CommandContext } from '../../../src/cli/context/context.ts';
-import { temporaryDirectory } from '../../world.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
 
 async function targetOf(options: CommandContext['options'], env: Record<string, string> = {}) {
   const stream = new Writable();
@@ -29,6 +29,24 @@ test('a tenant that is not on this machine is named by address and application, 
     isLoopback: false,
     isEmbedded: false,
   });
+});
+
+test.each([
+  'https://bob:s3cretpass@id.acme.example',
+  'https://id.acme.example/?token=s3cretpass',
+  'ftp://bob:s3cretpass@id.acme.example',
+  'bob:s3cretpass@id.acme.example',
+])('what may be a secret in an address is not shown: %s', async (baseUrl) => {
+  const { stderr, exitCode } = await (await startWorld()).run(
+    'create',
+    '--user-name',
+    'x',
+    '--base-url',
+    baseUrl,
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('the base URL');
+  expect(stderr).not.toContain('s3cret');
 });
 
 test.each(['http://127.0.0.1:9871', 'http://localhost:9871', 'http://[::1]:9871'])(
