@@ -27,8 +27,10 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
       const rows = connection
         .prepare("SELECT name, value FROM job WHERE name IN ('job', 'preview', 'canaries')")
         .all() as { name: string; value: string }[];
-      const facts = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]));
-      return 'job' in facts ? (facts as unknown as EarlierRun) : undefined;
+      const facts: Partial<EarlierRun> = Object.fromEntries(
+        rows.map(({ name, value }) => [name, JSON.parse(value)]),
+      );
+      return facts.job && { ...facts, job: facts.job };
     } finally {
       connection.close();
     }
