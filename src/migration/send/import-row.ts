@@ -6,19 +6,13 @@ import { explainError } from '../../contract/explain-error.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import type { HashedPassword, UserReference } from '../../contract/wire.ts';
 import { hideSecrets } from '../../text/redact.ts';
+import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
 import type { CallResult } from './classify-result.ts';
-import {
-  findExistingUsers,
-  hasUniqueKey,
-  keyFields,
-  matchExistingUsers,
-  rowKey,
-  type UserFinder,
-} from './existing-user.ts';
+import { compareWithOwners, type UserFinder } from './existing-user.ts';
 
 /** The calls of the API that an import makes, by a client that leaves every retry to it. */
 export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'retries'> & UserFinder;
@@ -122,17 +116,16 @@ async function compareWithExisting(
   control: RunControl,
   refused: Outcome & NotCreated,
 ): Promise<Outcome> {
-  const search = await findExistingUsers(client, row.user, control);
-  if (search.kind === 'stopped') return { ...rowReference(row), result: 'pending' };
-  if (search.kind === 'unanswered') return refused;
-  const match = matchExistingUsers(row.user, search.users, refused);
-  return match ? { ...rowReference(row), ...match } : refused;
+  const match = await compareWithOwners(client, row.user, control, { ...refused, isTaken: true });
+  if (match === undefined) return refused;
+  if ('result' in match) return { ...rowReference(row), ...match };
+  return match.kind === 'stopped' ? { ...rowReference(row), result: 'pending' } : refused;
 }
 
 const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
 
 /** The code for a row that was sent and whose keys belong to another user. */
-const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy };
+const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy, isTaken: false };
 
 /**
  * What became of a row that may have been sent: its user is looked for. `undefined`: no user has its keys, and it may be sent
@@ -148,11 +141,13 @@ async function resolveUnknownRow(
   const reference = rowReference(row);
   const { user } = row;
   if (keyFields.every((field) => user[field] === undefined)) return { ...reference, ...unknown };
-  const search = await findExistingUsers(client, user, control);
-  // What may have been sent stays unknown, for the run that resumes.
-  if (search.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
-  if (search.kind === 'unanswered') return { ...reference, ...unknown };
-  const match = matchExistingUsers(user, search.users, conflict);
+  const match = await compareWithOwners(client, user, control, conflict);
+  if (match && 'kind' in match) {
+    // What may have been sent stays unknown, for the run that resumes.
+    return match.kind === 'stopped'
+      ? { ...reference, result: 'pending', mayHaveBeenSent: true }
+      : { ...reference, ...unknown };
+  }
   if (hasUniqueKey(user)) return match && { ...reference, ...match };
   if (match === undefined && hasArrived) return undefined;
   // Another user with the same external id says nothing about the row.

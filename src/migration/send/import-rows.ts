@@ -1,9 +1,9 @@
+import { hasUniqueKey, rowKey } from '../actions/keys.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { hasUniqueKey, rowKey } from './existing-user.ts';
 
 /**
  * Imports each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the

@@ -65,6 +65,15 @@ test.each<[string, string, NewUser[], string]>([
   expect(failures).toMatchObject([{ row: '1', code, message }]);
 });
 
+test('a user name that is the e-mail address of somebody else is a conflict, which names them', async () => {
+  const { tenant, ids } = await tenantWith({ user_name: 'ann', email: 'bob@example.com' });
+  const { summary, failures } = await runImport(fileOf('bob@example.com,,,,,'), { concurrency: 1 }, tenant);
+  expect(summary).toMatchObject({ conflict: 1, failed: 0, codes: { [code]: 1 } });
+  expect(failures).toMatchObject([
+    { code, message: `held: user_name by ${ids[0]}; different there: user_name` },
+  ]);
+});
+
 test('a disabled user is a conflict: nobody could log in', async () => {
   const { tenant, ids } = await tenantWith(ann);
   await tenant.client.disableUser(ids[0] ?? '');

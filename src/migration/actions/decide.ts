@@ -1,0 +1,134 @@
+import type { HashedUser, User } from '../../contract/wire.ts';
+import {
+  differencesOf,
+  extensionDifferences,
+  identityFields,
+  isUpdatable,
+  type RowField,
+} from './differences.ts';
+import { type KeyField, keyFields } from './keys.ts';
+
+/** Why an action was decided, each with the kind of action it leads to. */
+export const reasons = {
+  NOBODY: { kind: 'create', text: 'no user has a key of the row' },
+  NO_KEY: { kind: 'create', text: 'the row has no key, so nobody can say whether its user exists' },
+  EQUAL: { kind: 'same', text: 'the user is there, and every field of the row is equal' },
+  NOT_ASKED: { kind: 'same', text: 'the user is there; fields differ, and updating them was not asked for' },
+  DIFFERS: { kind: 'update', text: 'the user is there, and fields differ' },
+  FILE_SAYS: { kind: 'disable', text: 'the file says that the user is disabled' },
+  ABSENT: { kind: 'disable', text: 'the user is not in the file' },
+  OTHER_PERSON: { kind: 'conflict', text: 'the user who has a key of the row is another person' },
+  SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users' },
+  ENABLE: { kind: 'cannot', text: 'the user is disabled, which the API cannot take back' },
+  EXTERNAL_ID: { kind: 'cannot', text: 'the API cannot change an external id' },
+} as const satisfies Record<string, { kind: string; text: string }>;
+
+export type ReasonCode = keyof typeof reasons;
+export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
+
+/** A user who has keys of a row. */
+export interface KeyOwner {
+  userId: string;
+  keys: readonly KeyField[];
+  disabled: boolean;
+}
+
+/** What is to be done for a row, and why. No value of the row or of a user is in it. */
+export interface RowAction {
+  kind: ActionKind;
+  reason: ReasonCode;
+  /** The person of the row, where it is known who that is. */
+  userId?: string;
+  /** Of an update: the fields to change. Else the fields that differ. */
+  fields: readonly RowField[];
+  /** Fields that differ as well, and that the API cannot change. */
+  unchangeable: readonly RowField[];
+  /** Every user who has a key of the row. */
+  owners: readonly KeyOwner[];
+}
+
+/** The users who have keys of a row, by the field of the row; of an external id all who share it. */
+export type OwnersByKey = ReadonlyMap<KeyField, readonly User[]>;
+
+/** How rows are decided. */
+export interface DecisionOptions {
+  /**
+   * How the person of a row is recognised. `identity`: one user has its keys, and is the same by every key and the name.
+   * `anyKey`: one user has its keys. A field: by that field alone.
+   */
+  by?: 'identity' | 'anyKey' | KeyField;
+  /** Fields that are to be as the row says; nothing is updated without it. */
+  update?: (field: RowField) => boolean;
+}
+
+/** Decides what is to be done for a row that can be sent. */
+export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOptions = {}): RowAction {
+  const users = new Map([...owners.values()].flat().map((user) => [user.user_id, user]));
+  const base = { fields: [], unchangeable: [], owners: [...users.values()].map(ownerOf) };
+  if (users.size === 0) return actionOf(hasKey(row) ? 'NOBODY' : 'NO_KEY', base);
+  const ownsMobile = (user: User) => isAmong(owners.get('mobile'), user);
+  const { by = 'identity' } = options;
+  const person = personOf(by, owners, users);
+  if (!person) {
+    const fields = [...users.values()].flatMap((user) =>
+      differencesOf(row, user, ownsMobile(user), identityFields),
+    );
+    return actionOf(users.size > 1 ? 'SEVERAL_USERS' : 'OTHER_PERSON', {
+      ...base,
+      fields: [...new Set(fields)],
+    });
+  }
+  const identity = differencesOf(row, person, ownsMobile(person), identityFields);
+  if (by === 'identity' && identity.length > 0) {
+    return actionOf('OTHER_PERSON', { ...base, fields: identity });
+  }
+  const fields = [...differencesOf(row, person, ownsMobile(person)), ...extensionDifferences(row, person)];
+  const found = { ...base, fields, userId: person.user_id };
+  if (person.disabled) return actionOf('ENABLE', found);
+  if (fields.length === 0) return actionOf('EQUAL', found);
+  const asked = options.update ? fields.filter(options.update) : [];
+  if (asked.length === 0) return actionOf('NOT_ASKED', found);
+  const unchangeable = asked.filter((field) => !isUpdatable(field));
+  const changed = asked.filter(isUpdatable);
+  if (changed.length === 0) return actionOf('EXTERNAL_ID', { ...found, fields: asked, unchangeable });
+  return actionOf('DIFFERS', { ...found, fields: changed, unchangeable });
+
+  function ownerOf({ user_id: userId, disabled }: User): KeyOwner {
+    const keys = keyFields.filter((field) => owners.get(field)?.some(({ user_id }) => user_id === userId));
+    return { userId, keys, disabled };
+  }
+}
+
+function actionOf(reason: ReasonCode, rest: Omit<RowAction, 'kind' | 'reason'>): RowAction {
+  return { kind: reasons[reason].kind, reason, ...rest };
+}
+
+function hasKey(row: HashedUser): boolean {
+  return keyFields.some((field) => row[field] !== undefined);
+}
+
+function isAmong(users: readonly User[] = [], { user_id: id }: User): boolean {
+  return users.some(({ user_id }) => user_id === id);
+}
+
+/** The one user who is the person of the row; `undefined` where it is not one, or where others have keys of the row. */
+function personOf(
+  by: NonNullable<DecisionOptions['by']>,
+  owners: OwnersByKey,
+  users: ReadonlyMap<string, User>,
+): User | undefined {
+  if (users.size !== 1) return undefined;
+  const [only] = users.values();
+  if (by === 'identity' || by === 'anyKey') return only;
+  return only && isAmong(owners.get(by), only) ? only : undefined;
+}
+
+/** Who has which keys of a row, and what differs: never a value. */
+export function describeOwners({ owners, fields }: Pick<RowAction, 'owners' | 'fields'>): string {
+  const held = owners.map(({ userId, keys }) => `${keys.join(' and ')} by ${userId}`).join(', ');
+  const parts = [`held: ${held}`];
+  if (fields.length > 0) parts.push(`different there: ${fields.join(', ')}`);
+  const [first, ...others] = owners;
+  if (first?.disabled && others.length === 0) parts.push(reasons.ENABLE.text);
+  return parts.join('; ');
+}
