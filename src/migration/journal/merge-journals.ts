@@ -9,6 +9,7 @@ import { journalName } from './archive.ts';
 import { openJournalDatabase, unwritable } from './database.ts';
 import type { Journal } from './journal.ts';
 import { openJournal } from './open-journal.ts';
+import { requireUndamaged } from './tables.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
 interface ShardJob {
@@ -80,6 +81,7 @@ async function readShardJob(directory: string): Promise<ShardJob> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const connection = openJournalDatabase(DatabaseSync, path);
   try {
+    requireUndamaged(directory, connection);
     const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
       | { value: string }
       | undefined;

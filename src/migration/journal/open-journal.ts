@@ -4,16 +4,10 @@ import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
-import {
-  dropTables,
-  type JournalDatabase,
-  journalVersion,
-  openJournalDatabase,
-  schema,
-  unwritable,
-} from './database.ts';
+import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { lockJournal } from './lock.ts';
+import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
 export interface OpenJournal {
@@ -87,6 +81,16 @@ function nothingFailed(directory: string): JobDirectoryError {
 
 /** The job that the journal was begun for; `undefined` where it was not begun. */
 function storedJob(directory: string, connection: JournalDatabase): Job | undefined {
+  if (!isBegun(directory, connection)) return undefined;
+  requireUndamaged(directory, connection);
+  const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
+    | { value: string }
+    | undefined;
+  return row && (JSON.parse(row.value) as Job);
+}
+
+/** Whether there are tables of this version; throws where there are others. */
+function isBegun(directory: string, connection: JournalDatabase): boolean {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
@@ -97,7 +101,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
       'Use that version.',
     );
   }
-  if (version > 0 && version < journalVersion) {
+  if (version !== 0 && version < journalVersion) {
     throw new JobDirectoryError(
       directory,
       'its journal was written by an older version of this program',
@@ -112,11 +116,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
       'Name another directory with --job.',
     );
   }
-  if (version === 0) return undefined;
-  const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
-    | { value: string }
-    | undefined;
-  return row && (JSON.parse(row.value) as Job);
+  return version !== 0;
 }
 
 /** Makes the tables, or compares the job with the one that was begun. True when the file was corrected since. */

@@ -1,0 +1,81 @@
+import { damagedJournal, type JournalDatabase } from './database.ts';
+
+/** Version of the journal's tables; a journal of another version is refused. */
+export const journalVersion = 3;
+
+const outcomes = [
+  'row INTEGER NOT NULL',
+  'line INTEGER NOT NULL',
+  'result TEXT NOT NULL',
+  'algorithm TEXT',
+  'key TEXT',
+  'user_name TEXT',
+  'external_id TEXT',
+  'user_id TEXT',
+  'code TEXT',
+  'message TEXT',
+  'hint TEXT',
+];
+
+/**
+ * The columns of each table and its primary key. `job`: what the job is and how far it went, a value a line. `outcomes`: what
+ * became of each row. `earlier`: outcomes of the file as it was before it was corrected, recognised by their key.
+ * `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still arrive.
+ */
+const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
+  job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
+  outcomes: { columns: outcomes, key: 'row' },
+  earlier: { columns: outcomes, key: 'key' },
+  exact_intents: { columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL'], key: 'row' },
+  runs: {
+    columns: [
+      'run INTEGER NOT NULL',
+      'started_at INTEGER NOT NULL',
+      'seconds REAL',
+      'source TEXT NOT NULL',
+      'note TEXT NOT NULL',
+    ],
+    key: 'run',
+  },
+};
+
+const namesIn = (columns: readonly string[]) => columns.map((column) => column.split(' ', 1)).join(', ');
+
+/** The columns of `outcomes` and `earlier`, for a copy of one into the other. */
+export const outcomeColumns = namesIn(outcomes);
+
+/** SQLite has no checksum of what is at rest: each row has one of its own. It is that of the texts; STRICT holds the types. */
+const checksumOf = (columns: readonly string[]) => `checksum(concat_ws(char(31), ${namesIn(columns)}))`;
+
+/** Without an index beside the table, which could be damaged on its own. */
+const isRowid = (key: string) => key === 'row' || key === 'run';
+
+const statements = Object.entries(tables).map(
+  ([table, { columns, key }]) =>
+    `CREATE TABLE ${table} (${columns.join(', ')}, checksum INTEGER AS (${checksumOf(columns)}) STORED, PRIMARY KEY (${key})) STRICT${isRowid(key) ? '' : ', WITHOUT ROWID'}`,
+);
+
+/** Makes the tables. */
+export const schema = [...statements, `PRAGMA user_version = ${journalVersion};`].join('; ');
+
+/** Removes the tables of an earlier job. */
+export const dropTables = Object.keys(tables)
+  .map((table) => `DROP TABLE IF EXISTS ${table};`)
+  .join(' ');
+
+/** Throws a `JobDirectoryError` unless every page is whole and every row is as it was written. */
+export function requireUndamaged(directory: string, connection: JournalDatabase): void {
+  const made = connection.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all() as {
+    sql: string;
+  }[];
+  if (made.map(({ sql }) => sql).join() !== statements.join())
+    throw damagedJournal(directory, 'its tables are not those of a journal');
+  const { quick_check: found } = connection.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (found !== 'ok') throw damagedJournal(directory, found.replace(/\s+/g, ' '));
+  for (const [table, { columns }] of Object.entries(tables)) {
+    const { rows } = connection
+      .prepare(`SELECT count(*) AS rows FROM ${table} WHERE checksum IS NOT ${checksumOf(columns)}`)
+      .get() as { rows: number };
+    if (rows > 0) throw damagedJournal(directory, `wrong checksums in ${table}: ${rows}`);
+  }
+}
