@@ -166,6 +166,14 @@ export function parseEncoding(text: string): EncodingName {
   return found;
 }
 
+/** Option parser: `--header`, names of columns separated by commas. */
+export function parseHeader(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('') || new Set(names).size < names.length)
+    throw new InvalidArgumentError('must be different names separated by commas, such as id,login,pwd');
+  return names;
+}
+
 /** Option parser: `--delimiter`, by character or name. */
 export function parseDelimiter(text: string): Delimiter {
   const found = delimiterNamed(text);

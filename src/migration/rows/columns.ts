@@ -35,7 +35,7 @@ export interface Columns {
   allowPasswordless: boolean;
   /** Warnings that are accepted. */
   accepted: ReadonlySet<IssueCode>;
-  /** SHA-256, in hex, of everything here that changes what is sent, and of the encoding and the delimiter. */
+  /** SHA-256, in hex, of everything here that changes what is sent, and of how the file is read. */
   plan: string;
 }
 
@@ -54,7 +54,7 @@ export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean 
  * that contradict each other or the file.
  */
 export function compileColumns(
-  source: Pick<Source, 'file' | 'header' | 'rows' | 'encoding' | 'delimiter'>,
+  source: Pick<Source, 'file' | 'header' | 'rows' | 'reading'>,
   options: ColumnOptions = {},
 ): Columns {
   const { file, header: record } = source;
@@ -102,13 +102,12 @@ export function compileColumns(
 
 /** The order of what is listed here, and of the keys, never depends on the command line's. */
 function planOf(
-  { encoding, delimiter }: Pick<Source, 'encoding' | 'delimiter'>,
+  { reading }: Pick<Source, 'reading'>,
   { known, constants, algorithm, key, allowPasswordless, accepted }: Omit<Columns, 'plan'>,
 ): string {
   const plan = {
     version: 1,
-    encoding,
-    delimiter,
+    reading,
     columns: known.map(({ index, name, target }) => [index, name, target]),
     constants: constants.map(({ target, value }) => [target, value]).sort(),
     algorithm: algorithm ?? null,

@@ -1,8 +1,9 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
+import type { SourceRecord } from '../model/source-record.ts';
 import type { Source } from '../source/open-source.ts';
-import type { SourceRecord } from '../source/read-records.ts';
+
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';

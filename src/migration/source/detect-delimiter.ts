@@ -28,10 +28,16 @@ export function delimiterNamed(name: string): Delimiter | undefined {
 }
 
 /** How the cells of a file are divided. */
-export interface Dialect {
+interface Dialect {
   delimiter: Delimiter;
   /** The first line is the `sep=;` of a spreadsheet, and no header. */
   separatorLine: boolean;
+}
+
+/** How the rows of a CSV file are read. */
+export interface CsvDialect extends Dialect {
+  /** The first row has the names of the columns. */
+  hasHeader: boolean;
 }
 
 const separatorLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileHandle } from 'node:fs/promises';
 import { SourceError } from '../model/errors.ts';
 import { convertCommand, type EncodingName, encodings, notOfEncoding } from './encodings.ts';
-import { readAll } from './read-blocks.ts';
 import { createUtf8Check } from './to-utf8.ts';
 
 const marked = ['utf-8', 'utf-16le', 'utf-16be'] as const;
@@ -18,6 +16,9 @@ export function markedEncoding(file: string, head: Buffer): EncodingName | undef
   return marked.find((name) => startsWith(head, encodings[name].bom)) ?? halfOfZeros(head);
 }
 
+/** Begins to read a file from its first byte. */
+type ReadBytes = () => AsyncIterable<Buffer>;
+
 /** What the bytes of a file were found to be. */
 interface FoundEncoding {
   encoding: EncodingName;
@@ -29,11 +30,11 @@ interface FoundEncoding {
  * Finds the encoding of a file without a mark by all its bytes. Rejects with a `SourceError` when it cannot be found: an
  * import cannot be undone, and a wrong guess spoils every name.
  */
-export async function detectEncoding(file: string, handle: FileHandle): Promise<FoundEncoding> {
-  const fault = await findFault(handle);
+export async function detectEncoding(file: string, read: ReadBytes): Promise<FoundEncoding> {
+  const fault = await findFault(read);
   if (!fault) return { encoding: 'utf-8', isLenient: false };
   if (fault.hasZero || fault.atEnd) throw notOfEncoding(file, 'utf-8', fault.line);
-  const found = await findLegacyEncoding(readAll(handle));
+  const found = await findLegacyEncoding(read());
   if (found === 'mixed') return { encoding: 'utf-8', isLenient: true };
   if (found !== 'unknown') return { encoding: found, isLenient: false };
   const text =
@@ -42,25 +43,25 @@ export async function detectEncoding(file: string, handle: FileHandle): Promise<
 }
 
 /** Where a file stops being UTF-8. Lines are counted only up to the fault. */
-async function findFault(handle: FileHandle) {
+async function findFault(read: ReadBytes) {
   const check = createUtf8Check();
   let before = 0;
-  for await (const block of readAll(handle)) {
+  for await (const block of read()) {
     const lines = check.fault(block);
     if (lines !== undefined) {
-      return { line: (await lineAt(handle, before)) + lines, hasZero: block.includes(0), atEnd: false };
+      return { line: (await lineAt(read, before)) + lines, hasZero: block.includes(0), atEnd: false };
     }
     before += block.length;
   }
-  return check.endsEarly() ? { line: await lineAt(handle, before), hasZero: false, atEnd: true } : undefined;
+  return check.endsEarly() ? { line: await lineAt(read, before), hasZero: false, atEnd: true } : undefined;
 }
 
 /** Physical line, from 1, on which the byte at `position` lies. */
-async function lineAt(handle: FileHandle, position: number): Promise<number> {
+async function lineAt(read: ReadBytes, position: number): Promise<number> {
   let line = 1;
   let before = 0;
   let last = 0;
-  for await (const block of readAll(handle)) {
+  for await (const block of read()) {
     for (const byte of block.subarray(0, position - before)) {
       if (byte === 13 || (byte === 10 && last !== 13)) line += 1;
       last = byte;

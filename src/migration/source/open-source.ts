@@ -1,23 +1,29 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
-import { type Delimiter, detectDelimiter } from './detect-delimiter.ts';
+import { changedMeanwhile, type RowScan, type SourceRecord } from '../model/source-record.ts';
+import type { TextReading } from './checked-text.ts';
+import type { Delimiter } from './detect-delimiter.ts';
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
+import { detectFormat, type SourceFormat } from './detect-format.ts';
 import { type EncodingName, notOfEncoding } from './encodings.ts';
+import { gunzip, isGzip } from './gunzip.ts';
+import { openFile, readFailure } from './open-file.ts';
 import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
-import { changedMeanwhile, readRecords, type SourceRecord } from './read-records.ts';
-import { refuseOtherFormats } from './refuse-other-formats.ts';
-import { type RowScan, type ScanResult, scanRows } from './scan-rows.ts';
+import { findReader, type ReaderOptions } from './readers.ts';
 import { toUtf8, UndecodableError, undecodable } from './to-utf8.ts';
 
 /** A source file that can be read to its end. */
 export interface Source extends RowScan {
   file: string;
+  format: SourceFormat;
+  /** How the file is read, in the words of a person: compression, encoding, delimiter or format. */
+  reading: readonly string[];
   /** How the bytes were read; ASCII counts as UTF-8. */
   encoding: EncodingName;
-  delimiter: Delimiter;
+  /** Of a CSV file. */
+  delimiter: Delimiter | undefined;
   /** SHA-256 of the file's bytes, in hex. */
   digest: string;
+  /** The names of the columns: of a file without a header, the names of its values in the order in which they appear. */
   header: SourceRecord;
   /**
    * The data rows in lists; each call reads them from the beginning. No row comes from bytes that differ from those of the first
@@ -28,21 +34,13 @@ export interface Source extends RowScan {
 }
 
 /** What the caller knows about the file; what is left out is found. */
-export interface SourceOptions {
+export interface SourceOptions extends Omit<ReaderOptions, 'isName'> {
   encoding?: EncodingName;
-  delimiter?: Delimiter;
   signal?: AbortSignal;
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file; check the path',
-  ENOTDIR: 'there is no such file; check the path',
-  EACCES: 'permission denied; check the permissions of the file',
-  EPERM: 'permission denied; check the permissions of the file',
-};
-
 /**
- * Opens a CSV file: finds out how to read it, counts its rows, checks its structure, and reads its header. One pass over a
+ * Opens a file of users: finds out how to read it, counts its rows, checks its structure, and reads its header. One pass over a
  * UTF-8 file, or over one whose encoding is given or marked. `isName` knows the names of columns, by which the delimiter is
  * found. Rejects with a `SourceError`, or with the signal's reason when it is aborted meanwhile.
  */
@@ -53,23 +51,32 @@ export async function openSource(
 ): Promise<Source> {
   const handle = await openFile(file);
   try {
-    const scan = async (encoding: EncodingName, isLenient = false) => {
-      const start = await textOf(await readHead(handle), encoding);
-      const dialect = detectDelimiter(file, start, isName, options.delimiter);
-      const result: ScanResult = { encoding, isLenient, ...dialect };
-      const { blocks, digests } = watchBlocks(readAll(handle));
-      const scanned = await scanRows(file, blocks, result, options.signal);
-      return { ...result, result, ...scanned, digests: digests() };
-    };
-    const head = await readHead(handle);
-    refuseOtherFormats(file, head);
+    const isCompressed = isGzip(await readHead(handle));
+    const unpacked = (blocks: AsyncIterable<Buffer>) => (isCompressed ? gunzip(file, blocks) : blocks);
+    const read = () => unpacked(readAll(handle));
+    const head = isCompressed ? await headOf(read()) : await readHead(handle);
     const known = options.encoding ?? markedEncoding(file, head);
-    const scanned = await (known ? scanAs(known, scan) : scanAsUtf8(file, handle, scan));
-    const { result, rows, paddedColumns, digests, encoding, delimiter } = scanned;
+    const format = detectFormat(file, head, await textOf(head, known ?? 'utf-8'));
+    const scan = async (text: TextReading) => {
+      const start = await textOf(head, text.encoding);
+      const reader = await findReader(file, format, start, () => toUtf8(read(), text.encoding), {
+        ...options,
+        isName,
+      });
+      const { blocks, digests } = watchBlocks(readAll(handle));
+      const scanned = await reader.scan(unpacked(blocks), text, options.signal);
+      return { text, reader, scanned, digests: digests() };
+    };
+    const { text, reader, scanned, digests } = await (known
+      ? scanAs(known, scan)
+      : scanAsUtf8(file, read, scan));
+    const { encoding, isLenient } = text;
 
     async function startReading() {
       const blocks = readAgain(handle, digests, () => changedMeanwhile(file));
-      const lists = readRecords(file, blocks, result, rows);
+      const counts = isLenient ? { undecodable: 0, others: 0 } : undefined;
+      const lists = reader.read(toUtf8(unpacked(blocks), encoding, counts), scanned);
+      if (scanned.header) return { header: { row: 0, line: 1, cells: scanned.header }, records: lists };
       const first = (await lists.next()).value ?? [];
       const header = first.shift();
       if (!header) throw changedMeanwhile(file);
@@ -84,11 +91,13 @@ export async function openSource(
     let current = first.records;
     return {
       file,
+      format,
+      reading: [...(isCompressed ? ['gzip'] : []), encoding, reader.name],
       encoding,
-      delimiter,
+      delimiter: reader.delimiter,
       digest: digests.whole,
-      rows,
-      paddedColumns,
+      rows: scanned.rows,
+      paddedColumns: scanned.paddedColumns,
       header,
       async readRows() {
         const reading = next ?? (await startReading());
@@ -110,29 +119,33 @@ export async function openSource(
   }
 }
 
-type ScanSource<Scan> = (encoding: EncodingName, isLenient?: boolean) => Promise<Scan>;
+type ScanSource<Scan> = (text: TextReading) => Promise<Scan>;
 
 /** Where the file as a whole is of the encoding, lines that are not are left to the checks of the rows. */
 async function scanAs<Scan>(encoding: EncodingName, scan: ScanSource<Scan>): Promise<Scan> {
   try {
-    return await scan(encoding);
+    return await scan({ encoding });
   } catch (failure) {
     if (!(failure instanceof SourceError) || encoding.startsWith('utf-16')) throw failure;
-    return scan(encoding, true).catch(() => {
+    return scan({ encoding, isLenient: true }).catch(() => {
       throw failure;
     });
   }
 }
 
 /** Nearly every file is UTF-8: it is scanned as such, and looked at once more only when that fails. */
-async function scanAsUtf8<Scan>(file: string, handle: FileHandle, scan: ScanSource<Scan>): Promise<Scan> {
+async function scanAsUtf8<Scan>(
+  file: string,
+  read: () => AsyncIterable<Buffer>,
+  scan: ScanSource<Scan>,
+): Promise<Scan> {
   try {
-    return await scan('utf-8');
+    return await scan({ encoding: 'utf-8' });
   } catch (failure) {
     if (!(failure instanceof SourceError)) throw failure;
-    const { encoding, isLenient } = await detectEncoding(file, handle);
-    if (encoding === 'utf-8' && !isLenient) throw failure;
-    return scan(encoding, isLenient);
+    const found = await detectEncoding(file, read);
+    if (found.encoding === 'utf-8' && !found.isLenient) throw failure;
+    return scan(found);
   }
 }
 
@@ -148,24 +161,16 @@ async function* joined(
   }
 }
 
-/** Asks before it opens: opening a pipe would wait for its writer. */
-async function openFile(file: string): Promise<FileHandle> {
-  if (file === '-') {
-    const fault =
-      'standard input cannot be imported, since the file is read more than once; save it to a file';
-    throw new SourceError(file, fault);
+/** The beginning of what an archive holds. */
+async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size >= 1 << 16) break;
   }
-  try {
-    const found = await stat(file);
-    if (!found.isFile()) {
-      const kind = found.isDirectory() ? 'a directory' : 'a pipe or a device';
-      const fault = `this is ${kind}, not a file; name a CSV file on disk: it is read more than once`;
-      throw new SourceError(file, fault);
-    }
-    return await open(file, 'r');
-  } catch (failure) {
-    throw readFailure(file, failure);
-  }
+  return Buffer.concat(parts);
 }
 
 /** As much as can be read: the head may end inside a character, and what is broken is found by the first pass. */
@@ -177,10 +182,4 @@ async function textOf(head: Buffer, encoding: EncodingName): Promise<string> {
     if (!(failure instanceof UndecodableError)) throw failure;
   }
   return Buffer.concat(parts).toString();
-}
-
-function readFailure(file: string, failure: unknown): unknown {
-  const code = errorCode(failure);
-  if (code === undefined || !(failure instanceof Error && 'syscall' in failure)) return failure;
-  return new SourceError(file, reasons[code] ?? `the file cannot be read (${code}); try a copy of it`);
 }

@@ -2,28 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { errorCode } from '../../text/error-code.ts';
 import { SourceError } from '../model/errors.ts';
-import type { ScanResult } from './scan-rows.ts';
-import { toUtf8 } from './to-utf8.ts';
-
-/** One row of the source as it stands there. */
-export interface SourceRecord {
-  /** Data rows count from 1; the header is 0. */
-  row: number;
-  /** Physical line on which the row starts, from 1. */
-  line: number;
-  /** Never trimmed or altered. */
-  cells: readonly string[];
-}
+import { changedMeanwhile, type SourceRecord, type Utf8Chunks } from '../model/source-record.ts';
+import type { CsvDialect } from './detect-delimiter.ts';
 
 /**
- * A later pass: reads the header (row 0) and then the rows, in order, a list for each chunk of the file: to wait for every single
+ * A later pass: reads the header (row 0), if there is one, and then the rows, in order, a list for each chunk of the file: to wait for every single
  * row would take as long as to check it. Wholly blank lines are skipped. Rejects with a
  * `SourceError` when the number of rows is not `expected`: the file was changed since the first pass.
  */
 export async function* readRecords(
   file: string,
-  chunks: AsyncIterable<Buffer>,
-  { encoding, delimiter, separatorLine, isLenient }: ScanResult,
+  chunks: Utf8Chunks,
+  { delimiter, separatorLine, hasHeader }: CsvDialect,
   expected: number,
 ): AsyncGenerator<SourceRecord[], void> {
   const recordDelimiter = ['\r\n', '\n', '\r'];
@@ -32,11 +22,11 @@ export async function* readRecords(
   parser.on('error', (failure) => {
     parseError ??= failure;
   });
-  const counts = isLenient ? { undecodable: 0, others: 0 } : undefined;
   let line = 1;
-  let row = separatorLine ? -1 : 0;
+  let row = (hasHeader ? 0 : 1) - (separatorLine ? 1 : 0);
+  const first = hasHeader ? 0 : 1;
   try {
-    for await (const chunk of toUtf8(chunks, encoding, counts)) {
+    for await (const chunk of chunks) {
       // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
       await nextTurn();
       const records = await parsed((done) => parser.write(chunk, done));
@@ -72,7 +62,7 @@ export async function* readRecords(
       for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
       if (cells.length === 1 && cells[0] === '') continue;
       if (row > expected) throw changedMeanwhile(file);
-      if (row >= 0) records.push({ row, line: start, cells });
+      if (row >= first) records.push({ row, line: start, cells });
       row += 1;
     }
   }
@@ -81,14 +71,6 @@ export async function* readRecords(
 /** Line breaks in a quoted cell. csv-parse's own count takes CR LF inside quotes for two. */
 function breaksIn(cell: string): number {
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-/** The file is not what the first pass read. */
-export function changedMeanwhile(file: string): SourceError {
-  return new SourceError(
-    file,
-    'the file was changed while it was read; make sure that nothing writes to it, and rerun',
-  );
 }
 
 function isCsvError(failure: unknown): failure is Error & { code: string } {

@@ -1,19 +1,11 @@
 import { SourceError } from '../model/errors.ts';
-import type { Dialect } from './detect-delimiter.ts';
-import { type EncodingName, notOfEncoding } from './encodings.ts';
+import { largestRecord, type RowScan, type Utf8Chunks } from '../model/source-record.ts';
+import { checkedText, type TextReading } from './checked-text.ts';
+import type { CsvDialect } from './detect-delimiter.ts';
 import { createNumberWidths, type NumberWidths } from './number-widths.ts';
-import {
-  createUtf8Check,
-  type DecodedCounts,
-  linesBeforeUndecodable,
-  toUtf8,
-  UndecodableError,
-} from './to-utf8.ts';
 
 const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
 
-/** Bytes of a row after which it is no row: a quote before it was never closed, or was closed far below. */
-const largestRow = 1 << 26;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Positions inside a row. */
@@ -24,6 +16,8 @@ interface Scan {
   delimiter: number;
   /** Rows that ended, the header included. */
   rows: number;
+  /** The first one that is no header. */
+  firstRow: number;
   line: number;
   position: number;
   /** Nothing but at most an empty pair of quotes in this row so far. */
@@ -39,21 +33,6 @@ interface Scan {
   numbers: NumberWidths;
 }
 
-/** What the first pass found out about the rows. */
-export interface RowScan {
-  /** Data rows. */
-  rows: number;
-  /** Columns whose numbers are padded with zeros to one width, by index, with that width. */
-  paddedColumns: ReadonlyMap<number, number>;
-}
-
-/** How a file is to be read. */
-export interface ScanResult extends Dialect {
-  encoding: EncodingName;
-  /** Bytes that are not of the encoding are issues of their rows, not of the file. */
-  isLenient?: boolean;
-}
-
 /**
  * First pass: reads every byte, so that a file which cannot be read to its end is refused before the first
  * write. Resolves to what it found out about the rows; rejects with a `SourceError` when the file is empty,
@@ -63,17 +42,15 @@ export interface ScanResult extends Dialect {
  */
 export async function scanRows(
   file: string,
-  chunks: AsyncIterable<Buffer>,
-  reading: ScanResult,
+  chunks: Utf8Chunks,
+  { delimiter, separatorLine, hasHeader, ...reading }: CsvDialect & TextReading,
   signal?: AbortSignal,
 ): Promise<RowScan> {
-  const { encoding, delimiter, separatorLine, isLenient } = reading;
-  const counts: DecodedCounts = { undecodable: 0, others: 0 };
-  const check = createUtf8Check();
   const scan: Scan = {
     file,
     delimiter: delimiter.charCodeAt(0),
     rows: 0,
+    firstRow: hasHeader ? 1 : 0,
     line: 1,
     position: position.cellStart,
     blank: true,
@@ -84,35 +61,27 @@ export async function scanRows(
     numbers: createNumberWidths(),
   };
   let first = true;
-  let badLine: number | undefined;
-  try {
-    for await (const chunk of toUtf8(chunks, encoding, isLenient ? counts : undefined)) {
-      signal?.throwIfAborted();
-      if (counts.undecodable > 0) badLine ??= scan.line + linesBeforeUndecodable(chunk);
-      const linesBefore = check.fault(chunk);
-      if (linesBefore !== undefined) throw notOfEncoding(file, encoding, scan.line + linesBefore);
-      advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
-      first = false;
-    }
-  } catch (failure) {
-    throw failure instanceof UndecodableError ? notOfEncoding(file, encoding, scan.line) : failure;
+  for await (const chunk of checkedText(file, chunks, reading, () => scan.line)) {
+    signal?.throwIfAborted();
+    advance(scan, first && chunk.subarray(0, 3).equals(byteOrderMark) ? chunk.subarray(3) : chunk);
+    first = false;
   }
-  if (check.endsEarly()) throw notOfEncoding(file, encoding, scan.line);
-  // The file as a whole must be of the encoding.
-  if (counts.undecodable * 2 > counts.others) throw notOfEncoding(file, encoding, badLine ?? scan.line);
   if (scan.position === position.quoted) {
     const fault = 'a quote opens here and is never closed; close it, or double it ("") inside a quoted value';
     throw new SourceError(file, fault, scan.opened);
   }
   const rows = scan.rows + (scan.blank ? 0 : 1) - (separatorLine ? 1 : 0);
-  if (rows <= 0) throw new SourceError(file, 'the file is empty; it needs a header line and rows below it');
-  return { rows: rows - 1, paddedColumns: scan.numbers.padded() };
+  if (rows <= 0) {
+    const wanted = hasHeader ? 'a header line and rows below it' : 'rows';
+    throw new SourceError(file, `the file is empty; it needs ${wanted}`);
+  }
+  return { rows: rows - scan.firstRow, paddedColumns: scan.numbers.padded() };
 }
 
 /** Runs through one chunk; local variables, because this loop sees every byte of the file. */
 function advance(scan: Scan, bytes: Buffer): void {
   let { rows, line, position: at, blank, afterReturn, opened, rowBytes, column } = scan;
-  const { delimiter, numbers } = scan;
+  const { delimiter, numbers, firstRow } = scan;
   let rowStart = 0;
   // A cell that began in an earlier chunk is left out: one in thousands does not change what a column is.
   let cellStart = at === position.cellStart ? 0 : -1;
@@ -130,7 +99,7 @@ function advance(scan: Scan, bytes: Buffer): void {
       else blank = false;
       if (endsLine) line += 1;
     } else if (endsLine) {
-      if (cellStart >= 0 && rows > 0) numbers.add(column, bytes, cellStart, index);
+      if (cellStart >= 0 && rows >= firstRow) numbers.add(column, bytes, cellStart, index);
       if (!blank) rows += 1;
       blank = true;
       line += 1;
@@ -150,13 +119,13 @@ function advance(scan: Scan, bytes: Buffer): void {
       at = position.plain;
       if (byte !== delimiter) continue;
       at = position.cellStart;
-      if (cellStart >= 0 && rows > 0) numbers.add(column, bytes, cellStart, index);
+      if (cellStart >= 0 && rows >= firstRow) numbers.add(column, bytes, cellStart, index);
       column += 1;
       cellStart = index + 1;
     }
   }
   rowBytes += bytes.length - rowStart;
-  if (rowBytes > largestRow) throw endless(scan.file, at === position.quoted ? opened : line);
+  if (rowBytes > largestRecord) throw endless(scan.file, at === position.quoted ? opened : line);
   Object.assign(scan, { rows, line, position: at, blank, afterReturn, opened, rowBytes, column });
 }
 

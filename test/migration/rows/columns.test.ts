@@ -8,8 +8,7 @@ const source = (header: string) => ({
   file: 'users.csv',
   header: { row: 0, line: 1, cells: header.split(',') },
   rows: 1,
-  encoding: 'utf-8' as const,
-  delimiter: ',' as const,
+  reading: ['utf-8', 'comma'],
 });
 const map = (...pairs: string[]): NonNullable<ColumnOptions['map']> =>
   pairs.map((pair) => ({ field: pair.split('=')[0] ?? '', column: pair.split('=')[1] ?? '' }));

@@ -18,7 +18,7 @@ async function scan(
   delimiter: Delimiter = ',',
 ): Promise<number | 'refused'> {
   try {
-    const reading = { encoding: 'utf-8', delimiter, separatorLine: false } as const;
+    const reading = { encoding: 'utf-8', delimiter, separatorLine: false, hasHeader: true } as const;
     return (await scanRows('users.csv', inChunks(bytes, size), reading)).rows;
   } catch (failure) {
     if (failure instanceof SourceError) return 'refused';

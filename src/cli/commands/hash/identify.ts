@@ -4,7 +4,7 @@ import type { Identity } from '../../../migration/hashes/identify.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseDelimiter, parseEncoding, parseMapping } from '../../input/option-parsers.ts';
+import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
@@ -34,6 +34,7 @@ export function addHashIdentify(parent: Command, context: CommandContext): void 
     .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
     .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
+    .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader)
     .addHelpText(
       'after',
       `

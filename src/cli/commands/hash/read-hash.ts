@@ -22,26 +22,29 @@ export interface CsvOptions {
   mapFile?: string;
   encoding?: EncodingName;
   delimiter?: Delimiter;
+  header?: readonly string[];
 }
 
 /** The options of a CSV file for its reader. Throws a `UsageError` for a file of mappings that cannot be read. */
 export async function csvOptions(
   context: CommandContext,
-  { map, mapFile, encoding, delimiter }: CsvOptions,
+  { map, mapFile, encoding, delimiter, header }: CsvOptions,
 ): Promise<PasswordSourceOptions> {
   const mapping = { ...(map ? { map } : {}), ...(mapFile === undefined ? {} : { mapFile }) };
   return {
     ...(await readColumnOptions(context, mapping)),
     ...(encoding ? { encoding } : {}),
     ...(delimiter ? { delimiter } : {}),
+    ...(header ? { header } : {}),
   };
 }
 
 /** Throws a `UsageError` for options of a CSV file without one. */
-export function requireCsv(csv: string | undefined, { map, mapFile, encoding, delimiter }: CsvOptions): void {
-  if (csv !== undefined || !(map ?? mapFile ?? encoding ?? delimiter)) return;
+export function requireCsv(csv: string | undefined, options: CsvOptions): void {
+  const { map, mapFile, encoding, delimiter, header } = options;
+  if (csv !== undefined || !(map ?? mapFile ?? encoding ?? delimiter ?? header)) return;
   throw new UsageError(
-    '--map, --map-file, --encoding and --delimiter require --csv',
+    '--map, --map-file, --encoding, --delimiter and --header require --csv',
     'Name the file with --csv.',
   );
 }

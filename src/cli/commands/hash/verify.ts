@@ -7,6 +7,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import {
   parseDelimiter,
   parseEncoding,
+  parseHeader,
   parseMapping,
   parseNumberBetween,
   renamedOption,
@@ -39,6 +40,7 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
     .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
+    .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader)
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
     .option('--key-stdin', 'read the HMAC key from standard input')
     .option('--password-file <file>', 'read the password from a file')

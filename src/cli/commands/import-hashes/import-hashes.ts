@@ -15,6 +15,7 @@ import {
   parseDelimiter,
   parseEncoding,
   parseFailureLimit,
+  parseHeader,
   parseMapping,
   parseRate,
   parseShard,
@@ -33,11 +34,12 @@ import { addImportHashesMerge } from './merge.ts';
 export function addImportHashes(parent: Command, context: CommandContext): void {
   const command = parent
     .command('import-hashes')
-    .description('Import users with their legacy password hashes from a CSV file')
-    .argument('<file>', 'CSV file; header: API field names, algorithm, hash')
+    .description('Import users with their legacy password hashes from a file')
+    .argument('<file>', 'CSV, JSON or LDIF file, also .gz')
     .optionsGroup('File:')
     .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
+    .option('--header <names>', 'columns of a CSV file without a header', parseHeader)
     .optionsGroup('Columns:')
     .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
     .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')

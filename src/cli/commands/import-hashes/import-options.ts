@@ -1,6 +1,5 @@
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
-import { delimiters } from '../../../migration/source/detect-delimiter.ts';
 import type { Source } from '../../../migration/source/open-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -34,11 +33,11 @@ export async function readColumnOptions(
 
 /** Describes in a line how the file is read. */
 export function describeSource(
-  { file, encoding, delimiter, rows }: Pick<Source, 'file' | 'encoding' | 'delimiter' | 'rows'>,
+  { file, reading, rows }: Pick<Source, 'file' | 'reading' | 'rows'>,
   { known }: Pick<Columns, 'known'>,
 ): string {
   const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
-  return `${file}: ${encoding}, ${delimiters[delimiter]}, ${formatCount(rows, 'row')}; columns used: ${names.join(', ')}`;
+  return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}; columns used: ${names.join(', ')}`;
 }
 
 async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {

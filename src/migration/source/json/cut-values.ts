@@ -1,0 +1,182 @@
+import { SourceError } from '../../model/errors.ts';
+import { largestRecord } from '../../model/source-record.ts';
+
+/** An object that stands for a record, as it is written. */
+export interface CutValue {
+  bytes: Buffer;
+  /** Physical line on which it begins, from 1. */
+  line: number;
+}
+
+/** Cuts a JSON text into the objects that are its records. */
+export interface Cutter {
+  /** The records that end in this chunk. */
+  push(chunk: Buffer): CutValue[];
+  /** Throws a `SourceError` when the text ends inside a value. */
+  end(): void;
+}
+
+/** An object on the way to the records, or a list around them. */
+interface Frame {
+  isList: boolean;
+  /** How many names of the path lead here. */
+  level: number;
+  /** The name of the member under way; `undefined` where a name is expected. */
+  name: string | undefined;
+}
+
+const byteOf = {
+  lineFeed: 10,
+  quote: 34,
+  comma: 44,
+  colon: 58,
+  openList: 91,
+  backslash: 92,
+  closeList: 93,
+  open: 123,
+  close: 125,
+} as const;
+
+/** Called for each member, on the way to the records, that is a list or an object. */
+type OnMember = (name: string, isList: boolean) => void;
+
+/**
+ * Makes a cutter for one file. The records are the objects at `path`, a list of names of members; lists are passed through
+ * wherever they stand, and so are objects that follow one another, as in lines of JSON. It looks at brackets, quotes and names
+ * alone: what a record holds is checked when it is parsed. No library says on which line a value begins.
+ */
+export function createCutter(file: string, path: readonly string[], onMember?: OnMember): Cutter {
+  const frames: Frame[] = [];
+  let line = 1;
+  let inString = false;
+  let isEscaped = false;
+  /** Brackets that are open in a record, or in a value that is passed over. */
+  let depth = 0;
+  let isRecord = false;
+  let startLine = 1;
+  /** What earlier chunks had of the record or the name under way. */
+  let parts: Buffer[] = [];
+  let size = 0;
+  let isName = false;
+  let isFirst = true;
+
+  function fail(fault: string): never {
+    throw new SourceError(file, `not readable as JSON: ${fault}`, line);
+  }
+
+  /** The level at which a value stands; `undefined` when it does not lead to the records. */
+  function levelOf(top: Frame | undefined): number | undefined {
+    if (!top) return 0;
+    if (top.isList) return top.level;
+    return top.name === path[top.level] ? top.level + 1 : undefined;
+  }
+
+  function scalar(top: Frame | undefined): void {
+    if (!top) fail('a record must be an object, such as {"user_name": "ann"}');
+    if (levelOf(top) === path.length) fail('a record must be an object, such as {"user_name": "ann"}');
+  }
+
+  function openValue(isList: boolean): boolean {
+    const top = frames.at(-1);
+    if (top && !top.isList && top.name === undefined) fail('a name in double quotes is expected');
+    const level = levelOf(top);
+    if (top && !top.isList) onMember?.(top.name ?? '', isList);
+    if (level === undefined || (level === path.length && !isList)) {
+      isRecord = level !== undefined;
+      depth = 1;
+      startLine = line;
+      return true;
+    }
+    frames.push({ isList, level, name: undefined });
+    return false;
+  }
+
+  function push(chunk: Buffer): CutValue[] {
+    const found: CutValue[] = [];
+    let start = 0;
+    let index = isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+    isFirst = false;
+    for (; index < chunk.length; index += 1) {
+      const byte = chunk[index] ?? 0;
+      if (byte === byteOf.lineFeed) line += 1;
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === byteOf.backslash) isEscaped = true;
+        else if (byte === byteOf.quote) {
+          inString = false;
+          if (isName) endName(chunk.subarray(start, index + 1));
+        }
+        continue;
+      }
+      if (byte === byteOf.quote) {
+        inString = true;
+        if (depth > 0) continue;
+        const top = frames.at(-1);
+        isName = top?.isList === false && top.name === undefined;
+        if (isName) start = index;
+        else scalar(top);
+      } else if (byte === byteOf.open || byte === byteOf.openList) {
+        if (depth > 0) depth += 1;
+        else if (openValue(byte === byteOf.openList)) start = index;
+      } else if (byte === byteOf.close || byte === byteOf.closeList) {
+        if (depth > 1) depth -= 1;
+        else if (depth === 1) {
+          depth = 0;
+          if (isRecord) found.push({ bytes: whole(chunk.subarray(start, index + 1)), line: startLine });
+          isRecord = false;
+        } else {
+          const top = frames.pop();
+          if (!top || top.isList !== (byte === byteOf.closeList))
+            fail('a bracket closes that was never opened');
+        }
+      } else if (depth === 0 && byte > 32) between(byte);
+    }
+    if (isRecord || isName) keep(chunk.subarray(start));
+    return found;
+  }
+
+  function between(byte: number): void {
+    const top = frames.at(-1);
+    if (byte === byteOf.comma && top) {
+      if (!top.isList) top.name = undefined;
+    } else if (byte !== byteOf.colon || !top || top.isList) scalar(top);
+  }
+
+  function endName(rest: Buffer): void {
+    const top = frames.at(-1);
+    isName = false;
+    try {
+      if (top) top.name = String(JSON.parse(whole(rest).toString()));
+    } catch {
+      fail('a name is not a text in double quotes');
+    }
+  }
+
+  function keep(part: Buffer): void {
+    size += part.length;
+    if (size > largestRecord) {
+      throw new SourceError(
+        file,
+        'more than 64 MiB without the end of a record; look for a quote or a bracket that is not closed',
+        startLine,
+      );
+    }
+    // The memory of a chunk is used again.
+    parts.push(Buffer.from(part));
+  }
+
+  function whole(rest: Buffer): Buffer {
+    if (parts.length === 0) return rest;
+    const bytes = Buffer.concat([...parts, rest]);
+    parts = [];
+    size = 0;
+    return bytes;
+  }
+
+  return {
+    push,
+    end() {
+      if (inString || depth > 0 || frames.length > 0) fail('the file ends inside a value; it was cut short');
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SourceError } from '../../model/errors.ts';
+import {
+  changedMeanwhile,
+  createNames,
+  largestRecord,
+  type RowScan,
+  type SourceRecord,
+  type Utf8Chunks,
+} from '../../model/source-record.ts';
+
+/** One entry of a directory: its values by the names of their attributes, the second one of `mail` as `mail.1`. */
+interface Entry {
+  line: number;
+  values: Map<string, string>;
+}
+
+const lineFeed = 10;
+
+/**
+ * Reads LDIF (RFC 2849) entry by entry: folded lines, comments, values in base64, and what `ldapsearch` writes around the
+ * entries. Names of attributes differ in more than case, so that they are kept as they are first written.
+ */
+function createEntries(file: string) {
+  const spellings = new Map<string, string>();
+  let rest = Buffer.alloc(0);
+  let line = 0;
+  let folded = '';
+  let foldedLine = 1;
+  let entry: Entry | undefined;
+  let isTrailer = false;
+  let finished: Entry[] = [];
+
+  const fail = (fault: string, at = foldedLine) =>
+    new SourceError(file, `not readable as LDIF: ${fault}`, at);
+
+  function endEntry(): void {
+    if (entry) finished.push(entry);
+    entry = undefined;
+    isTrailer = false;
+  }
+
+  function takeLine(text: string): void {
+    line += 1;
+    if (text.startsWith(' ')) {
+      if (folded === '') throw fail('a line begins with a space, but continues nothing', line);
+      folded += text.slice(1);
+      return;
+    }
+    if (folded !== '') takeLogicalLine(folded);
+    folded = text;
+    foldedLine = line;
+    if (text === '') endEntry();
+  }
+
+  function takeLogicalLine(text: string): void {
+    if (text.startsWith('#') || isTrailer) return;
+    const found = /^([A-Za-z0-9_.-]+(?:;[A-Za-z0-9;=._-]+)*):([:<]?) *(.*)$/s.exec(text);
+    if (!found) throw fail('the line is not of the form name: value');
+    const [, given = '', kind = '', value = ''] = found;
+    const lower = given.toLowerCase();
+    if (!entry) {
+      if (lower === 'version') return;
+      // What ldapsearch writes after the last entry.
+      if (lower === 'search' || lower === 'result' || lower === 'ref') {
+        isTrailer = true;
+        return;
+      }
+      if (lower !== 'dn') throw fail('an entry must begin with dn:');
+      entry = { line: foldedLine, values: new Map() };
+    }
+    if (lower === 'changetype') {
+      if (value === 'add') return;
+      throw fail(
+        `this file holds changes (changetype: ${/^[a-z]+$/.test(value) ? value : '…'}), not the entries themselves; export them with ldapsearch or slapcat`,
+      );
+    }
+    if (kind === '<') return;
+    const name = spellings.get(lower) ?? given;
+    spellings.set(lower, name);
+    addValue(entry.values, name, kind === ':' ? decoded(value) : value);
+  }
+
+  /** Text, if it is one; a picture or an id of bytes stays base64. */
+  function decoded(value: string): string {
+    const bytes = Buffer.from(value, 'base64');
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw fail('the value after :: is not base64');
+    return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : value;
+  }
+
+  return {
+    push(chunk: Buffer): Entry[] {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      let start = line === 0 && bytes[0] === 0xef ? 3 : 0;
+      for (let end = bytes.indexOf(lineFeed, start); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+        takeLine(lineOf(bytes.subarray(start, end)));
+        start = end + 1;
+      }
+      rest = Buffer.from(bytes.subarray(start));
+      if (rest.length + folded.length > largestRecord) throw fail('a value has more than 64 MiB');
+      return take();
+    },
+    end(): Entry[] {
+      if (rest.length > 0) takeLine(lineOf(rest));
+      takeLine('');
+      return take();
+    },
+  };
+
+  function take(): Entry[] {
+    const entries = finished;
+    finished = [];
+    return entries;
+  }
+}
+
+function lineOf(bytes: Buffer): string {
+  return bytes.toString('utf8', 0, bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length);
+}
+
+function addValue(values: Map<string, string>, name: string, value: string): void {
+  let free = name;
+  for (let count = 1; values.has(free); count += 1) free = `${name}.${count}`;
+  values.set(free, value);
+}
+
+/** What the first pass over an LDIF file finds out: also the names of its attributes, which make the header. */
+export async function scanLdifRecords(
+  file: string,
+  chunks: Utf8Chunks,
+  signal?: AbortSignal,
+): Promise<RowScan & { header: string[] }> {
+  const entries = createEntries(file);
+  const names = createNames(file);
+  let rows = 0;
+  const count = (list: readonly Entry[]) => {
+    rows += list.length;
+    for (const { values, line } of list) for (const name of values.keys()) names.add(name, line);
+  };
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    count(entries.push(chunk));
+  }
+  count(entries.end());
+  if (rows === 0) throw new SourceError(file, 'there are no entries in the file');
+  return { rows, paddedColumns: new Map(), header: [...names.indexes.keys()] };
+}
+
+/** A later pass: the entries in lists, as many as the chunks have. */
+export async function* readLdifRecords(
+  file: string,
+  chunks: Utf8Chunks,
+  header: readonly string[],
+  expected: number,
+): AsyncGenerator<SourceRecord[], void> {
+  const entries = createEntries(file);
+  const indexes = new Map(header.map((name, index) => [name, index]));
+  let row = 0;
+  const recordsOf = (list: readonly Entry[]) =>
+    list.map(({ line, values }): SourceRecord => {
+      const cells = Array<string>(header.length).fill('');
+      for (const [name, value] of values) {
+        const index = indexes.get(name);
+        if (index === undefined) throw changedMeanwhile(file);
+        cells[index] = value;
+      }
+      row += 1;
+      return { row, line, cells };
+    });
+  for await (const chunk of chunks) {
+    await nextTurn();
+    const records = recordsOf(entries.push(chunk));
+    if (row > expected) throw changedMeanwhile(file);
+    if (records.length > 0) yield records;
+  }
+  const last = recordsOf(entries.end());
+  if (row !== expected) throw changedMeanwhile(file);
+  if (last.length > 0) yield last;
+}

@@ -1,0 +1,92 @@
+import { SourceError } from '../model/errors.ts';
+import type { RowScan, SourceRecord, Utf8Chunks } from '../model/source-record.ts';
+import { countedText, type TextReading } from './checked-text.ts';
+import { type Delimiter, delimiters, detectDelimiter } from './detect-delimiter.ts';
+import type { SourceFormat } from './detect-format.ts';
+import { readRecords } from './read-records.ts';
+import { scanRows } from './scan-rows.ts';
+
+/** What the first pass of a reader came to. */
+export interface Scanned extends RowScan {
+  /** The names of the columns, where no row of the file has them. */
+  header?: readonly string[];
+}
+
+/** Reads one format, in two passes: `scan` looks at every byte before anything is sent, `read` yields the records. */
+export interface Reader {
+  /** What the file is, in the words of a person. */
+  name: string;
+  delimiter: Delimiter | undefined;
+  scan(bytes: AsyncIterable<Buffer>, text: TextReading, signal?: AbortSignal): Promise<Scanned>;
+  /** Without a `header` in what was scanned, the first record is the header. */
+  read(chunks: Utf8Chunks, scanned: Scanned): AsyncGenerator<SourceRecord[], void>;
+}
+
+/** What the caller knows of the records. */
+export interface ReaderOptions {
+  delimiter?: Delimiter;
+  /** Names of the columns of a CSV file without a header. */
+  header?: readonly string[];
+  /** Names of the members of a JSON file that lead to its records. */
+  records?: readonly string[];
+  /** Paths of texts of JSON records that hold JSON themselves. */
+  inner?: readonly string[];
+  /** Knows the names of columns. */
+  isName: (name: string) => boolean;
+}
+
+/** Finds the reader of a file. `start` is its beginning as text, `read` begins to read it. */
+export async function findReader(
+  file: string,
+  format: SourceFormat,
+  start: string,
+  read: () => Utf8Chunks,
+  options: ReaderOptions,
+): Promise<Reader> {
+  if (format === 'CSV') return csvReader(file, start, options);
+  if (options.header)
+    throw new SourceError(
+      file,
+      `this is ${format}, whose values have names of their own; --header is for CSV`,
+    );
+  return format === 'JSON' ? jsonReader(file, read, options) : ldifReader(file);
+}
+
+function csvReader(file: string, start: string, { delimiter, header, isName }: ReaderOptions): Reader {
+  const dialect = { ...detectDelimiter(file, start, isName, delimiter), hasHeader: header === undefined };
+  return {
+    name: delimiters[dialect.delimiter],
+    delimiter: dialect.delimiter,
+    async scan(bytes, text, signal) {
+      const scanned = await scanRows(file, bytes, { ...dialect, ...text }, signal);
+      return { ...scanned, ...(header ? { header } : {}) };
+    },
+    read: (chunks, { rows }) => readRecords(file, chunks, dialect, rows),
+  };
+}
+
+async function jsonReader(
+  file: string,
+  read: () => Utf8Chunks,
+  { records, inner = [] }: ReaderOptions,
+): Promise<Reader> {
+  const { findPath, readJsonRecords, scanJsonRecords } = await import('./json/read-json.ts');
+  const path = records ?? (await findPath(file, read()));
+  const reading = { path, inner };
+  return {
+    name: path.length === 0 ? 'JSON' : `JSON (${path.join('.')})`,
+    delimiter: undefined,
+    scan: (bytes, text, signal) => scanJsonRecords(file, countedText(file, bytes, text), reading, signal),
+    read: (chunks, { header = [], rows }) => readJsonRecords(file, chunks, reading, header, rows),
+  };
+}
+
+async function ldifReader(file: string): Promise<Reader> {
+  const { readLdifRecords, scanLdifRecords } = await import('./ldif/read-ldif.ts');
+  return {
+    name: 'LDIF',
+    delimiter: undefined,
+    scan: (bytes, text, signal) => scanLdifRecords(file, countedText(file, bytes, text), signal),
+    read: (chunks, { header = [], rows }) => readLdifRecords(file, chunks, header, rows),
+  };
+}
