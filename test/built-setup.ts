@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { hashPassword } from '../src/service/passwords/stored-password.ts';
+import { secretDigest } from '../src/service/storage/access/secrets.ts';
+import { insertFirstKey } from '../src/service/storage/access/signing-keys.ts';
 import { openDatabase } from '../src/service/storage/open-database.ts';
 import { storeTenant } from '../src/service/storage/tenants.ts';
 import { defaultTenant } from '../src/service/tenant/default-tenant.ts';
+import { preparedKeyPair } from './prepared-keys.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -62,14 +64,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Stores the tenants, each with an application whose secret all have in common: one hash is made for all of them. */
+/** Stores the tenants, each with an application and a signing key; all have the same secret and key, which are made once. */
 async function makeTenants(file: string): Promise<void> {
   const database = await openDatabase(file);
-  const hash = await hashPassword(client_secret);
+  const hash = secretDigest(client_secret);
+  const pair = await preparedKeyPair();
   const made = Array.from({ length: tenants }, async (_, index) => {
     const { key } = await storeTenant(database, { ...defaultTenant, tenant_id: `built-${index}` });
     const sql = 'INSERT INTO applications (tenant, client_id, secret_hash, created_at) VALUES (?, ?, ?, 0)';
-    await database.commit([{ sql, values: [key, applicationOf(index).client_id, hash] }]);
+    const insert = { sql, values: [key, applicationOf(index).client_id, hash] };
+    await database.commit([insert, insertFirstKey(key, pair)]);
   });
   await Promise.all(made);
   await database.close();

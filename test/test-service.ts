@@ -4,6 +4,7 @@ import { type Client, type ClientOptions, createClient } from '../src/client/cli
 import { type RunningService, type ServiceOptions, startService } from '../src/service/open-service.ts';
 import { claimTenant } from './built-setup.ts';
 import { testClock } from './clocks.ts';
+import { preparedKeyPair } from './prepared-keys.ts';
 import { watchReplies } from './service/openapi/watch-replies.ts';
 import { testDatabase } from './service/storage/test-database.ts';
 
@@ -51,7 +52,7 @@ const isBuilt = process.env.TEST_SERVICE === 'built';
 
 async function startOwnService(options: Partial<ServiceOptions>) {
   const database = options.database ?? (await testDatabase());
-  const service = await startService({ application, ...options, database });
+  const service = await startService({ application, makeKeyPair: preparedKeyPair, ...options, database });
   return { service, credentials: application };
 }
 

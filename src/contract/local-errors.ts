@@ -83,6 +83,7 @@ export const companionErrors = {
   changePassword: ['userNotFound', ...newPassword],
   issueSsoTicket: ['ssoFieldMissing', 'sessionInvalid', 'fingerprintDiffers'],
   listKeys: [],
+  discover: [],
 } as const satisfies Record<CompanionName, readonly (ErrorName | LocalErrorName)[]>;
 
 /** Values of `error` in an error of the token endpoint, and of every endpoint for a bad bearer (§4.1, §5.3, §7.1). */

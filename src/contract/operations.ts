@@ -134,6 +134,13 @@ export const companions = {
     repeatable: true,
     answer: 'keys',
   },
+  discover: {
+    method: 'GET',
+    url: '/.well-known/openid-configuration',
+    section: 'companion',
+    repeatable: true,
+    answer: 'issuer',
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -143,6 +143,19 @@ export const wireSchemas = {
   TicketOrder: v.object({ session_token: text, ...deviceEntries }),
   SsoTicket: v.strictObject({ sso_ticket: text, expire: seconds }),
   KeySet: v.strictObject({ keys: v.array(v.looseObject({})) }),
+  /** Where a client of OpenID Connect finds everything else. */
+  Discovery: v.strictObject({
+    issuer: text,
+    token_endpoint: text,
+    jwks_uri: text,
+    grant_types_supported: v.array(text),
+    response_types_supported: v.array(text),
+    subject_types_supported: v.array(text),
+    id_token_signing_alg_values_supported: v.array(text),
+    token_endpoint_auth_methods_supported: v.array(text),
+    scopes_supported: v.array(text),
+    claims_supported: v.array(text),
+  }),
 };
 
 /** Query of the list (§4.2): times are exclusive bounds. */
@@ -168,6 +181,7 @@ export type TicketVerification = Wire<'TicketVerification'>;
 export type SsoUser = Wire<'SsoUser'>;
 export type LoginAnswer = Wire<'LoginAnswer'>;
 export type SsoTicket = Wire<'SsoTicket'>;
+export type Discovery = Wire<'Discovery'>;
 export type ListQuery = v.InferOutput<typeof listQuery>;
 
 /** Attribute values by their wire names. */

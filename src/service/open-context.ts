@@ -1,8 +1,9 @@
 import type { ServiceContext } from './context/context.ts';
+import { openIdTokens } from './identity/id-tokens.ts';
 import { openTurns } from './passwords/turns.ts';
 import { type Application, openApplications } from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
-import { openSigningKeys } from './storage/access/signing-keys.ts';
+import type { KeyPair } from './storage/access/signing-keys.ts';
 import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
 import { findTenants, storeTenant } from './storage/tenants.ts';
@@ -23,7 +24,13 @@ export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
   given: Application | undefined,
-  { passwords, now, report, issuer }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'>,
+  {
+    passwords,
+    now,
+    report,
+    issuer,
+    makeKeyPair,
+  }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'> & { makeKeyPair(): Promise<KeyPair> },
 ): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
   const applications = openApplications(
@@ -50,7 +57,7 @@ export async function openContext(
     applications,
     tokens: openTokens(database, now),
     grants: openGrants(database, now),
-    keys: await openSigningKeys(database, now()),
+    idTokens: openIdTokens(database, { now, makeKeyPair }),
     issuer,
     now,
     report,

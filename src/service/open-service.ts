@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { AccessToken } from '../contract/wire.ts';
 import { buildApp } from './app.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
+import { makeKeyPair } from './identity/key-pair.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
 import { type Passwords, processPasswords } from './passwords/passwords.ts';
 import type { Application } from './storage/access/applications.ts';
@@ -30,6 +32,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   now?: () => number;
   /** Default: those of the process. */
   passwords?: Passwords;
+  /** Makes the keys that sign id tokens; default new ones. */
+  makeKeyPair?: typeof makeKeyPair;
   /** Receives failures of the service itself. */
   report?: (error: unknown) => void;
 }
@@ -38,6 +42,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 export interface OpenService {
   answer: DirectAnswer;
   tenants: TenantAccess[];
+  /** A token of the first tenant's application, without a call: whoever opens the service in its own process has shown who it is. */
+  issueToken(): Promise<Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>>;
   /** Finishes the requests under way while it rejects new ones. Resolves to the number of requests cut off. */
   drain(): Promise<number>;
   /** Drains, then closes the port, if it has one, and the database. */
@@ -67,6 +73,7 @@ export async function openService(
       now,
       report,
       issuer: () => issuer,
+      makeKeyPair: options.makeKeyPair ?? makeKeyPair,
     });
     const app = buildApp(context, setup, options.faults);
     await app.ready();
@@ -86,6 +93,12 @@ export async function openService(
       },
       answer: answerInProcess(app.server),
       tenants: access,
+      async issueToken() {
+        const [tenant] = served;
+        if (!tenant) throw new Error('the service has no tenant');
+        const access_token = await context.tokens.issue(tenant, access[0]?.clientId ?? '');
+        return { access_token, expires_in: tenant.definition.token.expires_in, scope: 'all' };
+      },
       drain,
       close() {
         closed ??= close();
@@ -106,7 +119,7 @@ export interface ServiceOptions extends OpenOptions {
 }
 
 /** A service that accepts connections. */
-export interface RunningService extends Omit<OpenService, 'answer'> {
+export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken'> {
   baseUrl: string;
 }
 

@@ -4,6 +4,7 @@ import type { HashedUser } from '../../src/contract/wire.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 import { openService } from '../../src/service/open-service.ts';
 import { definitionOf } from '../../src/service/tenant/definition.ts';
+import { preparedKeyPair } from '../prepared-keys.ts';
 import { application } from '../test-service.ts';
 
 /** A tenant of a real service in this process, as an import sees it. A test may put something in the way of a call. */
@@ -17,7 +18,12 @@ export interface Tenant extends ImportClient {
 /** Starts a tenant with this definition for the running test. */
 export async function startTenant(definition: object = {}): Promise<Tenant> {
   const tenants = [definitionOf(JSON.stringify({ tenant_id: 'test', ...definition }))];
-  const service = await openService({ database: ':memory:', application, tenants });
+  const service = await openService({
+    database: ':memory:',
+    application,
+    makeKeyPair: preparedKeyPair,
+    tenants,
+  });
   const client = createClient({
     baseUrl: 'http://localhost',
     clientId: application.client_id,

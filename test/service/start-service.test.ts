@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/open-service.ts';
+import { preparedKeyPair } from '../prepared-keys.ts';
 import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
 import { temporaryDatabase } from './storage/temporary-database.ts';
 
 async function start(options: ServiceOptions): Promise<RunningService> {
-  const service = await startService(options);
+  const service = await startService({ makeKeyPair: preparedKeyPair, ...options });
   onTestFinished(() => service.close());
   return service;
 }
@@ -54,7 +55,7 @@ test('a given application is returned by its id alone', async () => {
 
 test('users, tokens, sessions and disablings outlive the service', async () => {
   const database = await temporaryDatabase();
-  const first = await startService({ database, application });
+  const first = await startService({ database, application, makeKeyPair: preparedKeyPair });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
   const client = createClient({ baseUrl: first.baseUrl, ...options });
   const { user_id } = await client.createUser({ user_name: 'ann', email: 'a@b', extension: { age: '42' } });
@@ -77,7 +78,7 @@ test('a port that is taken, and a database that cannot be opened, are refused', 
 });
 
 test('closing waits for the calls under way', async () => {
-  const service = await startService({ database: ':memory:', application });
+  const service = await startService({ database: ':memory:', application, makeKeyPair: preparedKeyPair });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
   const client = createClient({ baseUrl: service.baseUrl, ...options });
   onTestFinished(() => client.close());

@@ -1,8 +1,8 @@
+import type { IdTokens } from '../identity/id-tokens.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Turns } from '../passwords/turns.ts';
 import type { Applications } from '../storage/access/applications.ts';
 import type { Grants } from '../storage/access/grants.ts';
-import type { SigningKeys } from '../storage/access/signing-keys.ts';
 import type { Tokens } from '../storage/access/tokens.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
@@ -18,7 +18,7 @@ export interface ServiceContext {
   applications: Applications;
   tokens: Tokens;
   grants: Grants;
-  keys: SigningKeys;
+  idTokens: IdTokens;
   /** The address that id tokens name as their issuer; never what a caller claims (decision 5). */
   issuer(): string;
   /** Epoch milliseconds. */

@@ -22,6 +22,10 @@ const credentials = {
   client_secret: v.optional(v.pipe(v.string(), v.metadata({ format: 'password' }))),
 };
 
+const ofTenant = {
+  client_id: v.optional(v.pipe(v.string(), v.description('only the keys of the tenant of this application'))),
+};
+
 /** Every operation's shape. */
 export const operationShapes: Record<OperationName | CompanionName, OperationShape> = {
   obtainToken: { answer: 'AccessToken', query: credentials, queryAsForm: true },
@@ -44,5 +48,6 @@ export const operationShapes: Record<OperationName | CompanionName, OperationSha
   updatePassword: { answer: 'PasswordUpdated', body: 'PasswordUpdate', headers: ['X-state-token'] },
   changePassword: { answer: 'UserReference', body: 'NewPassword' },
   issueSsoTicket: { answer: 'SsoTicket', body: 'TicketOrder' },
-  listKeys: { answer: 'KeySet' },
+  listKeys: { answer: 'KeySet', query: ofTenant },
+  discover: { answer: 'Discovery', query: ofTenant },
 };

@@ -40,14 +40,15 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
       if (answer.status === 'PASSWORD_EXPIRED') return answer;
       const iat = Math.floor(context.now() / 1000);
       const { user_name } = JSON.parse(row.profile) as StoredProfile;
-      const id_token = await context.keys.sign({
+      const id_token = await context.idTokens.sign(tenant, {
         iss: context.issuer(),
         sub: row.user_id,
         aud: headers.clientId,
         iat,
         exp: iat + answer.expire,
         token_use: 'login',
-        'api.userName': user_name,
+        userName: user_name,
+        api: JSON.stringify({ userName: user_name }),
       });
       return { ...answer, id_token };
     },

@@ -25,7 +25,7 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
       const iat = Math.floor(context.now() / 1000);
       const [access_token, id_token] = await Promise.all([
         context.tokens.issue(tenant, clientId),
-        context.keys.sign({
+        context.idTokens.sign(tenant, {
           iss: context.issuer(),
           sub: clientId,
           aud: clientId,

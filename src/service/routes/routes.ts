@@ -5,9 +5,10 @@ import { changePassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { disableUser } from './disable-user.ts';
 import { getUser, getUserBy } from './get-user.ts';
+import { discover } from './id-tokens/discover.ts';
+import { listKeys } from './id-tokens/list-keys.ts';
 import { importHashedUser } from './import-hashed-user.ts';
 import { issueSsoTicket } from './issue-sso-ticket.ts';
-import { listKeys } from './list-keys.ts';
 import { listUsers } from './list-users.ts';
 import { logIn } from './log-in.ts';
 import { obtainToken } from './obtain-token.ts';
@@ -18,7 +19,7 @@ import { verifySsoTicket } from './verify-sso-ticket.ts';
 type Route = (app: FastifyInstance, context: ServiceContext) => void;
 
 /** Routes that need no bearer: those one calls to get credentials or to check them. */
-export const openRoutes = { obtainToken, logIn, updatePassword, listKeys } satisfies Partial<
+export const openRoutes = { obtainToken, logIn, updatePassword, listKeys, discover } satisfies Partial<
   Record<OperationName | CompanionName, Route>
 >;
 

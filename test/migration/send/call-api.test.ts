@@ -10,6 +10,7 @@ import { classifyFailure } from '../../../src/migration/send/classify-result.ts'
 import { planFaults } from '../../../src/service/fault-injection/plan.ts';
 import { startService } from '../../../src/service/open-service.ts';
 import { fastClock, jumpingClock } from '../../clocks.ts';
+import { preparedKeyPair } from '../../prepared-keys.ts';
 import { quietPort } from '../../quiet-port.ts';
 import { scriptOf } from '../../service/fault-injection/script-of.ts';
 import { application, startTestService } from '../../test-service.ts';
@@ -101,7 +102,8 @@ test('what was sent and not answered is looked up, and not sent again', async ()
 
 test('a service that is started again is waited for, and not a row is lost', async () => {
   const port = await quietPort();
-  const options = { application, port, report: () => {}, database: ':memory:' };
+  const made = { application, makeKeyPair: preparedKeyPair };
+  const options = { ...made, port, report: () => {}, database: ':memory:' };
   const first = await startService(options);
   const { client_id: clientId, client_secret: clientSecret } = application;
   const client = createClient({ baseUrl: first.baseUrl, clientId, clientSecret });

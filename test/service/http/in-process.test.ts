@@ -3,6 +3,7 @@ import { request as send } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DirectReply, DirectRequest } from '../../../src/service/http/in-process.ts';
 import { openService } from '../../../src/service/open-service.ts';
+import { preparedKeyPair } from '../../prepared-keys.ts';
 import { application } from '../../test-service.ts';
 import { testDatabase } from '../storage/test-database.ts';
 
@@ -13,7 +14,11 @@ const users = '/api/v2/tenant/users';
 
 /** One service, asked in both ways. */
 async function openBoth() {
-  const { app, answer, close } = await openService({ database: await testDatabase(), application });
+  const { app, answer, close } = await openService({
+    database: await testDatabase(),
+    application,
+    makeKeyPair: preparedKeyPair,
+  });
   onTestFinished(close);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -91,7 +96,11 @@ test('a user who is created in the process is found over HTTP, letter for letter
 });
 
 test('a service that closes finishes what was asked in the process', async () => {
-  const { app, answer, close } = await openService({ database: await testDatabase(), application });
+  const { app, answer, close } = await openService({
+    database: await testDatabase(),
+    application,
+    makeKeyPair: preparedKeyPair,
+  });
   const answers: DirectReply[] = [];
   const ask = (body: string) =>
     answer({ method: 'POST', path: '/api/v2/tenant/token', headers: form, body }, (reply) => {

@@ -1,29 +1,39 @@
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createHmac, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
 import { expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/contract/wire.ts';
+import { definitionOf } from '../../../src/service/tenant/definition.ts';
+import { preparedKeyPair } from '../../prepared-keys.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const now = () => Date.UTC(2026, 0, 1, 12, 0, 0, 500);
 const issued = Date.UTC(2026, 0, 1, 12) / 1000;
 
-async function idTokenOf({ request }: TestService): Promise<string> {
-  const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
+async function idTokenOf({ request }: TestService, credentials = application): Promise<string> {
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...credentials });
   const { body } = await request<AccessToken>('POST', `/api/v2/tenant/token?${query}`, { token: null });
   return body.id_token;
 }
 
-async function keysOf({ request }: TestService): Promise<JSONWebKeySet> {
-  return (await request<JSONWebKeySet>('GET', '/api/v1/oauth2/keys', { token: null })).body;
+async function keysOf({ request }: TestService, query = ''): Promise<JSONWebKeySet> {
+  return (await request<JSONWebKeySet>('GET', `/api/v1/oauth2/keys${query}`, { token: null })).body;
 }
 
-const clock = { currentDate: new Date(now()) };
+const options = { currentDate: new Date(now()), algorithms: ['RS256'] };
 
 test('the id token is proved by the served keys', async () => {
   const service = await startTestService({ now });
   const token = await idTokenOf(service);
   const keys = await keysOf(service);
-  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), clock);
+  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), options);
 
   expect(payload).toEqual({
     iss: service.baseUrl,
@@ -33,22 +43,69 @@ test('the id token is proved by the served keys', async () => {
     exp: issued + 1800,
     token_use: 'application',
   });
-  expect(protectedHeader).toEqual({ alg: 'ES256', kid: keys.keys[0]?.kid, typ: 'JWT' });
+  expect(protectedHeader).toEqual({ alg: 'RS256', kid: keys.keys[0]?.kid, typ: 'JWT' });
 });
 
-test('the served keys hold no private part', async () => {
-  const { keys } = await keysOf(await startTestService());
-  expect(keys).toHaveLength(1);
-  expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+test('the id token is proved by OpenSSL as well', async () => {
+  const service = await startTestService({ now });
+  const [header = '', payload = '', signature = ''] = (await idTokenOf(service)).split('.');
+  const [jwk] = (await keysOf(service)).keys;
+  const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
+  const bytes = Buffer.from(signature, 'base64url');
+  expect(verify('RSA-SHA256', Buffer.from(`${header}.${payload}`), key, bytes)).toBe(true);
+  expect(verify('RSA-SHA256', Buffer.from(`${header}.${payload}x`), key, bytes)).toBe(false);
+});
+
+test('the served keys hold no private part, and are there before the first token', async () => {
+  const service = await startTestService();
+  const { keys } = await keysOf(service, `?client_id=${service.tenants[0]?.clientId}`);
+  expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
+  expect(keys).toMatchObject([{ kty: 'RSA', alg: 'RS256', use: 'sig' }]);
 });
 
 test('an id token of another service is not proved', async () => {
   const token = await idTokenOf(await startTestService({ now }));
   const keys = createLocalJWKSet(await keysOf(await startTestService({ now })));
-  await expect(jwtVerify(token, keys, clock)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+  await expect(jwtVerify(token, keys, options)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
 });
 
-test('a login gives an id token of the user', async () => {
+const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Tokens that an attacker makes of one that was served, and of the public key. */
+function forgeries(token: string, [key]: JSONWebKeySet['keys']): Record<string, string> {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const other = text({ ...decodeJwt(token), sub: 'somebody else' });
+  const head = (parts: object) => text({ ...decodeProtectedHeader(token), ...parts });
+  const pem = createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).export({
+    type: 'spki',
+    format: 'pem',
+  });
+  const hmac = (first: string) => createHmac('sha256', String(pem)).update(first).digest('base64url');
+  const symmetric = `${head({ alg: 'HS256' })}.${other}`;
+  return {
+    'another subject': `${header}.${other}.${signature}`,
+    'no algorithm': `${head({ alg: 'none' })}.${other}.`,
+    'the public key as a secret': `${symmetric}.${hmac(symmetric)}`,
+    'a key of its own': `${head({ jwk: { kty: 'oct', k: 'AAAA' }, kid: '' })}.${other}.${signature}`,
+    'the id of no key': `${head({ kid: '../../dev/null' })}.${payload}.${signature}`,
+  };
+}
+
+test('a forged id token is not proved', async () => {
+  const service = await startTestService({ now });
+  const { keys } = await keysOf(service);
+  const forged = forgeries(await idTokenOf(service), keys);
+  for (const [name, token] of Object.entries(forged)) {
+    await expect(jwtVerify(token, createLocalJWKSet({ keys }), options), name).rejects.toThrow();
+    expect(await service.request('GET', '/api/v2/tenant/users', { token }), name).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_token' },
+    });
+  }
+});
+
+test('a login gives an id token of the user, with the name where clients of the vendor look for it', async () => {
   const service = await startTestService({ now });
   const { user_id } = await service.client.createUser({
     user_name: 'ann',
@@ -57,29 +114,52 @@ test('a login gives an id token of the user', async () => {
   });
   const answer = await service.client.logIn('ann', 'qwe123!@#', device);
   const token = answer.status === 'SUCCESS' ? answer.id_token : '';
-  const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(service)), clock);
-  expect(payload).toMatchObject({
+  const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(service)), options);
+  const { api, ...claims } = payload as JWTPayload & { api: string };
+  expect(claims).toEqual({
     sub: user_id,
     aud: application.client_id,
     iss: service.baseUrl,
     iat: issued,
+    exp: issued + 1800,
     token_use: 'login',
-    'api.userName': 'ann',
+    userName: 'ann',
   });
+  expect(JSON.parse(api)).toEqual({ userName: 'ann' });
 });
 
 test.each([undefined, 'https://users.example.com'])(
   'the issuer is the address of the service (%s), whatever host the caller claims',
   async (publicUrl) => {
     const service = await startTestService({ now, ...(publicUrl ? { publicUrl } : {}) });
+    const claimed = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+    };
+    const parts = { token: null, headers: { ...claimed, forwarded: 'host=evil.example' } };
     const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
-    const { body } = await service.request<AccessToken>('POST', `/api/v2/tenant/token?${query}`, {
-      token: null,
-      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
-    });
+    const { body } = await service.request<AccessToken>('POST', `/api/v2/tenant/token?${query}`, parts);
     expect(decodeJwt(body.id_token).iss).toBe(publicUrl ?? service.baseUrl);
+    const found = await service.request('GET', '/.well-known/openid-configuration', parts);
+    expect(JSON.stringify(found.body)).not.toContain('evil');
   },
 );
+
+test('the discovery document names the endpoints under the issuer', async () => {
+  const publicUrl = 'https://users.example.com/idm';
+  const { request } = await startTestService({ publicUrl });
+  const path = '/.well-known/openid-configuration';
+  const { body } = await request<Record<string, unknown>>('GET', path, { token: null });
+  expect(body).toMatchObject({
+    issuer: publicUrl,
+    token_endpoint: `${publicUrl}/api/v2/tenant/token`,
+    jwks_uri: `${publicUrl}/api/v1/oauth2/keys`,
+    id_token_signing_alg_values_supported: ['RS256'],
+  });
+  const narrow = await request<{ jwks_uri: string }>('GET', `${path}?client_id=a%26b`, { token: null });
+  expect(narrow.body.jwks_uri).toBe(`${publicUrl}/api/v1/oauth2/keys?client_id=a%26b`);
+});
 
 test('the key outlives the service', async () => {
   const database = await temporaryDatabase();
@@ -87,7 +167,47 @@ test('the key outlives the service', async () => {
   const token = await idTokenOf(first);
   const second = await startTestService({ now, database });
   const keys = await keysOf(second);
-  const { payload } = await jwtVerify(token, createLocalJWKSet(keys), clock);
+  const { payload } = await jwtVerify(token, createLocalJWKSet(keys), options);
   expect(payload.sub).toBe(application.client_id);
   expect(decodeProtectedHeader(await idTokenOf(second)).kid).toBe(keys.keys[0]?.kid);
+});
+
+test('two nodes that need the first key at the same time agree on one, and each makes one at most', async () => {
+  const database = await temporaryDatabase();
+  let made = 0;
+  const makeKeyPair = () => {
+    made += 1;
+    return preparedKeyPair();
+  };
+  const nodes = [
+    await startTestService({ now, database, makeKeyPair }),
+    await startTestService({ now, database, makeKeyPair }),
+  ];
+  const calls = nodes.flatMap((node) => Array.from({ length: 10 }, () => idTokenOf(node)));
+  const tokens = await Promise.all(calls);
+  expect(made).toBeLessThanOrEqual(2);
+  const sets = await Promise.all(nodes.map((node) => keysOf(node)));
+  expect(sets[0]?.keys).toHaveLength(1);
+  expect(sets[1]).toEqual(sets[0]);
+  for (const token of tokens) await jwtVerify(token, createLocalJWKSet(sets[0] ?? { keys: [] }), options);
+});
+
+test('tenants have keys of their own: the one of a tenant proves nothing to the others', async () => {
+  const tenants = ['acme', 'globex'].map((tenant_id) => definitionOf(JSON.stringify({ tenant_id })));
+  const service = await startTestService({ now, tenants });
+  expect(service.tenants.map(({ tenantId }) => tenantId)).toEqual(['acme', 'globex']);
+  const globex = {
+    client_id: service.tenants[1]?.clientId ?? '',
+    client_secret: service.tenants[1]?.clientSecret ?? '',
+  };
+  expect(await keysOf(service), 'a key is made when it is needed').toEqual({ keys: [] });
+  const [ours, theirs] = [await idTokenOf(service), await idTokenOf(service, globex)];
+  const all = await keysOf(service);
+  const own = await keysOf(service, `?client_id=${globex.client_id}`);
+  expect([all.keys.length, own.keys.length]).toEqual([2, 1]);
+  for (const token of [ours, theirs]) await jwtVerify(token, createLocalJWKSet(all), options);
+  await jwtVerify(theirs, createLocalJWKSet(own), { ...options, audience: globex.client_id });
+  await expect(jwtVerify(ours, createLocalJWKSet(own), options)).rejects.toThrow();
+  const forUs = { ...options, audience: globex.client_id };
+  await expect(jwtVerify(ours, createLocalJWKSet(all), forUs)).rejects.toThrow('"aud"');
 });

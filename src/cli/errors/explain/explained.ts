@@ -41,7 +41,7 @@ export interface Entry {
 }
 
 const everyOperation = Object.keys({ ...operations, ...companions });
-const withoutBearer = ['obtainToken', 'logIn', 'updatePassword', 'listKeys'];
+const withoutBearer = ['obtainToken', 'logIn', 'updatePassword', 'listKeys', 'discover'];
 const behindBearer = everyOperation.filter((name) => !withoutBearer.includes(name));
 
 /** Where faults of shape come from, which no table of operations lists: any operation but for these. */

@@ -1,67 +1,49 @@
-import type { JWK } from 'jose';
-import type { Database } from '../engine/database.ts';
+import type { Database, Statement } from '../engine/database.ts';
 
-/** What an id token says: `token_use` tells that of an application from that of a login. */
-export interface Claims {
-  iss: string;
-  sub: string;
-  aud: string;
-  iat: number;
-  exp: number;
-  token_use: 'application' | 'login';
-  'api.userName'?: string;
+/** A key pair that signs id tokens, in the forms in which it is stored. */
+export interface KeyPair {
+  kid: string;
+  /** As JSON; it holds nothing secret. */
+  publicJwk: string;
+  /** PKCS #8, PEM. */
+  privateKey: string;
 }
 
-/** The key that signs id tokens (decision 5). It is stored in the database, so that every node uses the same. */
-export interface SigningKeys {
-  /** Signs a JWT: `sub` is the subject, `aud` the application; times in seconds. */
-  sign(claims: Claims): Promise<string>;
-  /** The public half as a JWK set. */
-  publicKeys(): { keys: JWK[] };
+/** The private half of a signing key, as it is stored. */
+export interface StoredPrivateKey {
+  kid: string;
+  private_key: string;
 }
 
-/** Opens the signing key of a database, or makes its first. */
-export async function openSigningKeys(database: Database, now: number): Promise<SigningKeys> {
-  const find = () =>
-    database.query<{ private_jwk: string }>(
-      'SELECT private_jwk FROM signing_keys ORDER BY created_at LIMIT 1',
-      [],
-    );
-  let [row] = await find();
-  if (!row) {
-    const { kid, jwk } = await makeKey();
-    const sql = `INSERT INTO signing_keys (kid, private_jwk, created_at)
-      SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM signing_keys)`;
-    await database.commit([{ sql, values: [kid, JSON.stringify(jwk), now], tenantLock: 0 }]);
-    [row] = await find();
-  }
-  if (!row) throw new Error('the signing key could not be stored');
-  const jwk = JSON.parse(row.private_jwk) as JWK & { kid: string };
-  const { d: _, ...publicJwk } = jwk;
-
-  /** The library and the key are loaded with the first token: many processes need none. */
-  const load = async () => {
-    const { importJWK, SignJWT } = await import('jose');
-    return { key: await importJWK(jwk, 'ES256'), SignJWT };
-  };
-  let loaded: ReturnType<typeof load> | undefined;
-
-  return {
-    async sign(claims) {
-      loaded ??= load();
-      const { key, SignJWT } = await loaded;
-      return new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' })
-        .sign(key);
-    },
-    publicKeys: () => ({ keys: [publicJwk] }),
-  };
+/** The public half of a signing key. */
+export interface PublishedKey {
+  /** Key of the tenant. */
+  tenant: number;
+  public_jwk: string;
 }
 
-async function makeKey() {
-  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  return { kid, jwk: { ...jwk, kid, use: 'sig', alg: 'ES256' } };
+/** The key that signs the id tokens of a tenant now: of those whose time has come, the newest. */
+export async function findSigningKey(
+  database: Database,
+  tenant: number,
+  now: number,
+): Promise<StoredPrivateKey | undefined> {
+  const sql = `SELECT kid, private_key FROM signing_keys WHERE tenant = ? AND signs_from <= ?
+    ORDER BY signs_from DESC LIMIT 1`;
+  const [row] = await database.query<StoredPrivateKey>(sql, [tenant, now]);
+  return row;
+}
+
+/** The public keys of all tenants by which tokens can be verified: of keys that sign, that will, and that did. */
+export function findPublishedKeys(database: Database, now: number): Promise<PublishedKey[]> {
+  const sql = `SELECT tenant, public_jwk FROM signing_keys WHERE expires_at IS NULL OR expires_at > ?
+    ORDER BY tenant, signs_from`;
+  return database.query<PublishedKey>(sql, [now]);
+}
+
+/** Stores the first key of a tenant; has no effect where there is one, which another node may have made meanwhile. */
+export function insertFirstKey(tenant: number, { kid, publicJwk, privateKey }: KeyPair): Statement {
+  const sql = `INSERT INTO signing_keys (tenant, kid, public_jwk, private_key, signs_from)
+    SELECT ?, ?, ?, ?, 0 WHERE NOT EXISTS (SELECT 1 FROM signing_keys WHERE tenant = ?)`;
+  return { sql, values: [tenant, kid, publicJwk, privateKey, tenant], tenantLock: tenant };
 }

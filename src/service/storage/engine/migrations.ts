@@ -103,6 +103,19 @@ const migrations: readonly string[] = [
   `,
   // Sessions end with the password of their user.
   'CREATE INDEX grants_user ON grants (tenant, user_id);',
+  // A key per tenant, of a kind that all clients read; the former one made tokens that end within the hour.
+  `
+  DROP TABLE signing_keys;
+  CREATE TABLE signing_keys (
+    tenant INTEGER NOT NULL,
+    kid TEXT NOT NULL,
+    public_jwk TEXT NOT NULL,
+    private_key TEXT NOT NULL,
+    signs_from INTEGER NOT NULL,
+    expires_at INTEGER,
+    PRIMARY KEY (tenant, kid)
+  );
+  `,
 ];
 
 /** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */

@@ -1,0 +1,87 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { JWK } from 'jose';
+import {
+  findPublishedKeys,
+  findSigningKey,
+  insertFirstKey,
+  type KeyPair,
+  type StoredPrivateKey,
+} from '../storage/access/signing-keys.ts';
+import type { Database } from '../storage/engine/database.ts';
+import type { Tenant } from '../tenant/definition.ts';
+
+/** What an id token says: `token_use` tells that of an application from that of a login. */
+export interface Claims {
+  iss: string;
+  sub: string;
+  aud: string;
+  iat: number;
+  exp: number;
+  token_use: 'application' | 'login';
+  userName?: string;
+  /** JSON text with the user name once more: readers of the vendor's tokens look for it there. */
+  api?: string;
+}
+
+/** Signs id tokens, and publishes the keys that verify them (decision 5). */
+export interface IdTokens {
+  /** Signs a JWT with the tenant's key, which is made when it is first needed. */
+  sign(tenant: Tenant, claims: Claims): Promise<string>;
+  /** The public keys of tenants as a JWK set. That of a single tenant is never empty. */
+  publicKeys(tenants: readonly Tenant[]): Promise<{ keys: JWK[] }>;
+}
+
+/**
+ * Opens the id tokens of a database. Which key signs is read from it each time, so that all nodes follow a rotation at
+ * once, whoever started it.
+ */
+export function openIdTokens(
+  database: Database,
+  { now, makeKeyPair }: { now(): number; makeKeyPair(): Promise<KeyPair> },
+): IdTokens {
+  const making = new Map<number, Promise<StoredPrivateKey>>();
+  const loaded = new Map<number, { kid: string; key: KeyObject }>();
+
+  /** Of two nodes that make the first key at the same time one wins. */
+  async function makeFirst(tenant: number): Promise<StoredPrivateKey> {
+    await database.commit([insertFirstKey(tenant, await makeKeyPair())]);
+    const stored = await findSigningKey(database, tenant, now());
+    if (!stored) throw new Error('the signing key could not be stored');
+    return stored;
+  }
+
+  async function signingKey({ key }: Tenant): Promise<StoredPrivateKey> {
+    const stored = await findSigningKey(database, key, now());
+    if (stored) return stored;
+    const made = making.get(key) ?? makeFirst(key).finally(() => making.delete(key));
+    making.set(key, made);
+    return made;
+  }
+
+  function load(tenant: number, { kid, private_key }: StoredPrivateKey): KeyObject {
+    const known = loaded.get(tenant);
+    if (known?.kid === kid) return known.key;
+    const key = createPrivateKey(private_key);
+    loaded.set(tenant, { kid, key });
+    return key;
+  }
+
+  return {
+    async sign(tenant, claims) {
+      const stored = await signingKey(tenant);
+      // Loaded with the first token: many processes need none.
+      const { SignJWT } = await import('jose');
+      return new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: stored.kid, typ: 'JWT' })
+        .sign(load(tenant.key, stored));
+    },
+    async publicKeys(tenants) {
+      const [only, ...others] = tenants;
+      if (only && others.length === 0) await signingKey(only);
+      const served = new Set(tenants.map(({ key }) => key));
+      const published = await findPublishedKeys(database, now());
+      const own = published.filter(({ tenant }) => served.has(tenant));
+      return { keys: own.map(({ public_jwk }) => JSON.parse(public_jwk) as JWK) };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { companions } from '../../../contract/operations.ts';
+import type { ServiceContext } from '../../context/context.ts';
+import { apiError } from '../../errors/api-error.ts';
+import type { Tenant } from '../../tenant/definition.ts';
+
+/**
+ * Companion: the public keys of the id tokens as a JWK set (decision 5): with `client_id` those of its tenant, else those
+ * of every tenant. Throws `requestInvalid`.
+ */
+export function listKeys(app: FastifyInstance, context: ServiceContext): void {
+  app.route({
+    ...companions.listKeys,
+    handler: async (request) => context.idTokens.publicKeys(await tenantsOf(context, request)),
+  });
+}
+
+async function tenantsOf(context: ServiceContext, request: FastifyRequest): Promise<Tenant[]> {
+  const clientId = readClientId(request);
+  if (clientId === undefined) return [...context.tenants.values()];
+  const key = await context.applications.tenantOf(clientId);
+  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  if (!tenant) throw apiError('requestInvalid', 'the client_id is unknown');
+  return [tenant];
+}
+
+/** The application whose tenant a caller asks about; `undefined` where it names none. */
+export function readClientId({ query }: FastifyRequest): string | undefined {
+  const { client_id } = query as { client_id?: unknown };
+  return typeof client_id === 'string' ? client_id : undefined;
+}
