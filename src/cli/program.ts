@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { addAudit } from './commands/audit.ts';
 import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -95,6 +96,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, context);
+  addAudit(program, context);
   addGroup('tenant', 'Tenant definitions of the local service', [
     addTenantShow,
     addTenantCheck,

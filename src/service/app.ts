@@ -1,5 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { operations } from '../contract/operations.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { auditRequests, requireAudit } from './audit/audit-requests.ts';
 import type { ServiceContext } from './context/context.ts';
 import { injectFaults } from './fault-injection/inject.ts';
 import type { Faults } from './fault-injection/plan.ts';
@@ -16,8 +18,12 @@ import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
-/** Builds the HTTP application, without a port; `faults` are injected into its answers. */
-export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Faults): FastifyInstance {
+/** Builds the HTTP application, without a port; `faults` are injected into its answers, and `audit` takes what happens. */
+export function buildApp(
+  context: ServiceContext,
+  setup: HttpSetup,
+  { faults, audit }: { faults?: Faults | undefined; audit?: AuditLog | undefined },
+): FastifyInstance {
   const { traffic, metrics, log, serverFactory, trustProxy } = setup;
   const app = fastify({
     bodyLimit: smallBodyLimit,
@@ -37,6 +43,7 @@ export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Fau
   });
   app.decorateRequest('clientId', '');
   app.decorateRequest('errorCode', '');
+  app.decorateRequest('auditFacts');
   addReplyHeaders(app, traffic, setup.isTls);
   if (faults) injectFaults(app, faults);
   readBodies(app);
@@ -45,10 +52,10 @@ export function buildApp(context: ServiceContext, setup: HttpSetup, faults?: Fau
   if (log) logRequests(app, log);
   if (metrics) {
     addMetrics(app, metrics);
-    addHealth(app, context, traffic);
+    addHealth(app, context, traffic, () => audit?.fault() === undefined);
     addApiPages(app);
   }
-  app.register(async (api) => addApi(api, context, setup));
+  app.register(async (api) => addApi(api, context, setup, audit));
   return app;
 }
 
@@ -63,8 +70,13 @@ async function addApi(
   api: FastifyInstance,
   context: ServiceContext,
   { traffic, limit, addressLimit }: HttpSetup,
+  audit: AuditLog | undefined,
 ): Promise<void> {
   api.addHook('onRequest', rejectWhileDraining(traffic));
+  if (audit) {
+    api.addHook('onRequest', requireAudit(audit));
+    auditRequests(api, audit);
+  }
   api.register(async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
     // Only when the body was read: it may name the application.
@@ -76,7 +88,7 @@ async function addApi(
     behindBearer.addHook('onRoute', (route) => {
       if (pictureRoutes.has(`${route.method} ${route.url}`)) route.bodyLimit = bodyLimit;
     });
-    behindBearer.addHook('onRequest', requireBearer(context));
+    behindBearer.addHook('onRequest', requireBearer(context, addressLimit && limitAddresses(addressLimit)));
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
     for (const route of Object.values(bearerRoutes)) route(behindBearer, context);
   });

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { AccessToken } from '../contract/wire.ts';
 import { buildApp } from './app.ts';
+import { type AuditLog, type AuditTarget, openAuditLog, recordNow } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
@@ -26,6 +27,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   application?: Application;
   /** The address at which callers reach the service, the issuer of its id tokens; default: the one it listens on. */
   publicUrl?: string;
+  /** Where the audit log goes; none when left out. */
+  audit?: AuditTarget;
   /** Faults to inject; for loopback only. */
   faults?: Faults;
   /** Epoch milliseconds; default the system's clock. */
@@ -55,7 +58,7 @@ const purgeInterval = 10 * 60 * 1000;
 /** Opens the service on one database, without a port; `app` may be given one. Rejects when the database cannot be opened. */
 export async function openService(
   options: OpenOptions,
-): Promise<OpenService & { app: FastifyInstance; listensOn(baseUrl: string): void }> {
+): Promise<OpenService & { app: FastifyInstance; audit?: AuditLog; listensOn(baseUrl: string): void }> {
   const { tenants, application } = options;
   const { now = Date.now, passwords = processPasswords } = options;
   let issuer = options.publicUrl ?? 'http://localhost';
@@ -64,6 +67,7 @@ export async function openService(
     setup.logFault(error, requestId);
     options.report?.(error);
   };
+  const audit = options.audit && openAuditLog(options.audit, now, report);
   const database = await openDatabase(options.database, options);
   try {
     const opened = await openTenants(database, tenants);
@@ -75,7 +79,7 @@ export async function openService(
       issuer: () => issuer,
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
     });
-    const app = buildApp(context, setup, options.faults);
+    const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
     const drain = () => setup.traffic.drain(setup.timeouts.drain);
@@ -85,9 +89,11 @@ export async function openService(
       await drain();
       await app.close();
       await database.close();
+      audit?.close();
     };
     return {
       app,
+      ...(audit ? { audit } : {}),
       listensOn(baseUrl: string) {
         issuer = options.publicUrl ?? baseUrl;
       },
@@ -107,6 +113,7 @@ export async function openService(
     };
   } catch (error) {
     await database.close();
+    audit?.close();
     throw error;
   }
 }
@@ -126,8 +133,11 @@ export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken
 /** Starts the service on one database; rejects when the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
-  const { app, listensOn, tenants, drain, close } = await openService(options);
+  const { app, listensOn, tenants, drain, close, audit } = await openService(options);
   try {
+    for (const { tenant_id } of options.tenants ?? [])
+      await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
+    await recordNow(audit, { event: 'startService', outcome: 'done' });
     await app.listen({ host, port });
   } catch (error) {
     await close();
@@ -137,10 +147,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const shownHost = host.includes(':') ? `[${host}]` : host;
   const baseUrl = `${options.tls ? 'https' : 'http'}://${shownHost}:${address.port}`;
   listensOn(baseUrl);
+  let isClosed = false;
   return {
     baseUrl,
     tenants,
     drain,
-    close,
+    close() {
+      if (!isClosed) audit?.record({ event: 'stopService', outcome: 'done' });
+      isClosed = true;
+      return close();
+    },
   };
 }

@@ -37,3 +37,8 @@ export function shownDatabase(location: string): string {
     /^postgres(?:ql)?:\/\/(?:.*@)?(?<host>[^/?#@]*)(?<path>\/[^?#]*)?/.exec(location)?.groups ?? {};
   return `postgres://${host}${path}`;
 }
+
+/** The audit log that belongs to a SQLite file lies beside it; other databases have none. */
+export function auditFileOf(database: string): string | undefined {
+  return database === ':memory:' || isPostgres(database) ? undefined : `${database}.audit.jsonl`;
+}

@@ -24,7 +24,7 @@ test('has every command, and the short forms', () => {
       ...['explain', 'hash', 'hash identify', 'hash verify'],
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],
       ...['complete', 'completion'],
-      'schema',
+      ...['audit', 'schema'],
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
     ].sort(),
   );

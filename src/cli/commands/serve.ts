@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { AuditTarget } from '../../service/audit/audit-log.ts';
 import type { LogLevel } from '../../service/http/log.ts';
-import { isUnencrypted, shownDatabase } from '../../text/database-location.ts';
+import { auditFileOf, isUnencrypted, shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
 import { startOn } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
@@ -39,6 +40,10 @@ export function addServe(parent: Command, context: CommandContext): void {
       '--public-url <url>',
       'the address of the service in its id tokens (default: where it listens)',
       parsePublicUrl,
+    )
+    .option(
+      '--audit <file>',
+      'audit log: a file, stderr or off (default: beside a SQLite file, stderr for PostgreSQL)',
     )
     .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
     .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
@@ -85,6 +90,10 @@ name it with --trust-proxy 10.0.0.7 or a network such as 10.0.0.0/8: otherwise a
 address. --log-level info logs every request, warn and error only failures of the service. Logs
 contain no secrets, queries or bodies.
 
+The audit log has a JSON object per line for each login, token, ticket and change of a user: who, whom,
+what and the outcome, never a value. It can be moved away at any time. While it cannot be written,
+these requests get 503. Read it with tenant-users audit.
+
 The service also answers /healthz, /readyz, /metrics, /openapi.json and /docs. On SIGTERM or SIGINT
 it completes open requests before it exits; until then /readyz returns 503.
 
@@ -116,6 +125,7 @@ Examples:
           context,
           'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.',
         );
+      const audit = auditTarget(context, options.audit, database);
       const service = await startOn(database, {
         host,
         port,
@@ -126,6 +136,7 @@ Examples:
         ...(definitions ? { tenants: definitions } : {}),
         ...(tls ? { tls } : {}),
         ...(faults ? { faults } : {}),
+        ...(audit ? { audit } : {}),
         commitThread: options.commitThread,
         addressLimit: options.addressLimit,
         ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
@@ -143,6 +154,7 @@ Examples:
         await write(context.stdout, `${toJson({ base_url: service.baseUrl, tenants })}\n`);
       } else {
         await write(context.stdout, `Serving on ${service.baseUrl}, database ${shownDatabase(database)}\n`);
+        if (audit) await write(context.stdout, `Audit log: ${'file' in audit ? audit.file : 'stderr'}\n`);
         for (const tenant of tenants) await write(context.stdout, printableLines(introduction(tenant)));
       }
       await ended(context.signal);
@@ -151,6 +163,18 @@ Examples:
       say(context, `Stopped; ${outcome}`);
       if (faults) reportTriggered(context, faults);
     });
+}
+
+/** Where the audit log goes. What a database in memory has seen is forgotten with it, unless somebody names a file. */
+function auditTarget(
+  context: CommandContext,
+  given: string | undefined,
+  database: string,
+): AuditTarget | undefined {
+  const byDefault = database === ':memory:' ? 'off' : (auditFileOf(database) ?? 'stderr');
+  const target = given ?? byDefault;
+  if (target === 'off') return undefined;
+  return target === 'stderr' ? { to: context.stderr } : { file: target };
 }
 
 function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string {

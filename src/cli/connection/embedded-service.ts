@@ -7,16 +7,21 @@ import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
+import { accountName, auditFault, auditFile } from './audit.ts';
 
-/** Opens the local service inside this process, without a port, for as long as the command runs. */
+/**
+ * Opens the local service inside this process, without a port, for as long as the command runs. A database that is gone
+ * with it has no audit log.
+ */
 export async function embed(
   context: CommandContext,
   database: string,
-  tenants?: OpenOptions['tenants'],
+  { isTemporary = false, tenants }: { isTemporary?: boolean; tenants?: OpenOptions['tenants'] } = {},
 ): Promise<ClientOptions> {
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
   const { openService } = await import('../../service/open-service.ts');
+  const file = isTemporary ? undefined : auditFile(context, database);
   const service = await opening(database, () =>
     openService({
       database,
@@ -24,6 +29,7 @@ export async function embed(
       firstTenantOnly: true,
       commitThread: true,
       now: context.now,
+      ...(file === undefined ? {} : { audit: { file, account: accountName() } }),
       ...(tenants ? { tenants } : {}),
     }),
   );
@@ -55,7 +61,7 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
   try {
     return await open();
   } catch (cause) {
-    throw listenFault(cause) ?? databaseFault(cause, database);
+    throw auditFault(cause) ?? listenFault(cause) ?? databaseFault(cause, database);
   }
 }
 

@@ -24,7 +24,10 @@ export async function openRehearsal(
     definitionFile === undefined ? undefined : await readDefinitionFile(context, definitionFile);
   const directory = await makeDirectory();
   context.onExit(() => rm(directory, { recursive: true, force: true }));
-  const target = await embed(context, join(directory, 'tenant.db'), definition ? [definition] : undefined);
+  const target = await embed(context, join(directory, 'tenant.db'), {
+    isTemporary: true,
+    ...(definition ? { tenants: [definition] } : {}),
+  });
   const whose = definitionFile === undefined ? 'built-in definition; use --tenant for yours' : definitionFile;
   say(context, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
   return openClient(context, { ...target, connections });

@@ -27,6 +27,11 @@ export function apiError(name: ErrorName | LocalErrorName, ...values: string[]):
   return new ApiErrorReply(catalogue[name], values);
 }
 
+/** For a request that is turned away for now, before anything was done: 503, and the caller may try again. */
+export function systemBusyNow(): ApiErrorReply {
+  return new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []);
+}
+
 /** Bad credentials, or a bearer that is missing, unknown or expired (§4.1, §5.3). */
 export class TokenErrorReply extends Error {
   override readonly name = 'TokenErrorReply';

@@ -13,11 +13,14 @@ declare module 'fastify' {
   }
 }
 
+/** A hook that rejects a request, or lets it pass. */
+type Guard = (request: FastifyRequest, reply: FastifyReply, done: (failure?: Error) => void) => void;
+
 /**
  * Rejects a request without a live access token with `invalid_token` (§5.3), and sets the tenant and the application of
- * the others. A token in the cache is checked in the same tick of the event loop.
+ * the others. A token in the cache is checked in the same tick of the event loop. `limitFailures` counts those without.
  */
-export function requireBearer(context: ServiceContext) {
+export function requireBearer(context: ServiceContext, limitFailures?: Guard): Guard {
   function attach(request: FastifyRequest, owner: TokenOwner | undefined): void {
     const tenant = owner && context.tenants.get(owner.tenant);
     if (!tenant) throw new TokenErrorReply('invalid_token');
@@ -25,17 +28,21 @@ export function requireBearer(context: ServiceContext) {
     request.clientId = owner.clientId;
   }
 
-  return (request: FastifyRequest, _reply: FastifyReply, done: (failure?: Error) => void): void => {
+  return (request, reply, done) => {
+    const reject = (failure: Error) => {
+      if (limitFailures && failure instanceof TokenErrorReply)
+        limitFailures(request, reply, (limited) => done(limited ?? failure));
+      else done(failure);
+    };
     const token = readBearer(request);
     const owner = token === undefined ? undefined : context.tokens.cached(token);
-    if (token === undefined || owner) {
+    if (owner) {
       attach(request, owner);
       done();
     } else {
-      context.tokens
-        .find(token)
+      (token === undefined ? Promise.resolve(undefined) : context.tokens.find(token))
         .then((found) => attach(request, found))
-        .then(() => done(), done);
+        .then(() => done(), reject);
     }
   };
 }

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { localErrors } from '../../contract/local-errors.ts';
-import { ApiErrorReply } from '../errors/api-error.ts';
+import { systemBusyNow } from '../errors/api-error.ts';
 
 /** Counts the requests under way, and ends them in good order. */
 export interface Traffic {
@@ -70,8 +69,6 @@ export function openTraffic(): Traffic {
 /** Answers what arrives while the service drains with 503 and `systemBusy` (decision 9), and ends the connection. */
 export function rejectWhileDraining(traffic: Traffic) {
   return (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (traffic.isDraining()) {
-      done(new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []));
-    } else done();
+    done(traffic.isDraining() ? systemBusyNow() : undefined);
   };
 }

@@ -8,19 +8,21 @@ import { servicePages } from './endpoints.ts';
 const databaseTimeout = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it takes requests, and its database answers a query; 503 otherwise,
+ * `/healthz`: the process answers. `/readyz`: it takes requests, its audit log can be written, and its database answers a query; 503 otherwise,
  * with the reason.
  */
 export function addHealth(
   app: FastifyInstance,
   context: Pick<ServiceContext, 'database' | 'report'>,
   traffic: Traffic,
+  isAuditable: () => boolean,
 ) {
   app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
   app.route({
     ...servicePages.readiness,
     async handler(request, reply) {
-      const status = traffic.isDraining() ? 'draining' : await databaseStatus(context, request.id);
+      const held = traffic.isDraining() ? 'draining' : !isAuditable() && 'audit log cannot be written';
+      const status = held || (await databaseStatus(context, request.id));
       return reply.code(status === 'ready' ? 200 : 503).send({ status });
     },
   });

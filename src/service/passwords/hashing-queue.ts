@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { localErrors } from '../../contract/local-errors.ts';
-import { ApiErrorReply } from '../errors/api-error.ts';
+import { systemBusyNow } from '../errors/api-error.ts';
 
 /** Who waits: callers who log in and need no credentials, or applications with a token. */
 export type Lane = 'logins' | 'administration';
@@ -49,19 +48,15 @@ export function createQueue(
   return async (task, { lane, isAbandoned } = ofNobody) => {
     // A newcomer must not overtake those who wait.
     if (isIdle() && running < limit()) running += 1;
-    else if (lanes[lane].length >= most[lane]) throw busy();
+    else if (lanes[lane].length >= most[lane]) throw systemBusyNow();
     else await new Promise<void>((resolve) => lanes[lane].push(resolve));
     try {
-      if (isAbandoned()) throw busy();
+      if (isAbandoned()) throw systemBusyNow();
       return await task();
     } finally {
       end();
     }
   };
-}
-
-function busy(): ApiErrorReply {
-  return new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []);
 }
 
 /** One of Node's four threads is left for other work, such as resolving names and reading files. */

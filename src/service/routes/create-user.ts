@@ -26,6 +26,7 @@ export function createUser(app: FastifyInstance, context: ServiceContext): void 
       const password = { stored, mustModify };
       const result = await insertUser(context.database, request.tenant, checked, password, context.now());
       if ('rejected' in result) throw apiError(...result.rejected);
+      request.auditFacts = { user_id: result.userId };
       return { user_id: result.userId };
     },
   });

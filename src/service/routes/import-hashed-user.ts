@@ -24,6 +24,7 @@ export function importHashedUser(app: FastifyInstance, context: ServiceContext):
       const password = { stored, mustModify };
       const result = await insertUser(context.database, request.tenant, checked, password, context.now());
       if ('rejected' in result) throw apiError(...result.rejected);
+      request.auditFacts = { user_id: result.userId };
       return { user_id: result.userId };
     },
   });

@@ -13,10 +13,12 @@ import { readDevice } from './read-device.ts';
 export function issueSsoTicket(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...companions.issueSsoTicket,
-    async handler({ body, tenant }): Promise<SsoTicket> {
+    async handler(request): Promise<SsoTicket> {
+      const { body, tenant } = request;
       const { secret, device_fingerprint } = readDevice(requireObject(body), 'session_token');
       const grant = await context.grants.find(tenant, 'session', secret);
       if (!grant) throw apiError('sessionInvalid');
+      request.auditFacts = { user_id: grant.user_id };
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const ticket = context.grants.make(tenant, 'ticket', grant);
       const session = context.grants.hold(tenant, 'session', secret);

@@ -29,7 +29,9 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
         login: readTextBody(body, 'user_name'),
         password: readTextBody(body, 'password'),
       };
-      const { accounts } = await findLogin(context.database, tenant, credentials.login);
+      const { accounts, row: named } = await findLogin(context.database, tenant, credentials.login);
+      const facts = { tenant: tenant.definition.tenant_id, application: headers.clientId };
+      request.auditFacts = named ? { ...facts, user_id: named.user_id } : facts;
       const { row, answer } = await attemptLogin(context, tenant, accounts, async (attempt) => {
         for (;;) {
           const verified = await verify(context, tenant, { ...credentials, ...attempt }, request);
@@ -37,7 +39,10 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
           if (answer) return { row: verified.row, answer };
         }
       });
-      if (answer.status === 'PASSWORD_EXPIRED') return answer;
+      if (answer.status === 'PASSWORD_EXPIRED') {
+        request.auditFacts = { ...request.auditFacts, code: answer.status };
+        return answer;
+      }
       const iat = Math.floor(context.now() / 1000);
       const { user_name } = JSON.parse(row.profile) as StoredProfile;
       const id_token = await context.idTokens.sign(tenant, {

@@ -17,8 +17,12 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
       const found =
         (await authenticate(context, client_id, client_secret)) ??
         (await authenticate(context, decoded.client_id, decoded.client_secret));
-      if (!found) throw new TokenErrorReply('invalid_client');
+      if (!found) {
+        request.auditFacts = await describeClaim(context, client_id);
+        throw new TokenErrorReply('invalid_client');
+      }
       const { tenant, clientId } = found;
+      request.auditFacts = { tenant: tenant.definition.tenant_id };
       request.clientId = clientId;
 
       const { expires_in } = tenant.definition.token;
@@ -38,6 +42,13 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
       return { access_token, token_type: 'bearer', expires_in, scope: 'all', id_token };
     },
   });
+}
+
+/** Only an id that exists is written down: what somebody typed in its place may be a secret. */
+async function describeClaim(context: ServiceContext, application: string) {
+  const key = await context.applications.tenantOf(application);
+  const tenant = key === undefined ? undefined : context.tenants.get(key);
+  return tenant ? { tenant: tenant.definition.tenant_id, application } : {};
 }
 
 /** The application with these credentials, and its tenant. */

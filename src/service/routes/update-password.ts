@@ -25,6 +25,7 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       const tenant = context.tenants.get(readTenantKey(state) ?? 0);
       const grant = tenant && (await context.grants.find(tenant, 'state', state));
       const row = grant && (await findUser(context.database, tenant, grant.user_id));
+      if (tenant && row) request.auditFacts = { tenant: tenant.definition.tenant_id, user_id: row.user_id };
       if (!tenant || !grant || !row || row.disabled === 1) throw apiError('stateInvalid');
 
       const given = requireObject(body);

@@ -11,8 +11,11 @@ import { checkChanges } from '../validation/check-values.ts';
 export function updateUser(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.updateUser,
-    async handler({ params, body, tenant }): Promise<UserReference> {
+    async handler(request): Promise<UserReference> {
+      const { params, body, tenant } = request;
       const changes = checkChanges(requireObject(body), tenant.definition);
+      const extensions = Object.keys(changes.extension).map((key) => `extension.${key}`);
+      request.auditFacts = { attributes: [...Object.keys(changes.attributes), ...extensions] };
       const rejected = await updateUserRow(context.database, tenant, params.user_id, changes, context.now());
       if (rejected) throw apiError(...rejected);
       return { user_id: params.user_id };

@@ -16,9 +16,11 @@ import { readDevice } from './read-device.ts';
 export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.verifySsoTicket,
-    async handler({ body, tenant }): Promise<SsoUser> {
+    async handler(request): Promise<SsoUser> {
+      const { body, tenant } = request;
       const { secret, device_fingerprint } = readDevice(requireObject(body), 'sso_ticket');
       const grant = await context.grants.find(tenant, 'ticket', secret);
+      if (grant) request.auditFacts = { user_id: grant.user_id };
       const isFirst =
         grant && (await context.database.commit([context.grants.spend(tenant, 'ticket', secret)]));
       if (!isFirst) throw apiError('ticketInvalid');

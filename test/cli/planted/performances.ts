@@ -159,6 +159,10 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
     fed(password, 'sso', 'ticket', 'ann', '--password-stdin', ...device),
   ],
   'sso verify': () => [fed(ticket, 'sso', 'verify', ...device)],
+  audit: ({ given, fresh }) => [
+    line('audit', '--file', given('hashes.txt')),
+    line('audit', '--file', fresh('none.jsonl')),
+  ],
   serve: ({ fresh }) => [
     line('serve', '--port', '0', '--database', fresh('local.db'), '--log-level', 'info'),
   ],

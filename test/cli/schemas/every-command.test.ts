@@ -157,6 +157,12 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
     const { stdout } = await fed('secret', 'sso', 'ticket', 'ann', '--password-stdin', ...device, '--json');
     return [await fed(JSON.parse(stdout).sso_ticket, 'sso', 'verify', ...device, ...flags)];
   },
+  audit: async ({ run, directory }, flags) => {
+    const database = join(directory, 'audited.db');
+    await run('create', '--local', database, '--user-name', 'zoe');
+    await run('update', '--local', database, '--by-user-name', 'zoe', '--name', 'Zoe');
+    return [await run('audit', '--local', database, ...flags)];
+  },
   serve: async (_, flags) => {
     const made = await startProgram(['serve', '--port', '0', '--database', ':memory:', ...flags]);
     const given = await startProgram(

@@ -18,7 +18,7 @@ test('a service whose database does not answer is up but not ready, and reports 
   await database.close();
   const reports: unknown[] = [];
   const app = fastify();
-  addHealth(app, { database, report: (error) => void reports.push(error) }, openTraffic());
+  addHealth(app, { database, report: (error) => void reports.push(error) }, openTraffic(), () => true);
   const baseUrl = await app.listen({ port: 0 });
   onTestFinished(() => app.close());
   const ready = await fetch(`${baseUrl}/readyz`);

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
+import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
@@ -31,7 +32,8 @@ Examples:
         say(context, `Target: database ${shownDatabase(location)} (tenant ${definition.tenant_id})`);
         makeDirectoryOf(location);
         const { applyDefinition } = await import('../../../service/admin.ts');
-        return applyDefinition(location, definition);
+        const event = { event: 'applyTenant', tenant: definition.tenant_id } as const;
+        return audited(context, location, event, () => applyDefinition(location, definition));
       });
       const { tenant_id } = definition;
       if (formatOf(context) !== 'table') {

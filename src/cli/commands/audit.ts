@@ -1,0 +1,102 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import { auditEvents } from '../../contract/audit-event.ts';
+import type { AuditLine } from '../../service/audit/read-audit.ts';
+import { defaultDatabase, readSettings } from '../config/settings.ts';
+import { auditFile } from '../connection/audit.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
+import { parseFiles, parseTimeOption } from '../input/option-parsers.ts';
+import { say, show, warn } from '../output/show.ts';
+
+/** Columns of a table; CSV and JSON have all. */
+const shown = ['time', 'event', 'outcome', 'code', 'user_id', 'application', 'address'];
+const known = [...shown, 'tenant', 'attributes', 'account', 'request_id'];
+
+/** tenant-users audit */
+export function addAudit(parent: Command, context: CommandContext): void {
+  parent
+    .command('audit')
+    .description('Read the audit log of the local service: who did what to whom')
+    .option('--file <file>', 'an audit log, such as a rotated one (repeatable)', parseFiles)
+    .option('--user <user-id>', 'only what was done to this user, or by them')
+    .addOption(new Option('--event <name>', 'only this event').choices(auditEvents))
+    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseTimeOption)
+    .option('--until <time>', 'before this time in UTC', parseTimeOption)
+    .addHelpText(
+      'after',
+      `
+Without --file it reads the log beside the SQLite database of --local, of a local profile, or the
+default one; for PostgreSQL, audit.jsonl beside the configuration, with what commands of this machine
+did. To follow a log as it grows: tail -f FILE. Outcomes: done, refused, locked (too many
+wrong passwords), failed (the service could not do it).
+
+Examples:
+  $ tenant-users audit --since 2026-11-01
+  $ tenant-users audit --user 20220126153857263-A04D-60E0D446C --json
+  $ tenant-users audit --local tenant.db --event logIn
+  $ tenant-users audit --file audit.jsonl.1 --file audit.jsonl -o csv`,
+    )
+    .action(async ({ file, user, event, since, until }) => {
+      const files = file ?? [fileOfDatabase(context)];
+      const filter = {
+        ...(user === undefined ? {} : { user }),
+        ...(event === undefined ? {} : { event }),
+        ...(since === undefined ? {} : { since: momentOf(since) }),
+        ...(until === undefined ? {} : { until: momentOf(until) }),
+      };
+      const { readAudit } = await import('../../service/audit/read-audit.ts');
+      const found = { events: 0, broken: 0 };
+
+      async function* pages(): AsyncGenerator<AuditLine[]> {
+        for (const one of files) {
+          try {
+            for await (const page of readAudit(one, filter, () => (found.broken += 1))) {
+              found.events += page.length;
+              yield page;
+            }
+          } catch (cause) {
+            throw unreadable(one, cause);
+          }
+        }
+      }
+
+      await show(context, {
+        rows: pages(),
+        columns: shown,
+        csvColumns: known,
+        knownColumns: known,
+        needed: ['time', 'event', 'outcome', 'user_id'],
+        whole: ['time', 'event'],
+        list: { name: 'events', rest: () => ({ unreadable_lines: found.broken }) },
+      });
+      say(context, `${found.events} events`);
+      if (found.broken > 0) warn(context, `${found.broken} lines are not of an audit log and were skipped`);
+    });
+}
+
+function fileOfDatabase(context: CommandContext): string {
+  const database =
+    context.options.baseUrl === undefined
+      ? (readSettings(context).local?.value ?? defaultDatabase(context))
+      : ':memory:';
+  const file = auditFile(context, database);
+  if (file !== undefined) return file;
+  throw new UsageError(
+    'a database in memory and a service elsewhere have no audit log on this machine',
+    'Name the log with --file FILE: the file of serve --audit, or what was kept of its stderr.',
+  );
+}
+
+function momentOf(time: string): string {
+  return `${time.replace(' ', 'T')}.000Z`;
+}
+
+function unreadable(file: string, cause: unknown): unknown {
+  const fault = systemFaultOf(cause);
+  if (!fault) return cause;
+  return new ConfigurationError(
+    `the audit log ${file} cannot be read: ${fault.reason}`,
+    'It is written from the first request on. Name another one with --file FILE.',
+  );
+}

@@ -1,0 +1,64 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { AuditEvent } from '../../contract/audit-event.ts';
+import type { AuditError } from '../../service/audit/audit-log.ts';
+import { auditFileOf, isPostgres } from '../../text/database-location.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
+
+/**
+ * The audit log of what commands do to a database of this machine: beside a SQLite file, and beside the configuration for
+ * PostgreSQL. A database in memory has none.
+ */
+export function auditFile(context: CommandContext, database: string): string | undefined {
+  return isPostgres(database) ? join(context.configDirectory, 'audit.jsonl') : auditFileOf(database);
+}
+
+/** The account of the operating system that runs the command. */
+export function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number without a name.
+    return `uid ${process.getuid?.()}`;
+  }
+}
+
+/** Does something to a database beside the API, and records it, also when it fails. Where it cannot be recorded it is not begun. */
+export async function audited<Result>(
+  context: CommandContext,
+  database: string,
+  event: Omit<AuditEvent, 'outcome'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const file = auditFile(context, database);
+  if (file === undefined) return work();
+  const { openAuditLog, recordNow } = await import('../../service/audit/audit-log.ts');
+  try {
+    const log = openAuditLog({ file, account: accountName() }, context.now, () => {});
+    let outcome: AuditEvent['outcome'] = 'failed';
+    try {
+      const result = await work();
+      outcome = 'done';
+      return result;
+    } finally {
+      await recordNow(log, { ...event, outcome });
+      log.close();
+    }
+  } catch (cause) {
+    throw auditFault(cause) ?? cause;
+  }
+}
+
+/** Says why the audit log cannot be written; `undefined` for any other error. */
+export function auditFault(cause: unknown): ConfigurationError | undefined {
+  // Its class is loaded with the service only.
+  const { name, message, cause: origin } = cause as AuditError;
+  if (name !== 'AuditError') return undefined;
+  const reason = systemFaultOf(origin)?.reason ?? String(origin);
+  return new ConfigurationError(
+    `${message}: ${reason}`,
+    'It must be writable for this account; serve takes another one with --audit FILE.',
+  );
+}

@@ -1,0 +1,104 @@
+import type { AuditEvent } from '../../contract/audit-event.ts';
+import { errorCode } from '../../text/error-code.ts';
+import { openAuditFile } from './audit-file.ts';
+
+/** Where audit lines go: to a file, or to a stream such as stderr; and the account that they name, if any. */
+export type AuditTarget = ({ file: string } | { to: { write(text: string): unknown } }) &
+  Pick<AuditEvent, 'account'>;
+
+/** The audit log cannot be opened or written; the cause says why. */
+export class AuditError extends Error {
+  override readonly name = 'AuditError';
+
+  readonly code: string | undefined;
+
+  constructor(target: AuditTarget, cause: unknown) {
+    super(`the audit log ${'file' in target ? `${target.file} ` : ''}cannot be written`, { cause });
+    this.code = errorCode(cause);
+  }
+}
+
+/** An audit log that takes events. */
+export interface AuditLog {
+  /** Adds a line, and calls back when it is written. One that cannot be written is kept. */
+  record(event: AuditEvent, written?: () => void): void;
+  /** Tries the lines again that could not be written: why they still cannot be; `undefined` where none waits. */
+  fault(): AuditError | undefined;
+  /** Writes what waits. To be called when nothing is recorded any more. */
+  close(): void;
+}
+
+/**
+ * Opens an audit log; throws `AuditError` where its file cannot be opened. The lines of one turn of the event loop are written
+ * together, before their requests are answered. `report` hears once of each time that writing fails.
+ */
+export function openAuditLog(
+  target: AuditTarget,
+  now: () => number,
+  report: (error: unknown) => void,
+): AuditLog {
+  const sink = openSink(target);
+  const account = target.account === undefined ? {} : { account: target.account };
+  let lines: string[] = [];
+  let waiting: Buffer = Buffer.alloc(0);
+  let answers: (() => void)[] = [];
+  let fault: AuditError | undefined;
+
+  function writeWaiting(): void {
+    if (waiting.length + lines.length > 0) {
+      waiting = Buffer.concat([waiting, Buffer.from(lines.join(''))]);
+      lines = [];
+      try {
+        while (waiting.length > 0) waiting = waiting.subarray(sink.write(waiting));
+        fault = undefined;
+      } catch (error) {
+        if (!fault) report(new AuditError(target, error));
+        fault = new AuditError(target, error);
+      }
+    }
+    const written = answers;
+    answers = [];
+    for (const answer of written) answer();
+  }
+
+  return {
+    record(event, written = () => {}) {
+      // At the end of the turn: by then all that share a commit have left their lines.
+      if (answers.push(written) === 1) process.nextTick(writeWaiting);
+      lines.push(`${JSON.stringify({ time: new Date(now()).toISOString(), ...event, ...account })}\n`);
+    },
+    fault() {
+      if (fault) writeWaiting();
+      return fault;
+    },
+    close() {
+      writeWaiting();
+      sink.close();
+    },
+  };
+}
+
+/** Records an event, and waits for it; throws `AuditError` when it could not be written. */
+export async function recordNow(log: AuditLog | undefined, event: AuditEvent): Promise<void> {
+  if (!log) return;
+  await new Promise<void>((resolve) => log.record(event, resolve));
+  const fault = log.fault();
+  if (fault) throw fault;
+}
+
+function openSink(target: AuditTarget): ReturnType<typeof openAuditFile> {
+  if ('file' in target) {
+    try {
+      return openAuditFile(target.file);
+    } catch (error) {
+      throw new AuditError(target, error);
+    }
+  }
+  return {
+    write(bytes) {
+      target.to.write(bytes.toString());
+      return bytes.length;
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AuditEvent, type AuditEventName, auditedOperations } from '../../contract/audit-event.ts';
+import { localErrors } from '../../contract/local-errors.ts';
+import { systemBusyNow } from '../errors/api-error.ts';
+import { apiEndpoints } from '../http/endpoints.ts';
+import type { AuditLog } from './audit-log.ts';
+
+/** What only the route of an audited operation knows. */
+type AuditFacts = Pick<AuditEvent, 'tenant' | 'application' | 'user_id' | 'attributes' | 'code'>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by routes; the log adds what every request has. */
+    auditFacts?: AuditFacts;
+  }
+}
+
+const events = new Map<string, AuditEventName>(
+  auditedOperations.map((name) => [`${apiEndpoints[name]?.method} ${apiEndpoints[name]?.url}`, name]),
+);
+
+/**
+ * Leaves a line for each request of an audited operation, before it is answered. Who is turned away before anything was
+ * looked at (429, 503) leaves none, so that nobody can fill the disk.
+ */
+export function auditRequests(api: FastifyInstance, log: AuditLog): void {
+  api.addHook('onRoute', (route) => {
+    const event = events.get(`${route.method} ${route.url}`);
+    if (event === undefined) return;
+    route.onSend = (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
+      if (reply.statusCode === 429 || reply.statusCode === 503) done();
+      else log.record(describe(event, request, reply.statusCode), done);
+    };
+  });
+}
+
+/** Rejects audited operations while the log cannot be written: nothing happens that leaves no trace. */
+export function requireAudit(log: AuditLog) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const isHeld = log.fault() !== undefined && events.has(`${request.method} ${request.routeOptions.url}`);
+    done(isHeld ? systemBusyNow() : undefined);
+  };
+}
+
+/** The id in a path is the caller's text: only what has the form of one is written down. */
+const userIdShape = /^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/;
+
+function describe(event: AuditEventName, request: FastifyRequest, status: number): AuditEvent {
+  const { tenant, clientId, auditFacts, errorCode, ip, id, params } = request;
+  const { user_id = '' } = params as { user_id?: string };
+  return {
+    event,
+    outcome: outcomeOf(errorCode, status),
+    ...(errorCode === '' ? {} : { code: errorCode }),
+    ...(tenant === undefined ? {} : { tenant: tenant.definition.tenant_id }),
+    ...(clientId === '' ? {} : { application: clientId }),
+    ...(userIdShape.test(user_id) ? { user_id } : {}),
+    ...auditFacts,
+    ...(ip === undefined ? {} : { address: ip }),
+    request_id: id,
+  };
+}
+
+function outcomeOf(errorCode: string, status: number): AuditEvent['outcome'] {
+  if (errorCode === '') return 'done';
+  if (errorCode === localErrors.loginLocked.code) return 'locked';
+  return status < 500 ? 'refused' : 'failed';
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { AuditEvent } from '../../contract/audit-event.ts';
+import { isRecord } from '../../contract/is-record.ts';
+
+/** A line as it is read: whoever can write the file decides what is in it. */
+export type AuditLine = AuditEvent & { time: string };
+
+/** Which lines are wanted; times are ISO 8601 in UTC, the end is not included. */
+export interface AuditFilter {
+  user?: string;
+  event?: string;
+  since?: string;
+  until?: string;
+}
+
+const linesPerPage = 500;
+
+/**
+ * Reads an audit log, oldest line first, a page at a time. `broken` hears of each line that is none, such as the half one
+ * that a power failure leaves. Rejects with the error of the system where the file cannot be read.
+ */
+export async function* readAudit(
+  file: string,
+  filter: AuditFilter,
+  broken: () => void,
+): AsyncGenerator<AuditLine[]> {
+  let page: AuditLine[] = [];
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const text of lines) {
+    const line = readLine(text);
+    if (!line) broken();
+    else if (isWanted(line, filter)) page.push(line);
+    if (page.length === linesPerPage) {
+      yield page;
+      page = [];
+    }
+  }
+  yield page;
+}
+
+function readLine(text: string): AuditLine | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isLine = isRecord(value) && typeof value.time === 'string' && typeof value.event === 'string';
+    return isLine ? (value as unknown as AuditLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWanted(line: AuditLine, { user, event, since, until }: AuditFilter): boolean {
+  if (user !== undefined && line.user_id !== user) return false;
+  if (event !== undefined && line.event !== event) return false;
+  if (since !== undefined && line.time < since) return false;
+  return until === undefined || line.time < until;
+}

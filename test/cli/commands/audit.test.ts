@@ -1,0 +1,134 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../world.ts';
+
+async function startAudited() {
+  let time = Date.UTC(2026, 10, 22, 9, 30);
+  const world = await startWorld({ now: () => time });
+  const database = join(world.directory, 'tenant.db');
+  const onDatabase = (...args: string[]) => world.run(...args, '--local', database);
+  const create = async (name: string) => {
+    const { stdout } = await onDatabase('create', '--user-name', name, '--json');
+    return JSON.parse(stdout).user_id as string;
+  };
+  const read = async (...args: string[]) => {
+    const { stdout, stderr, exitCode } = await onDatabase('audit', '--json', ...args);
+    const events = JSON.parse(stdout).events as Record<string, unknown>[];
+    return { exitCode, stderr, events: events.map(({ event }) => event), first: events[0] };
+  };
+  return {
+    ...world,
+    database,
+    onDatabase,
+    create,
+    read,
+    pass: (minutes: number) => {
+      time += minutes * 60_000;
+    },
+  };
+}
+
+test('what commands did is read back, by user, event and time', async () => {
+  const { onDatabase, create, read, pass, database, run, directory } = await startAudited();
+  const ann = await create('ann');
+  pass(60);
+  const bob = await create('bob');
+  await onDatabase('update', ann, '--name', 'Ann', '--nick-name', 'A');
+  expect((await read('--user', ann)).events).toEqual(['createUser', 'updateUser']);
+  expect(await read('--user', bob)).toEqual({
+    exitCode: 0,
+    stderr: '',
+    events: ['createUser'],
+    first: {
+      time: '2026-11-22T10:30:00.000Z',
+      event: 'createUser',
+      outcome: 'done',
+      tenant: 'default',
+      application: 'embedded',
+      user_id: bob,
+      account: expect.stringMatching(/./),
+      request_id: expect.any(String),
+    },
+  });
+  const created = ['--event', 'createUser'];
+  expect((await read(...created, '--since', '2026-11-22 10:30:00')).events).toHaveLength(1);
+  expect((await read(...created, '--until', '2026-11-22 10:30:00')).events).toHaveLength(1);
+  expect((await read('--since', '2026-11-23')).events).toEqual([]);
+
+  const table = await run(
+    'audit',
+    '--file',
+    `${database}.audit.jsonl`,
+    '--user',
+    ann,
+    '--columns',
+    'event,attributes',
+  );
+  expect(table).toEqual({
+    exitCode: 0,
+    stdout: expect.stringMatching(/│ createUser +│ +│\n│ updateUser +│ \["name","attr_nick_name"\] │\n/),
+    stderr: '2 events\n',
+  });
+  expect(table.stdout).not.toContain(directory);
+});
+
+test('rotated files are read in the order given, and what is no line is skipped with a word', async () => {
+  const { database, create, run } = await startAudited();
+  await create('ann');
+  const file = `${database}.audit.jsonl`;
+  appendFileSync(file, '{"time":"2026-11-22T\n{"a":1}\n');
+  const lines = readFileSync(file, 'utf8').split('\n').length - 3;
+  const ended = await run('audit', '--file', file, '--file', file, '--columns', 'event');
+  expect(ended).toMatchObject({
+    exitCode: 0,
+    stderr: `${lines * 2} events\nWarning: 4 lines are not of an audit log and were skipped\n`,
+  });
+});
+
+test('a log that is not there, and a service without one here, are named', async () => {
+  const { run, directory } = await startWorld();
+  const missing = join(directory, 'none.jsonl');
+  expect(await run('audit', '--file', missing)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: the audit log ${missing} cannot be read: it does not exist\nIt is written from the first request on. Name another one with --file FILE.\n`,
+  });
+  expect(await run('audit', '--local', ':memory:')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('have no audit log on this machine'),
+  });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'serve does not start when its audit log cannot be written',
+  async () => {
+    const { run } = await startWorld();
+    const serve = ['serve', '--port', '0', '--database', ':memory:'];
+    expect(await run(...serve, '--audit', '/dev/full')).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'the audit log /dev/full cannot be written: no space is left on the disk',
+      ),
+    });
+  },
+);
+
+test('serve writes beside a SQLite file; to stderr, another file or nowhere if asked', async () => {
+  const { directory, runWith } = await startWorld();
+  const signal = AbortSignal.abort('SIGTERM');
+  const database = join(directory, 'served.db');
+  const serve = (...more: string[]) => runWith({ env: {}, signal }, 'serve', '--port', '0', ...more);
+  const lines = (text: string) => text.split('\n').flatMap((line) => /"event":"(\w+)"/.exec(line)?.[1] ?? []);
+  const both = ['startService', 'stopService'];
+  const file = `${database}.audit.jsonl`;
+  expect((await serve('--database', database)).stdout).toContain(`Audit log: ${file}\n`);
+  expect(lines(readFileSync(file, 'utf8'))).toEqual(both);
+  const off = await serve('--database', database, '--audit', 'off');
+  expect(off.stdout).not.toContain('Audit log');
+  expect(lines(readFileSync(file, 'utf8'))).toEqual(both);
+  expect(lines((await serve('--database', ':memory:', '--audit', 'stderr')).stderr)).toEqual(both);
+  expect(lines((await serve('--database', ':memory:')).stderr)).toEqual([]);
+});

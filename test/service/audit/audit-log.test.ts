@@ -1,0 +1,70 @@
+import { readFileSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openAuditLog } from '../../../src/service/audit/audit-log.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const now = () => Date.UTC(2026, 10, 22, 9, 30);
+const line = (event: string) => `{"time":"2026-11-22T09:30:00.000Z","event":"${event}","outcome":"done"}\n`;
+
+async function startLog(before?: string) {
+  const file = join(await temporaryDirectory(), 'audit.jsonl');
+  if (before !== undefined) writeFileSync(file, before);
+  const reports: unknown[] = [];
+  const log = openAuditLog({ file }, now, (error) => reports.push(error));
+  onTestFinished(() => log.close());
+  const record = (event: 'createUser' | 'updateUser' | 'disableUser') =>
+    new Promise<void>((resolve) => log.record({ event, outcome: 'done' }, resolve));
+  return { file, log, reports, record, text: () => readFileSync(file, 'utf8') };
+}
+
+test('a line is in the file when its event is answered, and only its owner can read it', async () => {
+  const { file, record, text } = await startLog();
+  const both = [record('createUser'), record('updateUser')];
+  expect(text()).toBe('');
+  await Promise.all(both);
+  expect(text()).toBe(line('createUser') + line('updateUser'));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('it goes on behind what was there, and ends a line that was torn', async () => {
+  const { record, text } = await startLog(`${line('createUser')}{"time":"2026-11`);
+  await record('updateUser');
+  expect(text()).toBe(`${line('createUser')}{"time":"2026-11\n${line('updateUser')}`);
+});
+
+test('a log that is moved away goes on in a new file', async () => {
+  const { file, record, text } = await startLog();
+  await record('createUser');
+  renameSync(file, `${file}.1`);
+  await record('updateUser');
+  expect(readFileSync(`${file}.1`, 'utf8')).toBe(line('createUser'));
+  expect(text()).toBe(line('updateUser'));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+// Every write to this device fails as on a full disk.
+test.skipIf(process.platform !== 'linux')(
+  'what cannot be written is kept, and written once there is room',
+  async () => {
+    const { file, log, reports, record, text } = await startLog();
+    unlinkSync(file);
+    symlinkSync('/dev/full', file);
+    await record('createUser');
+    await record('updateUser');
+    const fault = { name: 'AuditError', code: 'ENOSPC' };
+    expect(log.fault()).toMatchObject(fault);
+    expect(reports).toMatchObject([fault]);
+    unlinkSync(file);
+    await record('disableUser');
+    expect(log.fault()).toBeUndefined();
+    expect(text()).toBe(line('createUser') + line('updateUser') + line('disableUser'));
+  },
+);
+
+test('a file that cannot be opened is named', () => {
+  const target = { file: '/nowhere/audit.jsonl' };
+  expect(() => openAuditLog(target, now, () => {})).toThrow(
+    'the audit log /nowhere/audit.jsonl cannot be written',
+  );
+});
