@@ -13,6 +13,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exitCode = 3;
 } else if (more.length === 0 && (only === '--version' || only === '-V')) {
   // Programs ask for it often: answered before anything is loaded.
+  process.stdout.on('error', ({ code }) => {
+    if (code === 'EPIPE') return;
+    process.stderr.write(`tenant-users: cannot write the output (${code})\n`);
+    process.exitCode = 1;
+  });
   process.stdout.write(`${require('../package.json').version}\n`);
 } else {
   require('../dist/cli/main.cjs').main();

@@ -24,8 +24,9 @@ interface Circumstances {
   terminal?: number;
   signal?: AbortSignal;
   clock?: Clock;
-  /** Takes the output instead of collecting it. */
+  /** Take the output instead of collecting it. */
   stdout?: Writable;
+  stderr?: Writable;
   /** Without it an import gets `--yes`: a script must agree, and few tests are about that. */
   mayRefuse?: true;
 }
@@ -62,7 +63,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
   const exitCode = await run(args, {
     stdin: Readable.from(surroundings.stdin === undefined ? [] : [Buffer.from(surroundings.stdin)]),
     stdout: Object.assign(surroundings.stdout ?? stdout.stream, seen),
-    stderr: Object.assign(stderr.stream, seen),
+    stderr: Object.assign(surroundings.stderr ?? stderr.stream, seen),
     env: surroundings.env,
     configDirectory: surroundings.configDirectory,
     now: surroundings.now ?? Date.now,

@@ -10,6 +10,19 @@ export function padTo(text: string, width: number): string {
   return `${taken}…${' '.repeat(width - 1 - takes)}`;
 }
 
+/** A text that takes exactly so much of a line: filled with blanks, or its end after `…`. */
+export function tailTo(text: string, width: number): string {
+  if (stringWidth(text) <= width) return padTo(text, width);
+  let tail = '';
+  let takes = 0;
+  for (const { segment } of [...characters.segment(text)].reverse()) {
+    takes += stringWidth(segment);
+    if (takes >= width) break;
+    tail = segment + tail;
+  }
+  return padTo(`…${tail}`, width);
+}
+
 /** A text in lines of at most so much width; what comes after the last of them is cut with `…`. */
 export function wrapTo(text: string, width: number, mostLines: number): string[] {
   const lines: string[] = [];

@@ -3,24 +3,24 @@ const pieces = /(?<=: )tenant-users(?: [^\s(;]+)*|\S+/g;
 
 /**
  * Breaks lines between words, at most so many characters in one; lines that fit, and longer words, stay as they are.
- * The parts of a line stand under its beginning.
+ * The parts of a line stand under its beginning, or under the text behind a label of so many characters.
  */
-export function wrapWords(text: string, width: number): string {
+export function wrapWords(text: string, width: number, label = 0): string {
   return text
     .split('\n')
-    .map((line) => (widthOf(line) > width ? wrapLine(line, width) : line))
+    .map((line) => (widthOf(line) > width ? wrapLine(line, width, label) : line))
     .join('\n');
 }
 
-function wrapLine(text: string, width: number): string {
-  const indent = /^ */.exec(text)?.[0] ?? '';
+function wrapLine(text: string, width: number, label: number): string {
+  const lead = label > 0 ? text.slice(0, label) : (/^ */.exec(text)?.[0] ?? '');
   const lines: string[] = [];
   let line = '';
-  for (const [piece] of text.matchAll(pieces)) {
-    const longer = line === '' ? indent + piece : `${line} ${piece}`;
+  for (const [piece] of text.slice(lead.length).matchAll(pieces)) {
+    const longer = line === '' ? lead + piece : `${line} ${piece}`;
     if (line !== '' && widthOf(longer) > width) {
       lines.push(line);
-      line = indent + piece;
+      line = ' '.repeat(lead.length) + piece;
     } else {
       line = longer;
     }

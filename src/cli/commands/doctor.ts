@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import type { Check, CheckResult } from '../doctor/check.ts';
 import { ReportedError } from '../errors/errors.ts';
-import { formatOf, printableLines, show, write } from '../output/show.ts';
+import { formatOf, linesFor, show, write } from '../output/show.ts';
 
 /** tenant-users doctor */
 export function addDoctor(parent: Command, context: CommandContext): void {
@@ -25,7 +25,7 @@ Examples:
       const results = await examine(context);
       const failed = results.find(({ status }) => status === 'failed');
       const checks = results.map(checkOf);
-      if (formatOf(context) === 'table') await write(context.stdout, printableLines(textOf(checks)));
+      if (formatOf(context) === 'table') await write(context.stdout, textOf(context, checks));
       else {
         const rest = () => ({ ok: failed === undefined });
         const columns = ['name', 'status', 'message', 'hint'];
@@ -40,14 +40,14 @@ function checkOf({ name, status, message, hint }: CheckResult): Check {
 }
 
 /** A line a check, and what to do below it: no table, which a narrow terminal would cut. */
-function textOf(checks: readonly Check[]): string {
+function textOf(context: CommandContext, checks: readonly Check[]): string {
   const widest = Math.max(...checks.map(({ name }) => name.length));
-  const indent = ' '.repeat(9 + widest + 2);
+  const label = 9 + widest + 2;
   const lines = checks.flatMap(({ name, status, message, hint }) => [
     `${status.padEnd(9)}${name.padEnd(widest)}  ${oneLine(message)}`,
-    ...(hint ? [`${indent}→ ${oneLine(hint)}`] : []),
+    ...(hint ? [`${' '.repeat(label)}→ ${oneLine(hint)}`] : []),
   ]);
-  return `${lines.join('\n')}\n`;
+  return `${linesFor(context, lines.join('\n'), 'stdout', label)}\n`;
 }
 
 function oneLine(text: string): string {

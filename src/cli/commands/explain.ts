@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import type { Entry, Explained } from '../errors/explain/explained.ts';
-import { formatOf, printableLines, show, write } from '../output/show.ts';
+import { formatOf, linesFor, show, write } from '../output/show.ts';
 
 /** tenant-users explain */
 export function addExplain(parent: Command, context: CommandContext): void {
@@ -31,21 +31,25 @@ Examples:
         const list = all.length > 1 ? { list: { name: 'codes' } } : {};
         return show(context, { rows: all, columns: knownColumns, knownColumns, ...list });
       }
-      await write(context.stdout, all.map(inWords).join('\n'));
+      await write(context.stdout, all.map((one) => inWords(context, one)).join('\n'));
     });
 }
 
-function inWords({ code, message, cause, remedy, retryable, operations, exit_code }: Explained): string {
-  const lines = [
-    `${code}: ${message}`,
-    '',
-    `Cause:      ${cause}`,
-    `Remedy:     ${remedy}`,
-    `Retryable:  ${retryable ? 'yes, the same command may succeed later' : 'no'}`,
-    ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
-    `Exit code:  ${exit_code}`,
-  ];
-  return `${printableLines(lines.join('\n'))}\n`;
+/** Width of the labels. */
+const label = 12;
+
+function inWords(context: CommandContext, explained: Explained): string {
+  const { code, message, cause, remedy, retryable, operations, exit_code } = explained;
+  const fields = Object.entries({
+    Cause: cause,
+    Remedy: remedy,
+    Retryable: retryable ? 'yes, the same command may succeed later' : 'no',
+    Operations: operations.join(', '),
+    'Exit code': String(exit_code),
+  }).filter(([, value]) => value !== '');
+  const lines = fields.map(([name, value]) => `${name}:`.padEnd(label) + value).join('\n');
+  const head = linesFor(context, `${code}: ${message}`, 'stdout');
+  return `${head}\n\n${linesFor(context, lines, 'stdout', label)}\n`;
 }
 
 function showAll(context: CommandContext, entries: readonly Entry[]): Promise<void> {

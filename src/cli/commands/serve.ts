@@ -17,7 +17,7 @@ import {
 } from '../input/option-parsers.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
 import { toJson } from '../output/formats/json.ts';
-import { printableLines, say, write } from '../output/show.ts';
+import { linesFor, say, write } from '../output/show.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
@@ -153,9 +153,12 @@ Examples:
       if (context.options.json) {
         await write(context.stdout, `${toJson({ base_url: service.baseUrl, tenants })}\n`);
       } else {
-        await write(context.stdout, `Serving on ${service.baseUrl}, database ${shownDatabase(database)}\n`);
-        if (audit) await write(context.stdout, `Audit log: ${'file' in audit ? audit.file : 'stderr'}\n`);
-        for (const tenant of tenants) await write(context.stdout, printableLines(introduction(tenant)));
+        const lines = [
+          `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
+          ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
+          ...tenants.flatMap(introduction),
+        ];
+        await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
       }
       await ended(context.signal);
       const cutOff = await service.drain();
@@ -177,11 +180,11 @@ function auditTarget(
   return target === 'stderr' ? { to: context.stderr } : { file: target };
 }
 
-function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string {
-  const secret = tenant.client_secret;
-  const secretLine =
-    secret === undefined ? '' : `  client secret: ${secret} (save it: it is not shown again)\n`;
-  return `Tenant ${tenant.tenant_id}\n  client id: ${tenant.client_id}\n${secretLine}`;
+function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {
+  const { tenant_id, client_id, client_secret: secret } = tenant;
+  const secretLines =
+    secret === undefined ? [] : [`  client secret: ${secret}`, '  Save it: it is not shown again.'];
+  return [`Tenant ${tenant_id}`, `  client id: ${client_id}`, ...secretLines];
 }
 
 function applicationOf({ env }: CommandContext) {

@@ -12,7 +12,7 @@ export const globalOptions = [
   new Option('--columns <names>', 'fields to print, such as user_name,extension.age').argParser(
     parseCommaList,
   ),
-  new Option('-q, --quiet', 'print only the result and errors'),
+  new Option('-q, --quiet', 'print only ids and results, no notices'),
   new Option('--verbose', 'log each HTTP request on stderr, without secrets'),
   new Option('--timeout <seconds>', 'maximum wait for a connection or a response').argParser(
     parsePositiveNumber,

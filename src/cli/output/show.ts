@@ -3,9 +3,10 @@ import { printable } from '../../text/printable.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
 import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
+import { cellOf, pagesOf } from './formats/cell.ts';
 import type { Format, FormatName, Result } from './formats/format.ts';
 import { formatJson, formatJsonLines } from './formats/json.ts';
-import { paint, type Style, widthOf } from './styles.ts';
+import { paint, type StreamName, type Style, widthOf } from './styles.ts';
 
 /** The formats; those that need a library are loaded when they are used. */
 const loaders: Record<FormatName, () => Promise<Format>> = {
@@ -19,6 +20,7 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
 export async function show(context: CommandContext, result: Result): Promise<void> {
   refuseUnknown(context.options.columns ?? [], result.knownColumns);
   const { options, stdout } = context;
+  if (result.id !== undefined && isBrief(context)) return showIds(context, result, result.id);
   const format = await loaders[formatOf(context)]();
   const isTerminal = stdout.isTTY === true;
   const screen = {
@@ -28,6 +30,17 @@ export async function show(context: CommandContext, result: Result): Promise<voi
     note: (text: string) => say(context, text, 'dim'),
   };
   for await (const text of format(result, options.columns, screen)) await write(stdout, text);
+}
+
+/** Are records to be printed as their ids alone: `--quiet`, without a format or columns of the caller's choice? */
+export function isBrief({ options }: CommandContext): boolean {
+  return options.quiet === true && !options.json && !options.output && !options.columns;
+}
+
+async function showIds({ stdout }: CommandContext, result: Result, id: string): Promise<void> {
+  for await (const page of pagesOf(result)) {
+    await write(stdout, page.map((row) => `${printable(cellOf(row, id))}\n`).join(''));
+  }
 }
 
 /** Throws `UsageError` for the first column that is not known; any is where `known` is left out. */
@@ -58,23 +71,28 @@ export function warn(context: CommandContext, text: string): void {
 const readable = 100;
 
 /**
- * Text for stderr, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. So does the line
- * of a command, indented by two: it is to be copied, and a shell would run each part of it by itself.
+ * Text for people, harmless for a terminal and wrapped at words to its width; in a pipe lines stay whole. So does the line
+ * of a command, indented by two: it is to be copied, and a shell would run each part of it by itself. `label` is how many
+ * characters of each line are one.
  */
-export function linesFor({ stderr }: CommandContext, text: string): string {
-  const lines = printableLines(text);
-  if (!stderr.isTTY) return lines;
-  const width = Math.min(widthOf(stderr), readable);
-  const wrapped = (line: string) => (line.startsWith('  tenant-users ') ? line : wrapWords(line, width));
-  return lines.split('\n').map(wrapped).join('\n');
+export function linesFor(
+  context: CommandContext,
+  text: string,
+  stream: StreamName = 'stderr',
+  label = 0,
+): string {
+  const output = context[stream];
+  const lines = text.split('\n').map(printable);
+  if (!output.isTTY) return lines.join('\n');
+  const width = Math.min(widthOf(output), readable);
+  // A narrow terminal has no room beside the labels.
+  const column = label <= width / 2 ? label : 0;
+  const wrapped = (line: string) =>
+    line.startsWith('  tenant-users ') ? line : wrapWords(line, width, column);
+  return lines.map(wrapped).join('\n');
 }
 
 /** Writes and waits until the reader has taken it in, so that much output needs little memory. */
 export async function write(output: Output, text: string): Promise<void> {
   if (text !== '' && !output.write(text)) await once(output, 'drain');
-}
-
-/** Text of several lines, harmless for a terminal. */
-export function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }

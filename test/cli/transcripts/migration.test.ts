@@ -231,14 +231,14 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users explain SVC.TENANT.USER.0001
     SVC.TENANT.USER.0001: User not found
 
-    Cause:      No user of this tenant has the user id, user name, e-mail address, m
-    obile number or external ID asked for.
-    Remedy:     Check the spelling and the tenant (tenant-users status); look for th
-    e user in tenant-users list.
+    Cause:      No user of this tenant has the user id, user name, e-mail address,
+                mobile number or external ID asked for.
+    Remedy:     Check the spelling and the tenant (tenant-users status); look for
+                the user in tenant-users list.
     Retryable:  no
-    Operations: createUser, importHashedUser, updateUser, getUser, getUserByUserName
-    , getUserByEmail, getUserByMobile, getUserByExternalId, disableUser, changePassw
-    ord
+    Operations: createUser, importHashedUser, updateUser, getUser,
+                getUserByUserName, getUserByEmail, getUserByMobile,
+                getUserByExternalId, disableUser, changePassword
     Exit code:  5
     $ tenant-users explain nonsense
     tenant-users: unknown code "nonsense"

@@ -121,13 +121,14 @@ terminalTest('on a terminal', patience, async () => {
     More: tenant-users explain SVC.TENANT.USER.0034
     [6]
     $ tenant-users list
-    ┌───────────┬─────────────────┬──────────┬──────────────────────────────────┐
-    │ user_name │ email           │ disabled │ user_id                          │
-    ├───────────┼─────────────────┼──────────┼──────────────────────────────────┤
-    │ ann       │ ann@example.com │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
-    │ 李雷      │                 │ false    │ 20260102030405678-ABCD-EFGHIJKLM │
-    └───────────┴─────────────────┴──────────┴──────────────────────────────────┘
-    Columns hidden to fit: name, mobile (use --columns or -o csv)
+    ┌───────────┬─────────┬─────────────────┬──────────┬────────────┐
+    │ user_name │ name    │ email           │ disabled │ user_id    │
+    ├───────────┼─────────┼─────────────────┼──────────┼────────────┤
+    │ ann       │ Ann Lee │ ann@example.com │ false    │ …EFGHIJKLM │
+    │ 李雷      │         │                 │ false    │ …EFGHIJKLM │
+    └───────────┴─────────┴─────────────────┴──────────┴────────────┘
+    Columns hidden to fit: mobile; shortened to fit: user_id (use --columns or -o
+    csv)
     2 of 2 users
     $ tenant-users users list --columns user_name,extension.age
     ┌───────────┬───────────────┐
@@ -210,12 +211,12 @@ terminalTest('on a terminal of 40 columns', patience, async () => {
   expect(await shell.transcript(lines)).toMatchInlineSnapshot(`
     "$ tenant-users create --user-name ann --data ann.json --quiet > /dev/null
     $ tenant-users list
-    ┌───────────┬───────────────┬──────────┐
-    │ user_name │ email         │ disabled │
-    ├───────────┼───────────────┼──────────┤
-    │ ann       │ ann@example.… │ false    │
-    └───────────┴───────────────┴──────────┘
-    Columns hidden to fit: name, mobile,
+    ┌───────────┬─────────┬────────────────┐
+    │ user_name │ name    │ email          │
+    ├───────────┼─────────┼────────────────┤
+    │ ann       │ Ann Lee │ ann@example.c… │
+    └───────────┴─────────┴────────────────┘
+    Columns hidden to fit: mobile, disabled,
     user_id (use --columns or -o csv)
     1 of 1 users
     $ tenant-users get --by-user-name ann --columns user_name,email,created_at

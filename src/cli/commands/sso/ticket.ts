@@ -56,6 +56,7 @@ Example:
         rows: [{ sso_ticket: ticket.sso_ticket, expire: ticket.expire }],
         columns: ['sso_ticket', 'expire'],
         single: true,
+        id: 'sso_ticket',
       });
       say(context, `Logged in as ${user}; the ticket can be used once, within ${ticket.expire} seconds`);
     });

@@ -29,19 +29,20 @@ export function userList(rows: Result['rows'], keys: Iterable<string>, rest: () 
     rows,
     list: { name: 'users', rest },
     columns: ['user_name', 'name', 'email', 'mobile', 'disabled', 'user_id'],
-    needed: ['user_name', 'email', 'user_id', 'disabled', 'name', 'mobile'],
+    needed: ['user_name', 'email', 'name', 'disabled', 'user_id', 'mobile'],
     csvColumns: allColumns(keys),
     knownColumns: userFields,
+    id: 'user_id',
   };
 }
 
 /** One user, a line a field. */
 export function singleUser(user: User): Result {
   const columns = allColumns(extensionKeys([user]));
-  return { rows: [shownUser(user)], columns, knownColumns: userFields, single: true };
+  return { rows: [shownUser(user)], columns, knownColumns: userFields, single: true, id: 'user_id' };
 }
 
 /** What a write answers: the id of the user. */
 export function userReference({ user_id }: UserReference): Result {
-  return { rows: [{ user_id }], columns: ['user_id'], single: true };
+  return { rows: [{ user_id }], columns: ['user_id'], single: true, id: 'user_id' };
 }

@@ -9,11 +9,14 @@ export interface Column {
   /** Where its cells are in a row. */
   index: number;
   width: number;
+  /** Cells are cut at their beginning: the end of an id distinguishes it. */
+  isTail: boolean;
 }
 
-/** The columns that have a place, in their order, and those that have none. */
+/** The columns that have a place, in their order, those of them with shortened ids, and those that have none. */
 export interface Fitted {
   shown: Column[];
+  shortened: string[];
   leftOut: string[];
 }
 
@@ -23,6 +26,8 @@ export interface Wishes {
   needed: readonly string[];
   /** Columns that are cut only where those that are less needed have gone. */
   whole: readonly string[];
+  /** The column with the records' own ids. */
+  id: string | undefined;
   /** Somebody has named the columns: then an id is rather cut than left out. */
   chosen: boolean;
   /** Characters for the whole table. */
@@ -35,18 +40,24 @@ interface Measured extends Column {
   isEmpty: boolean;
 }
 
-/** An id that is cut identifies nobody. */
+/** An id that is cut identifies nothing. */
 const isIdentifier = /(?:^|[._])id$/;
 
+/** What is shown of a record's own id where there is no room for all of it: `…DC8CD2722` tells users apart. */
+const shortId = 10;
+
 /**
- * Fits columns into a table: all as wide as they want where there is room; else those without a value go, then the
- * least needed; the others share what there is. One stays in any case.
+ * Fits columns into a table: all as wide as they want where there is room; else the records' ids are shortened, columns without
+ * a value go, then the least needed; the others share what there is. One stays in any case.
  */
 export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes): Fitted {
-  const { needed, whole, chosen, room } = wishes;
+  const { needed, whole, id, chosen, room } = wishes;
   const mayCut = (name: string) => chosen || !(isIdentifier.test(name) || whole.includes(name));
   const measured = names.map((name, index) => measure(name, index, rows, mayCut(name)));
   const wanted = measured.reduce((sum, { width }) => sum + width + perColumn, 0);
+  if (wanted > room - 1 && !chosen) {
+    for (const column of measured) if (column.name === id && !whole.includes(id)) shorten(column);
+  }
   const rank = ({ name }: Column) => (needed.includes(name) ? needed.indexOf(name) : needed.length);
   const kept = new Set<Measured>();
   let left = room - 1;
@@ -61,6 +72,7 @@ export function fitColumns(names: readonly string[], rows: readonly string[][], 
   const shown = measured.filter((column) => kept.has(column));
   return {
     shown: share(shown, room - 1 - shown.length * perColumn),
+    shortened: shown.filter(({ isTail }) => isTail).map(({ name }) => name),
     leftOut: measured.filter((column) => !kept.has(column)).map(({ name }) => name),
   };
 }
@@ -69,7 +81,15 @@ function measure(name: string, index: number, rows: readonly string[][], mayCut:
   const head = stringWidth(name);
   const width = widestOf(rows, index, Math.max(head, 1));
   const least = mayCut ? Math.min(width, Math.max(head, 12)) : width;
-  return { name, index, width, least, isEmpty: rows.every((row) => row[index] === '') };
+  return { name, index, width, least, isTail: false, isEmpty: rows.every((row) => row[index] === '') };
+}
+
+function shorten(column: Measured): void {
+  const width = Math.max(shortId, stringWidth(column.name));
+  if (width >= column.width) return;
+  column.width = width;
+  column.least = width;
+  column.isTail = true;
 }
 
 /** Width of the widest cell of a column, at least as much as is given. */
@@ -91,5 +111,5 @@ function share(columns: readonly Measured[], room: number): Column[] {
       widths[spare.indexOf(widest)] = widest - 1;
     }
   }
-  return columns.map(({ name, index }, at) => ({ name, index, width: widths[at] ?? 1 }));
+  return columns.map(({ name, index, isTail }, at) => ({ name, index, isTail, width: widths[at] ?? 1 }));
 }

@@ -18,6 +18,8 @@ export interface Result {
   whole?: readonly string[];
   /** A table of one record, a line a field. */
   single?: boolean;
+  /** The field that identifies a record: all that `--quiet` prints of it; a narrow table shortens it. */
+  id?: string;
 }
 
 /** A document of many records: `{"<name>":[…],…rest}`. */

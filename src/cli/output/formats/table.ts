@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { printable } from '../../../text/printable.ts';
-import { padTo, wrapTo } from '../../../text/text-width.ts';
+import { padTo, tailTo, wrapTo } from '../../../text/text-width.ts';
 import { cellOf, pagesOf } from './cell.ts';
-import { type Column, fitColumns, perColumn, widestOf } from './fit-columns.ts';
+import { type Column, type Fitted, fitColumns, perColumn, widestOf } from './fit-columns.ts';
 import type { Format, Result, Row, Screen } from './format.ts';
 
 /** A value of one record takes up to so many lines; what is longer is cut. */
@@ -26,11 +26,12 @@ async function* drawRecords(
   const wishes = {
     needed: chosen ?? result.needed ?? names,
     whole: result.whole ?? [],
+    id: result.id,
     chosen: chosen !== undefined,
     room,
   };
   let columns: Column[] | undefined;
-  let leftOut: string[] = [];
+  let notice = '';
   let bottom = '';
   for await (const page of shortPages(result)) {
     const rows = page.map((row) => names.map((name) => printable(cellOf(row, name))));
@@ -38,7 +39,7 @@ async function* drawRecords(
     if (columns === undefined) {
       const fitted = fitColumns(names, rows, wishes);
       columns = fitted.shown;
-      leftOut = fitted.leftOut;
+      notice = fittingNotice(fitted);
     } else if (room === Number.POSITIVE_INFINITY) {
       columns = columns.map((column) => ({ ...column, width: widestOf(rows, column.index, column.width) }));
     }
@@ -51,7 +52,7 @@ async function* drawRecords(
     if (text) yield `${text}\n`;
   }
   yield `${bottom}\n`;
-  if (leftOut.length > 0) note(leftOutNotice(leftOut));
+  if (notice) note(notice);
 }
 
 /** Rows that are drawn at once: the library's time grows with their square. */
@@ -68,12 +69,17 @@ async function* shortPages(result: Result): AsyncGenerator<readonly Row[]> {
   }
 }
 
-function leftOutNotice(names: readonly string[]): string {
-  return `Columns hidden to fit: ${names.join(', ')} (use --columns or -o csv)`;
+function fittingNotice({ leftOut, shortened }: Fitted): string {
+  const parts = Object.entries({ hidden: leftOut, shortened }).filter(([, names]) => names.length > 0);
+  const words = parts.map(([what, names]) => `${what} to fit: ${names.join(', ')}`);
+  return words.length === 0 ? '' : `Columns ${words.join('; ')} (use --columns or -o csv)`;
 }
 
 function lineOf(columns: readonly Column[], textOf: (column: Column) => string): string[] {
-  return columns.map((column) => padTo(textOf(column), column.width));
+  return columns.map((column) => {
+    const text = textOf(column);
+    return column.isTail && text !== column.name ? tailTo(text, column.width) : padTo(text, column.width);
+  });
 }
 
 function widthsOf(columns: readonly Column[]): number[] {

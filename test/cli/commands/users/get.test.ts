@@ -29,6 +29,27 @@ test('finds a user by id and by each look-up flag', async () => {
   }
 });
 
+test('with --quiet every command of users prints ids alone, a line each, for other commands to read', async () => {
+  const { run, runWith, user_id: ann } = await startWithAnn();
+  const created = await run('create', '--user-name', 'bob', '-q');
+  expect(created).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^\d{17}-\S+\n$/), stderr: '' });
+  const bob = created.stdout.trim();
+  const ids = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
+  expect(await run('get', '--by-user-name', 'bob', '--quiet')).toEqual(ids(`${bob}\n`));
+  expect(await run('update', bob, '--name', 'Bob', '--quiet')).toEqual(ids(`${bob}\n`));
+  expect(await runWith({ terminal: 40 }, 'list', '--quiet')).toMatchObject(ids(`${ann}\n${bob}\n`));
+  const all = await run('list', '--all', '-q');
+  expect(all).toEqual(ids(`${ann}\n${bob}\n`));
+  // What is chosen besides decides.
+  expect((await run('list', '-q', '-o', 'csv', '--columns', 'name')).stdout).toBe('name\n\nBob\n');
+  expect((await run('list', '-q', '--columns', 'name')).stdout).toContain('│ Bob');
+  expect(await runWith({ stdin: `${all.stdout}nobody\n` }, 'disable', '--from', '-', '-q', '--yes')).toEqual({
+    exitCode: 7,
+    stdout: `${ann}\n${bob}\n`,
+    stderr: 'tenant-users: nobody: User not found\n',
+  });
+});
+
 test('shows a user a line a field, and chosen fields also when they are empty', async () => {
   const { run, user_id } = await startWithAnn();
   const { stdout } = await run('users', 'get', user_id);
