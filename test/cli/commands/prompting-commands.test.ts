@@ -58,7 +58,8 @@ terminalTest(
   ${fifth}  u5  Name IIIII
   ${sixth}  u6  Name IIIIII
   ${seventh}  u7  Name IIIIIII
-? Disable these 7 users? The API cannot enable a user again. (y/N)`);
+The API cannot enable a user again: who is disabled stays disabled.
+? Go on, and disable 7 users? (y/N)`);
     terminal.type('y\r');
     expect(await terminal.exited).toEqual({ exitCode: 7, signal: 0 });
     expect((await client.getUser(first)).disabled).toBe(true);
@@ -96,6 +97,6 @@ terminalTest.each([
   const command = ['sh', '-c', script, 'sh', process.execPath, 'bin/tenant-users.js'] as const;
   const terminal = await startTerminal([], { env, command });
   expect(await terminal.exited).toEqual({ exitCode: 2, signal: 0 });
-  expect(await terminal.screen()).toContain('Use --yes.');
+  expect(await terminal.screen()).toMatch(/a script must agree with\s--yes/);
   expect((await client.getUser(user_id)).disabled).toBe(false);
 });

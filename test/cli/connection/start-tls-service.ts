@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { Client } from '../../../src/client/client.ts';
 import { startTestService } from '../../test-service.ts';
 import { credentials } from '../process/start-program.ts';
 
@@ -19,13 +19,15 @@ export type Certificate = 'tenant-cert' | 'tenant-expired' | 'tenant-early' | 't
 /** A real service behind TLS on a port of loopback. */
 export interface TlsService {
   port: number;
+  /** A client of the service, past TLS. */
+  client: Client;
   /** The program's environment: the service by a name that only a proxy knows. */
   env: Record<string, string>;
 }
 
 /** Starts a service for the running test, with TLS before it. */
 export async function startTlsService(certificate: Certificate = 'tenant-cert'): Promise<TlsService> {
-  const { baseUrl } = await startTestService();
+  const { baseUrl, client } = await startTestService();
   const [cert, key] = await Promise.all([readFile(file(certificate)), readFile(file('tenant-key'))]);
   const server = createServer({ cert, key }, (socket) => {
     const behind = connect(Number(new URL(baseUrl).port), '127.0.0.1');
@@ -36,5 +38,5 @@ export async function startTlsService(certificate: Certificate = 'tenant-cert'):
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { port, env: { ...credentials, TENANT_USERS_BASE_URL: `https://tenant.test:${port}` } };
+  return { port, client, env: { ...credentials, TENANT_USERS_BASE_URL: `https://tenant.test:${port}` } };
 }

@@ -26,7 +26,7 @@ import { printImportSummary, requireDone } from '../../output/import-summary.ts'
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
-import { describePreview, requireConsent } from './consent.ts';
+import { describePreview, requireImportConsent } from './consent.ts';
 import { describeSource, readColumnOptions } from './import-options.ts';
 import { addImportHashesMerge } from './merge.ts';
 
@@ -124,7 +124,7 @@ Examples:
           for (const line of lines) progress.say(line);
           if (isTried || isConsented) return;
           const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
-          await progress.paused(() => requireConsent(context, preview, { lines, again }));
+          await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
         },
         now,
         clock,

@@ -1,14 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { connect } from '../../connection/connect.ts';
-import { sayTarget, targetTenant } from '../../connection/target-tenant.ts';
+import { commandAgain, needsConsent, requireConsent } from '../../connection/consent.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { canAsk, confirm } from '../../input/prompts.ts';
-import { say, show } from '../../output/show.ts';
+import { isBrief, linesFor, say, show } from '../../output/show.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
 import { addFinders, adviceOnId, adviseOnId, finderFlags, givenFinders } from './finders.ts';
 
@@ -22,8 +23,9 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
     .addHelpText(
       'after',
       `
-Takes any number of ids and finders. On a terminal it lists the users that were found and asks once;
-who is not found is reported, exit code 7.
+Takes any number of ids and finders. It lists the users that were found and asks once: y or n, and
+the host of the tenant for more than 100 users or a tenant that is not on this machine. A script must
+agree with --yes; --local does not ask. Who is not found is reported, exit code 7.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
@@ -38,17 +40,9 @@ Examples:
       const ids = await readUserIds(context, userIds, from);
       sayTarget(context);
       const client = await connect(context);
-      const isAsked = canAsk(context) && !context.options.yes;
-      const targets = await findTargets(client, ids, finders, isAsked);
+      const targets = await findTargets(client, ids, finders, needsConsent(context));
       const found = targets.filter(({ failure }) => failure === undefined);
-      const whom = found.length === 1 ? 'this user' : `these ${found.length} users`;
-      const question = `Disable ${whom}? The API cannot enable a user again.`;
-      if (
-        found.length > 0 &&
-        !(await confirm(context, question, async () => describeTargets(context, found)))
-      ) {
-        throw new UsageError('nothing was disabled', 'Answer y to continue, or use --yes.');
-      }
+      await agree(context, found);
       // From here on an interrupt comes between two users, so that what was done is reported.
       context.handlesSignals = true;
       const results: Outcome[] = [];
@@ -56,12 +50,16 @@ Examples:
         if (context.signal.aborted) break;
         results.push(await disableOne(client, target));
       }
+      const failed = results.filter(({ ok }) => !ok);
+      const shown = isBrief(context) ? results.filter(({ ok }) => ok) : results;
       await show(context, {
-        rows: results.map(({ exitCode: _, ...result }) => result),
+        rows: shown.map(({ exitCode: _, ...result }) => result),
         list: { name: 'results' },
         columns: [...(finders.length > 0 ? ['given'] : []), 'user_id', 'ok', 'error.message'],
+        whole: ['user_id'],
+        id: 'user_id',
       });
-      const failed = results.filter(({ ok }) => !ok);
+      if (isBrief(context)) for (const one of failed) reportFailure(context, one);
       say(context, `${results.length - failed.length} of ${targets.length} disabled`);
       for (const advice of new Set(failed.flatMap(adviceOn))) say(context, advice);
       context.signal.throwIfAborted();
@@ -79,6 +77,12 @@ interface Outcome {
   ok: boolean;
   error?: Omit<Description, 'exitCode'>;
   exitCode?: number;
+}
+
+/** Ids alone would not say who is missing among them. */
+function reportFailure(context: CommandContext, { given, user_id, error }: Outcome): void {
+  const line = `tenant-users: ${given ?? user_id ?? ''}: ${error?.message ?? ''}`;
+  context.stderr.write(`${linesFor(context, line)}\n`);
 }
 
 /** Which finder was probably meant, where an id that nobody has does not look like one. */
@@ -100,10 +104,27 @@ async function disableOne(client: Client, { user_id, given, failure }: Target): 
   }
 }
 
-/** Lines that say of whom something is about to be done; and where, if the line about the target was silent. */
-function describeTargets(context: CommandContext, targets: readonly Target[]): string {
-  const { json, quiet } = context.options;
-  const where = json || quiet ? `Target: ${targetTenant(context).description}\n` : '';
-  const lines = targets.map(({ user_id, user }) => [user_id, user?.user_name, user?.name]);
-  return `${where}${lines.map((line) => `  ${line.filter(Boolean).join('  ')}\n`).join('')}`;
+/** Users who are shown before a question; more would push it off the screen. */
+const mostShown = 20;
+
+/** Shows who would be disabled, and asks. */
+async function agree(context: CommandContext, found: readonly Target[]): Promise<void> {
+  if (found.length === 0 || !needsConsent(context)) return;
+  const shown = found.slice(0, mostShown).map(({ user_id, user }) => {
+    return `  ${[user_id, user?.user_name, user?.name].filter(Boolean).join('  ')}`;
+  });
+  const more = found.length - shown.length;
+  const preview = [
+    ...shown,
+    ...(more > 0 ? [`  … and ${formatCount(more)} more`] : []),
+    'The API cannot enable a user again: who is disabled stays disabled.',
+  ];
+  for (const line of preview) say(context, line);
+  await requireConsent(context, {
+    users: found.length,
+    what: `disable ${formatCount(found.length, 'user')}`,
+    refused: 'nothing was disabled',
+    preview,
+    again: (...options) => commandAgain(context, ...options),
+  });
 }

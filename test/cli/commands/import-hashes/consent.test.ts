@@ -30,7 +30,7 @@ test('a script without --yes gets the preview and the command, and nothing is se
   expect(stderr).toContain('2 users must change the password at the first login');
   expect(stderr).toContain('Not verified: md5.');
   expect(stderr).toContain(
-    `nothing was sent: to import 2 users into ${target} a script must agree with --yes\n`,
+    `nothing was sent: to import 2 users, a script must agree with --yes; the target is ${target}\n`,
   );
   expect(stderr).toContain(`Run:\n  tenant-users import-hashes ${file} --job ${job} --restart --yes\n`);
   expect(existsSync(job)).toBe(false);
@@ -39,7 +39,7 @@ test('a script without --yes gets the preview and the command, and nothing is se
   expect({ ...json, stderr: JSON.parse(json.stderr) }).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: { error: { message: expect.stringContaining(`import 2 users into ${target}`) } },
+    stderr: { error: { message: expect.stringContaining(`; the target is ${target}`) } },
   });
 });
 

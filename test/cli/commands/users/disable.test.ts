@@ -20,12 +20,35 @@ test('disables one user when told to go ahead', async () => {
 });
 
 test('disables nobody off a terminal without --yes', async () => {
-  const { client, run } = await startWorld();
-  const { user_id } = await client.createUser({ user_name: 'ann' });
-  const { exitCode, stderr } = await run('disable', user_id);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('Use --yes.');
+  const { client, run, baseUrl } = await startWorld();
+  const { user_id } = await client.createUser({ user_name: 'ann', name: 'Ann' });
+  const to = `${baseUrl} (client id test-application)`;
+  const message = `nothing was disabled: to disable 1 user, a script must agree with --yes; the target is ${to}`;
+  const again = 'tenant-users disable --by-user-name ann nobody --yes';
+  expect(await run('disable', '--by-user-name', 'ann', 'nobody')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `${target(baseUrl)}  ${user_id}  ann  Ann
+The API cannot enable a user again: who is disabled stays disabled.
+tenant-users: ${message}
+Run:
+  ${again}
+`,
+  });
+  const json = await run('disable', '--by-user-name', 'ann', 'nobody', '--json');
+  expect(json).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'USAGE', message } });
   expect((await client.getUser(user_id)).disabled).toBe(false);
+  expect(await run(...again.split(' ').slice(1))).toMatchObject({ exitCode: 7 });
+  expect((await client.getUser(user_id)).disabled).toBe(true);
+});
+
+test("on the embedded service, whose users are one's own, nobody is asked", async () => {
+  const { directory, runWith } = await startWorld();
+  const local = ['--local', join(directory, 'own.db')];
+  const made = await runWith({ env: {} }, 'create', '--user-name', 'ann', '-q', ...local);
+  const ended = await runWith({ env: {} }, 'disable', made.stdout.trim(), '--json', ...local);
+  expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 test('goes on past an id that fails, tells the result of each, and exits 7', async () => {
