@@ -49,20 +49,19 @@ function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant:
   };
 }
 
-const othersOf = 'SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND';
+const noOther = (condition: string) =>
+  ` AND NOT EXISTS (SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND ${condition})`;
+const namesDiffer = noOther('user_name_key IN (?, ?, ?, ?)');
+/** A user name is seldom read as anything else, so most statements need not ask about it. */
+const allDiffer = namesDiffer + noOther('email_key = ?') + noOther('mobile_key = ?');
 
 /** A condition of a statement, with its values: no user other than `self` logs in by a name that would mean both. */
 export function whileNamesDiffer(tenant: Tenant, keys: UniqueKeys, self: string): Statement {
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
-  const conditions: { sql: string; values: Value[] }[] = [];
-  if (asEmail !== null) conditions.push({ sql: 'email_key = ?', values: [asEmail] });
-  if (asMobile !== null) conditions.push({ sql: 'mobile_key = ?', values: [asMobile] });
-  if (names.some((name) => name !== null))
-    conditions.push({ sql: 'user_name_key IN (?, ?, ?, ?)', values: names });
-  return {
-    sql: conditions.map(({ sql }) => ` AND NOT EXISTS (${othersOf} ${sql})`).join(''),
-    values: conditions.flatMap(({ values }) => [tenant.key, self, ...values]),
-  };
+  const others = [tenant.key, self];
+  const values: Value[] = [...others, ...names];
+  if (asEmail === null && asMobile === null) return { sql: namesDiffer, values };
+  return { sql: allDiffer, values: [...values, ...others, asEmail, ...others, asMobile] };
 }
 
 /** An extension value of an attribute that the tenant marks unique. */
