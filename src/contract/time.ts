@@ -21,9 +21,13 @@ export function parseTime(text: string, zone = 'UTC'): number | undefined {
   return candidates.sort((a, b) => a - b).find((time) => formatTime(time, zone) === text);
 }
 
+const dayShape = /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)$/;
+
 /** True for `yyyy-mm-dd` of a day that exists (§1: custom dates; §2.2: birthday). */
 export function isDay(text: string): boolean {
-  return parseTime(`${text} 00:00:00`) !== undefined;
+  const day = Number(dayShape.exec(text)?.[1] ?? 0);
+  // Every month has the first 28 days; checked for each row of an import, so the calendar is asked about the others only.
+  return (day >= 1 && day <= 28) || (day > 28 && parseTime(`${text} 00:00:00`) !== undefined);
 }
 
 function offsetAt(time: number, zone: string): number {
