@@ -70,8 +70,8 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   /** Called once, when it is known how the file is read. */
   onSource?: (source: Source, columns: Columns) => void;
   /**
-   * Called before the first row is sent, when everything that can be checked has been; it may wait for a person. What it
-   * throws ends the run. Not called by a dry run. `isConsented`: an earlier run of the job went on after it, with as many users.
+   * Called before the first row is sent, when all that can be checked has been; may wait for a person. What it throws ends
+   * the run. Not called by a dry run. `isConsented`: an earlier run of the job was allowed as many users; all without this.
    */
   onPreview?: (
     preview: Preview,
@@ -115,24 +115,21 @@ export async function importUsers(
     const job = jobOf(source, columns, options);
     const earlier = await earlierRunOf(job, options);
     const canaries = mergeVerifications(earlier?.canaries ?? [], verified ?? []);
+    const preview = await previewFile(source, columns, earlier, options);
+    if (preview) await options.onPreview?.(preview, canaries, preview.ready <= (earlier?.consent ?? -1));
     const count = countPreview(columns, options.shard);
-    if (!options.dryRun) {
-      count.preview = await previewFile(source, columns, earlier, options);
-      // The journal holds a preview only when the run went on after it.
-      const isConsented = count.preview.ready <= (earlier?.preview?.ready ?? -1);
-      await options.onPreview?.(count.preview, canaries, isConsented);
-    }
     const validated = await validateRows(source, columns);
-    const rows = options.dryRun ? countedRows(validated, count) : validated;
+    const rows = preview ? validated : countedRows(validated, count);
     const journal = await openJournal(options.jobDirectory, job, { ...options, now });
     // A clock may be set back.
     const seconds = () => Math.max(now() - started, 0) / 1000;
     try {
       if (canaries.length > 0) journal.set('canaries', canaries);
-      journal.set('preview', count.preview);
+      // Stored only when the run goes on.
+      journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
+      if (preview) journal.set('preview', preview);
       const { done, history, reason } = await importAll(client, rows, journal, source.rows, options);
-      // A dry run counts on the way.
-      if (options.dryRun) journal.set('preview', count.preview);
+      if (!preview) journal.set('preview', count.preview);
       const summary = summarize(journal, job, {
         job: options.jobDirectory,
         seconds: seconds(),
@@ -169,14 +166,16 @@ async function earlierRunOf(job: Job, { jobDirectory, restart, onlyFailed }: Imp
   return drift.length === 0 ? earlier : undefined;
 }
 
-/** Counts what the file would do, in a reading of its own; of the same file once for all runs of the job. */
+/** What the file would do: as an earlier run counted it, or in a reading of its own; `undefined` where nobody waits for it. */
 async function previewFile(
   source: Source,
   columns: Columns,
   earlier: EarlierRun | undefined,
-  { onlyFailed, shard, signal }: ImportOptions,
-): Promise<Preview> {
+  { dryRun, onlyFailed, onPreview, shard, signal }: ImportOptions,
+): Promise<Preview | undefined> {
+  if (dryRun) return undefined;
   if (earlier?.preview && !onlyFailed) return earlier.preview;
+  if (!onPreview) return undefined;
   const count = countPreview(columns, shard);
   for await (const _ of countedRows(await validateRows(source, columns), count)) signal?.throwIfAborted();
   return count.preview;

@@ -56,7 +56,7 @@ const summary = v.strictObject({
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
   must_change_password: described(
     count,
-    'rows that pass the checks, of users who must change the password at the first login',
+    'rows that were read and pass the checks, of users who must change the password at the first login',
   ),
   must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),

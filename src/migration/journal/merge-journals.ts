@@ -48,8 +48,9 @@ export async function mergeJournals(
   const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
   try {
     for (const shard of found) attach(journal, shard.directory);
-    const previews = found.flatMap(({ preview }) => (preview ? [preview] : []));
-    journal.set('preview', mergePreviews(previews));
+    const preview = mergePreviews(found.flatMap((shard) => shard.preview ?? []));
+    journal.set('preview', preview);
+    journal.set('consent', preview.ready);
     journal.set('issues', sumIssues(found.flatMap(({ issues }) => issues ?? [])));
   } catch (failure) {
     journal.close(0);

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Job } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
+import { rowsOfShard } from '../model/shard.ts';
 import { journalName } from './archive.ts';
 import { openJournalDatabase } from './database.ts';
 
 /** What the journal of a directory says about its job before a run takes it over. */
 export interface EarlierRun {
   job: Job;
+  /** Users that the run was allowed to write. */
+  consent?: number;
+  /** Of the whole file; missing where the run ended before it had counted all rows. */
   preview?: Preview;
   canaries?: AlgorithmVerification[];
 }
@@ -25,16 +29,21 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
     const connection = openJournalDatabase(DatabaseSync, path);
     try {
       const rows = connection
-        .prepare("SELECT name, value FROM job WHERE name IN ('job', 'preview', 'canaries')")
+        .prepare("SELECT name, value FROM job WHERE name IN ('job', 'consent', 'preview', 'canaries')")
         .all() as { name: string; value: string }[];
       const facts: Partial<EarlierRun> = Object.fromEntries(
         rows.map(({ name, value }) => [name, JSON.parse(value)]),
       );
-      return facts.job && { ...facts, job: facts.job };
+      const { job, preview, ...others } = facts;
+      return job && { ...others, job, ...(preview && isWhole(preview, job) ? { preview } : {}) };
     } finally {
       connection.close();
     }
   } catch {
     return undefined;
   }
+}
+
+function isWhole({ ready, rejected }: Preview, { rows, shard }: Job): boolean {
+  return ready + rejected === rowsOfShard(rows, shard);
 }

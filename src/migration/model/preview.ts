@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
-/** What an import is about to do: counted before its first row is sent, and stored with the job. */
+/** What an import is about to do: counted before its first row is sent where somebody waits for it, else on the way. */
 export interface Preview {
   /** Rows that pass the checks. */
   ready: number;

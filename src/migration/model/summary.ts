@@ -27,7 +27,7 @@ export interface Summary {
   rehearsal: boolean;
   /** Shard of the file, such as `1/2`; left out where the job is the whole file. */
   shard?: string;
-  /** Rows that pass the checks, of users who must change the password at the first login. */
+  /** Rows that were read and pass the checks, of users who must change the password at the first login. */
   must_change_password: number;
   /** Of these: where neither the file nor `--set` says so, but the API's default. */
   must_change_by_default: number;

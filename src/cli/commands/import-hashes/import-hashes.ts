@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { ImportOptions } from '../../../migration/import-users.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, tenantOf } from '../../connection/connect.ts';
 import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
@@ -100,6 +101,19 @@ Examples:
       if (!options.rehearse && !options.dryRun) sayTarget(context);
       const client = await clientFor(context, options, connections);
       const progress = await showProgress(context);
+      const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
+      const { json, quiet, yes } = context.options;
+      // Counting the whole file first is a tenth of an import: only for somebody who reads it or is asked.
+      const isPreviewed = !(json || quiet) || !(yes || isTried);
+      const onPreview: ImportOptions['onPreview'] = async (preview, verified, isConsented) => {
+        const notices = noticesOf(factsOf(preview, verified));
+        const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
+        if (!isTried && !isConsented) lines.unshift(describePreview(preview));
+        for (const line of lines) progress.say(line);
+        if (isTried || isConsented) return;
+        const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
+        await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
+      };
       const { now, clock, signal } = context;
       context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
@@ -116,16 +130,7 @@ Examples:
         ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
         command,
-        onPreview: async (preview, verified, isConsented) => {
-          const notices = noticesOf(factsOf(preview, verified));
-          const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-          const isTried = options.rehearse || readSettings(context).local !== undefined;
-          if (!isTried && !isConsented) lines.unshift(describePreview(preview));
-          for (const line of lines) progress.say(line);
-          if (isTried || isConsented) return;
-          const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
-          await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
-        },
+        ...(isPreviewed ? { onPreview } : {}),
         now,
         clock,
         signal,
