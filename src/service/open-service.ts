@@ -14,6 +14,7 @@ import type { DatabaseOptions } from './storage/engine/database.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { purgeExpired } from './storage/purge.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
+import { openWrapping } from './wrap-hashes.ts';
 
 /** How to open the local service. */
 export interface OpenOptions extends HttpOptions, DatabaseOptions {
@@ -27,6 +28,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   application?: Application;
   /** The address at which callers reach the service, the issuer of its id tokens; default: the one it listens on. */
   publicUrl?: string;
+  /** Wrap the fast hashes of imported users in the background. */
+  wrapHashes?: boolean;
   /** Where the audit log goes; none when left out. */
   audit?: AuditTarget;
   /** Faults to inject; for loopback only. */
@@ -81,6 +84,12 @@ export async function openService(
     });
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();
+    const wrapping = options.wrapHashes ? openWrapping(context, report) : undefined;
+    if (wrapping) {
+      const help = 'Users, at most, whose imported hashes are not wrapped yet';
+      setup.metrics?.gauge('tenant_users_hashes_to_wrap', help, wrapping.waiting);
+      wrapping.start();
+    }
     const purge = setInterval(() => void purgeExpired(database, now()).catch(report), purgeInterval).unref();
     const drain = () => setup.traffic.drain(setup.timeouts.drain);
     let closed: Promise<void> | undefined;
@@ -88,6 +97,7 @@ export async function openService(
       clearInterval(purge);
       await drain();
       await app.close();
+      await wrapping?.stop();
       await database.close();
       audit?.close();
     };

@@ -137,6 +137,7 @@ Examples:
         ...(tls ? { tls } : {}),
         ...(faults ? { faults } : {}),
         ...(audit ? { audit } : {}),
+        wrapHashes: true,
         commitThread: options.commitThread,
         addressLimit: options.addressLimit,
         ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),

@@ -6,6 +6,8 @@ import { endpointName, servicePages } from './endpoints.ts';
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
+  /** Adds a figure that is asked for when the metrics are read; `NaN` where it cannot be had. */
+  gauge(name: string, help: string, value: () => Promise<number>): void;
   count(operation: string, status: number, errorCode: string, seconds: number): void;
 }
 
@@ -50,6 +52,12 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    gauge(name, help, value) {
+      const collect = async function (this: { set(value: number): void }) {
+        this.set(await value().catch(() => Number.NaN));
+      };
+      new Gauge({ name, help, registers, collect });
+    },
     count(operation, status, error_code, seconds) {
       bindDurations(operation, status).observe(seconds);
       if (error_code !== '') apiErrors.inc({ operation, error_code });

@@ -2,30 +2,48 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 
-type Verify = (password: string, hash: HashedPassword) => boolean | Promise<boolean>;
+/** The algorithms whose hash is a digest without a salt of its own: billions of passwords a second can be tried against one. */
+export type FastAlgorithm = Exclude<HashAlgorithm, 'bcrypt'>;
 
-/** How each legacy algorithm is verified (decisions 31 to 35); digests are compared in constant time. */
-export const algorithms: Record<HashAlgorithm, Verify> = {
-  md5: (password, { value }) => matches(digest('md5', password), value),
-  md5_sha256: (password, { value }) => {
-    const inner = digest('md5', password).toString('hex');
-    return matches(digest('sha256', inner), value);
+/** How each makes a digest of a password (decisions 31 to 33), and its length in bytes. */
+const digests: Record<FastAlgorithm, { bytes: number; of(password: string, key: string): Buffer }> = {
+  md5: { bytes: 16, of: (password) => digest('md5', password) },
+  md5_sha256: { bytes: 32, of: (password) => digest('sha256', digest('md5', password).toString('hex')) },
+  hmacsha256_base64_key: {
+    bytes: 32,
+    of: (password, key) => createHmac('sha256', keyBytes(key)).update(password, 'utf8').digest(),
   },
-  hmacsha256_base64_key: (password, { value, key = '' }) =>
-    matches(createHmac('sha256', keyBytes(key)).update(password, 'utf8').digest(), value),
-  bcrypt: (password, { value }) => verifyBcrypt(password, value),
 };
+
+/** Does a password match a legacy hash? Digests are compared in constant time (decision 35). */
+export async function verifyLegacy(password: string, hash: HashedPassword): Promise<boolean> {
+  const { algorithm, value, key } = hash;
+  if (algorithm === 'bcrypt') return verifyBcrypt(password, value);
+  const given = readDigest(algorithm, value);
+  return given !== undefined && timingSafeEqual(given, digests[algorithm].of(password, key ?? ''));
+}
+
+/** The digest of a password as hex. */
+export function digestOf(algorithm: FastAlgorithm, password: string, key = ''): string {
+  return digests[algorithm].of(password, key).toString('hex');
+}
+
+/** The digest of a stored value as `digestOf` writes it; a value that is none, and so matches nothing, as it is. */
+export function canonicalDigest(algorithm: FastAlgorithm, value: string): string {
+  return readDigest(algorithm, value)?.toString('hex') ?? value;
+}
 
 function digest(algorithm: 'md5' | 'sha256', text: string): Buffer {
   return createHash(algorithm).update(text, 'utf8').digest();
 }
 
 /** Hex in either case, or base64 with or without its padding. */
-function matches(expected: Buffer, value: string): boolean {
-  const isHex = value.length === expected.length * 2 && /^[0-9a-f]+$/i.test(value);
-  if (!isHex && !isBase64(value)) return false;
+function readDigest(algorithm: FastAlgorithm, value: string): Buffer | undefined {
+  const { bytes } = digests[algorithm];
+  const isHex = value.length === bytes * 2 && /^[0-9a-f]+$/i.test(value);
+  if (!isHex && !isBase64(value)) return undefined;
   const given = Buffer.from(value, isHex ? 'hex' : 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return given.length === bytes ? given : undefined;
 }
 
 function isBase64(text: string): boolean {

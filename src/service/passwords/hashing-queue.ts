@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { systemBusyNow } from '../errors/api-error.ts';
 
-/** Who waits: callers who log in and need no credentials, or applications with a token. */
-export type Lane = 'logins' | 'administration';
+/** Who waits: callers who log in and need no credentials, applications with a token, or nobody. */
+export type Lane = 'logins' | 'administration' | 'background';
 
 /** What the queue knows about a task. */
 export interface HashingRequest {
@@ -13,28 +13,29 @@ export interface HashingRequest {
 }
 
 /** Tasks that may wait in each lane: about two seconds of work, so that whoever waits is still there when it is done. */
-const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256 };
+const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256, background: 1 };
 
 const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
 
 /**
- * Runs tasks, at most `limit()` of them at a time; the limit may change meanwhile. Each lane keeps the order of arrival,
- * and both take turns, so that neither can starve the other (decision 41). A full lane, and a task whose caller has gone,
+ * Runs tasks, at most `limit()` of them at a time; the limit may change meanwhile. Each lane keeps the order of arrival.
+ * Logins and administration take turns, so that neither can starve the other (decision 41), and what runs in the background
+ * comes when both are empty. A full lane, and a task whose caller has gone,
  * reject with `systemBusy` and status 503.
  */
 export function createQueue(
   limit: () => number,
   most: Record<Lane, number> = mostWaiting,
 ): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
-  const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [] };
-  const isIdle = () => lanes.logins.length === 0 && lanes.administration.length === 0;
+  const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [], background: [] };
+  const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
   let running = 0;
   let last: Lane = 'administration';
 
   function next(): (() => void) | undefined {
     const other: Lane = last === 'logins' ? 'administration' : 'logins';
     if (lanes[other].length > 0) last = other;
-    return lanes[last].shift();
+    return lanes[last].shift() ?? lanes.background.shift();
   }
 
   function end(): void {

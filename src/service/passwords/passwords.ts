@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createQueue, type HashingRequest, hashLimit } from './hashing-queue.ts';
-import { findScheme, hashPassword, verifyStored } from './stored-password.ts';
+import { findDigest, findScheme, hashPassword, isOutdated, verifyStored } from './stored-password.ts';
 
 /** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
 export interface Comparison {
@@ -22,6 +22,8 @@ export interface Passwords {
    * rest. Each mismatch waits in the queue once: a digest is compared without it.
    */
   compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison>;
+  /** The stored form with its digest wrapped, where it is a fast one (decision 35); any other as it is. */
+  wrap(stored: string, request?: HashingRequest): Promise<string>;
   /** Waits as long as a mismatch takes, for a rejection that compares nothing. */
   wait(): Promise<void>;
 }
@@ -59,13 +61,17 @@ export function openPasswords({
   return {
     hash: (password, request) => enqueue(() => hash(password), request),
     matches: async (stored, password, request) => (await compareStored(stored, password, request)).matches,
+    async wrap(stored, request) {
+      const found = findDigest(stored);
+      return found ? found.wrappedAs(await enqueue(() => hash(found.digest), request)) : stored;
+    },
     wait: () => waitFor(equaliser.slowest()),
     async compare(stored, password, request) {
       // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
       decoy ??= hash(randomBytes(18).toString('base64'));
       const decoyHash = await decoy;
       const given = stored === null ? undefined : await compareStored(stored, password, request);
-      if (given?.matches) return { matches: true, outdated: given.scheme !== 'own' };
+      if (given?.matches) return { matches: true, outdated: isOutdated(stored ?? '') };
       const isSlow = given && given.scheme !== 'digest';
       const { took } = isSlow ? given : await compareStored(decoyHash, password, request);
       await waitFor(equaliser.slowest() - took);
@@ -87,19 +93,26 @@ export interface TimingEqualiser {
 
 /** Comparisons of a scheme that count for its median. */
 const latest = 9;
+/** Milliseconds after which a scheme that nobody uses any more is forgotten: one slow hash must not slow down a process for good. */
+const remembered = 60 * 60 * 1000;
 
 /** Starts without measurements. `now`: milliseconds of a clock that never goes back. */
 export function createTimingEqualiser(now: () => number): TimingEqualiser {
-  const recent = new Map<string, number[]>();
+  const recent = new Map<string, { times: number[]; until: number }>();
   return {
     async time(scheme, compare) {
       const start = now();
       const result = await compare();
-      const took = now() - start;
-      recent.set(scheme, [...(recent.get(scheme) ?? []), took].slice(-latest));
+      const end = now();
+      const took = end - start;
+      const times = [...(recent.get(scheme)?.times ?? []), took].slice(-latest);
+      recent.set(scheme, { times, until: end + remembered });
       return { result, took };
     },
-    slowest: () => Math.max(0, ...[...recent.values()].map(median)),
+    slowest() {
+      for (const [scheme, { until }] of recent) if (until < now()) recent.delete(scheme);
+      return Math.max(0, ...[...recent.values()].map(({ times }) => median(times)));
+    },
   };
 }
 

@@ -23,21 +23,17 @@ export function changePassword(app: FastifyInstance, context: ServiceContext): v
       const password = readTextBody(given, 'password');
       if (password === '') throw apiError('passwordEmpty');
       const mustModify = readBoolean(given, 'must_modify');
+      const waiting = waitingAs('administration', request);
       for (;;) {
         const row = await findUser(context.database, tenant, params.user_id);
         if (!row) throw apiError('userNotFound');
-        const stored = await choosePassword(
-          context,
-          tenant,
-          row,
-          password,
-          waitingAs('administration', request),
-        );
+        const stored = await choosePassword(context, tenant, row, password, waiting);
+        const former = row.password && (await context.passwords.wrap(row.password, waiting));
         const change = setPassword(tenant, row, { stored, mustModify }, context.now());
         if (
           await context.database.commit([
             change,
-            ...rememberPassword(tenant, row),
+            ...rememberPassword(tenant, { ...row, password: former }),
             endGrants(tenant, row.user_id),
           ])
         )

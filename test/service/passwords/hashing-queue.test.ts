@@ -71,8 +71,20 @@ test('logins and administration take turns, however many of the other wait', asy
   expect(started).toEqual([0, 1, 4, 2, 5, 3]);
 });
 
+test('what runs in the background comes when nobody waits', async () => {
+  const enqueue = createQueue(() => 1);
+  const started: number[] = [];
+  const tasks = [0, 1, 2, 3].map((number) => task(started, number));
+  const background = { lane: 'background', isAbandoned: () => false } as const;
+  const lanes = [logins, background, logins, administration];
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  for (const { end } of tasks) end();
+  await Promise.all(results);
+  expect(started).toEqual([0, 2, 3, 1]);
+});
+
 test('a full lane refuses at once, and the other still takes', async () => {
-  const enqueue = createQueue(() => 1, { logins: 2, administration: 2 });
+  const enqueue = createQueue(() => 1, { logins: 2, administration: 2, background: 1 });
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4].map((number) => task(started, number));
   const lanes = [logins, logins, logins, logins, administration];

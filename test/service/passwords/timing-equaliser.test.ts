@@ -29,14 +29,25 @@ test('a scheme that became quicker counts with its latest comparisons', async ()
   expect(equaliser.slowest()).toBe(2);
 });
 
+test('a scheme that nobody has used for an hour is forgotten', async () => {
+  const { equaliser, compare } = start();
+  await compare('slow', 900);
+  for (let minutes = 0; minutes < 61; minutes += 1) await compare('quick', 60_000);
+  await compare('quick', 30);
+  expect(equaliser.slowest()).toBe(60_000);
+  for (let round = 0; round < 9; round += 1) await compare('quick', 30);
+  expect(equaliser.slowest()).toBe(30);
+});
+
 /** Milliseconds of a comparison by the begin of the stored form. */
 const costs: [form: RegExp, milliseconds: number][] = [
-  [/^\$argon2/, 30],
+  [/^\$argon2|"wrapped"/, 30],
   [/"md5"/, 0],
   [/"bcrypt"/, 90],
 ];
-const own = '$argon2id$of-the-service';
+const own = '$argon2id$v=19$m=19456,t=2,p=1$of-the-service';
 const md5 = '{"algorithm":"md5","value":"e10adc3949ba59abbe56e057f20f883e"}';
+const wrapped = '{"algorithm":"md5","wrapped":"$argon2id$of-the-digest"}';
 const bcrypt =
   '{"algorithm":"bcrypt","value":"$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"}';
 
@@ -64,7 +75,8 @@ function startPasswords() {
 
 test('a mismatch takes the same time for every stored form, and without one', async () => {
   const { timeOf } = startPasswords();
-  expect([await timeOf(own), await timeOf(md5), await timeOf(null)]).toEqual([30, 30, 30]);
+  const times = [await timeOf(own), await timeOf(md5), await timeOf(wrapped), await timeOf(null)];
+  expect(times).toEqual([30, 30, 30, 30]);
 });
 
 test('nor does it show where the hashes of the older system are slow', async () => {
@@ -88,4 +100,7 @@ test('a match does not wait, and asks for a new hash of a legacy form', async ()
   const { passwords } = startPasswords();
   expect(await passwords.compare(own, 'right')).toEqual({ matches: true, outdated: false });
   expect(await passwords.compare(md5, 'right')).toEqual({ matches: true, outdated: true });
+  expect(await passwords.compare(wrapped, 'right')).toEqual({ matches: true, outdated: true });
+  const former = '$argon2id$v=19$m=4096,t=3,p=1$of-the-service';
+  expect(await passwords.compare(former, 'right')).toEqual({ matches: true, outdated: true });
 });

@@ -116,6 +116,11 @@ const migrations: readonly string[] = [
     PRIMARY KEY (tenant, kid)
   );
   `,
+  // The fast hashes of a tenant's users up to this one are wrapped; until the time, a node works on those that follow.
+  `
+  ALTER TABLE tenants ADD COLUMN wrapped_seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tenants ADD COLUMN wrapping_until INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */

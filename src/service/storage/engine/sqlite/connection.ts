@@ -24,6 +24,8 @@ export function openSqliteConnection(path: string): SqliteConnection {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
+    // A hash that was replaced must not stay readable in the free space of its page.
+    connection.exec('PRAGMA secure_delete = FAST');
     useWal(connection);
     connection.exec(`PRAGMA cache_size = ${-cacheKib}; PRAGMA wal_autocheckpoint = ${checkpointPages};`);
   } catch (error) {

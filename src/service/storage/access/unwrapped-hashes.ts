@@ -1,0 +1,77 @@
+import { unwrapped } from '../../passwords/stored-password.ts';
+import type { Database } from '../engine/database.ts';
+
+/** A user whose hash may be a fast one. */
+export interface UnwrappedUser {
+  seq: number;
+  password: string;
+}
+
+/** Some users of a tenant whose hashes nobody has looked at yet. */
+export interface UnwrappedPart {
+  tenant: number;
+  /** The last user before the part, and the last one of it. */
+  after: number;
+  last: number;
+  users: UnwrappedUser[];
+}
+
+/** Users that are looked at for one part, and hashes in it. */
+const usersPerPart = 5000;
+const hashesPerPart = 200;
+/** Milliseconds for which a part belongs to the node that has taken it: longer than its hashes take where the service is busy. */
+const lease = 300_000;
+
+/** Users, of all tenants, whose imported hashes may still have to be wrapped: those created since the last part. */
+export async function countUnwrapped(database: Database): Promise<number> {
+  const rest = '(SELECT max(seq) FROM users WHERE users.tenant = tenants.tenant) - wrapped_seq';
+  const [row] = await database.query<{ users: number | null }>(
+    `SELECT sum(${rest}) AS users FROM tenants`,
+    [],
+  );
+  return Number(row?.users ?? 0);
+}
+
+/** Takes the next part, so that no other node works on it; `undefined` when there is none. */
+export async function takePart(database: Database, now: number): Promise<UnwrappedPart | undefined> {
+  const tenants = await database.query<{ tenant: number; wrapped_seq: number; last: number }>(
+    `SELECT tenant, wrapped_seq, (SELECT max(seq) FROM users WHERE users.tenant = tenants.tenant) AS last FROM tenants
+     WHERE wrapping_until <= ? ORDER BY tenant`,
+    [now],
+  );
+  const found = tenants.find(({ last, wrapped_seq }) => last > wrapped_seq);
+  if (!found) return undefined;
+  const { tenant, wrapped_seq: after } = found;
+  const take =
+    'UPDATE tenants SET wrapping_until = ? WHERE tenant = ? AND wrapping_until <= ? AND wrapped_seq = ?';
+  if (!(await database.commit([{ sql: take, values: [now + lease, tenant, now, after] }]))) return undefined;
+  const end = Math.min(found.last, after + usersPerPart);
+  const sql = `SELECT seq, password FROM users WHERE tenant = ? AND seq > ? AND seq <= ? AND ${unwrapped}
+    ORDER BY seq LIMIT ${hashesPerPart}`;
+  const users = await database.query<UnwrappedUser>(sql, [tenant, after, end]);
+  const last = users.length === hashesPerPart ? (users.at(-1)?.seq ?? end) : end;
+  return { tenant, after, last, users };
+}
+
+/** Replaces a stored password by its wrapped form; has no effect when a login or a change was faster. */
+export async function storeWrapped(
+  database: Database,
+  tenant: number,
+  { seq, password }: UnwrappedUser,
+  wrapped: string,
+): Promise<void> {
+  const sql = 'UPDATE users SET password = ? WHERE tenant = ? AND seq = ? AND password = ?';
+  await database.commit([
+    { sql, values: [wrapped, tenant, seq, password], optional: true, tenantLock: tenant },
+  ]);
+}
+
+/** Says that a part is done, or, where it was left, only that it belongs to nobody. */
+export async function returnPart(
+  database: Database,
+  { tenant, after, last }: UnwrappedPart,
+  isDone: boolean,
+): Promise<void> {
+  const sql = 'UPDATE tenants SET wrapped_seq = ?, wrapping_until = 0 WHERE tenant = ? AND wrapped_seq = ?';
+  await database.commit([{ sql, values: [isDone ? last : after, tenant, after], optional: true }]);
+}

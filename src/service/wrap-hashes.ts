@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceContext } from './context/context.ts';
+import {
+  countUnwrapped,
+  returnPart,
+  storeWrapped,
+  takePart,
+  type UnwrappedUser,
+} from './storage/access/unwrapped-hashes.ts';
+
+/** Wraps the fast hashes of imported users in the background. */
+export interface HashWrapping {
+  /** Users, at most, whose hashes still wait. */
+  waiting(): Promise<number>;
+  /** Wraps one part; false when there is none, or another node is at it. */
+  wrapPart(): Promise<boolean>;
+  /** Wraps whatever comes, until it is stopped. */
+  start(): void;
+  /** Resolves when nothing is written any more; what is left is for the next start. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two looks for new hashes. */
+const interval = 2000;
+/** The same where the database has failed. */
+const afterFailure = 60_000;
+/** Wrapped hashes that share a commit. */
+const perCommit = 16;
+/** The longest that a hash waits for a quiet moment: however busy the service is, one a second is wrapped. */
+const longestWait = 1000;
+/** The event loop is busy when it was active for this fraction of the last moment. */
+const busyFrom = 0.5;
+const moment = 100;
+
+/** Opens wrapping, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
+export function openWrapping(
+  { database, passwords, now }: Pick<ServiceContext, 'database' | 'passwords' | 'now'>,
+  report: (error: unknown) => void,
+  quiet = awaitQuiet(),
+): HashWrapping {
+  let isStopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const asleep = new AbortController();
+  const request = { lane: 'background', isAbandoned: () => isStopped } as const;
+
+  async function wrapPart(): Promise<boolean> {
+    const part = await takePart(database, now());
+    if (!part) return false;
+    const { tenant, users } = part;
+    try {
+      for (let at = 0; at < users.length; at += perCommit) {
+        const batch: [user: UnwrappedUser, wrapped: string][] = [];
+        for (const user of users.slice(at, at + perCommit)) {
+          await quiet();
+          batch.push([user, await passwords.wrap(user.password, request)]);
+        }
+        await Promise.all(batch.map(([user, wrapped]) => storeWrapped(database, tenant, user, wrapped)));
+      }
+      await returnPart(database, part, true);
+      return true;
+    } catch (error) {
+      await returnPart(database, part, false);
+      if (isStopped) return false;
+      throw error;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      const hasMore = await wrapPart().catch((error: unknown) => report(error));
+      const pause = hasMore === undefined ? afterFailure : interval;
+      if (!hasMore) await sleep(pause, undefined, { signal: asleep.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  return {
+    waiting: () => countUnwrapped(database),
+    wrapPart,
+    start() {
+      running = run();
+    },
+    async stop() {
+      isStopped = true;
+      asleep.abort();
+      await running;
+    },
+  };
+}
+
+/**
+ * Waits until the event loop was idle for most of the last moment, so that an import is not slowed down by its own hashes.
+ * While it is, a hash follows the other.
+ */
+function awaitQuiet(): () => Promise<void> {
+  let before = performance.eventLoopUtilization();
+  return async () => {
+    for (let waited = 0; waited < longestWait; waited += moment) {
+      const { utilization } = performance.eventLoopUtilization(before);
+      before = performance.eventLoopUtilization();
+      if (utilization < busyFrom) return;
+      await sleep(moment, undefined, { ref: false });
+    }
+  };
+}
