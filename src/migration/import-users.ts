@@ -27,6 +27,7 @@ import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.
 import { holdRow } from './send/hold-row.ts';
 import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
 import { createSelection, importRows } from './send/import-rows.ts';
+import { createJobMemory } from './send/job-memory.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What an import needs to know. */
@@ -200,8 +201,8 @@ async function importAll(
   const control = { limiter, breaker };
   const isSending = client !== undefined && !dryRun;
   const { now = Date.now, requestTimeout = 30_000 } = options;
-  const intend = (row: number) => journal.intendExactly(row, now() + requestTimeout);
-  const importOne = isSending ? (row: ValidRow) => importRow(client, row, control, intend) : holdBack;
+  const memory = createJobMemory(journal, client, control, { now, longest: requestTimeout });
+  const importOne = isSending ? (row: ValidRow) => importRow(client, row, control, memory) : holdBack;
   const held = (row: ValidRow) =>
     holdRow(row, { clock, now, longest: requestTimeout, signal: breaker.signal });
   let lastUnknown = 0;

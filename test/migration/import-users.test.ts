@@ -32,6 +32,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     target: { base_url: 'memory' },
     rows: 6,
     created: 2,
+    found_by_look_up: 0,
     existing: 0,
     conflict: 0,
     failed: 2,
@@ -57,12 +58,20 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
   expect(run.stoppedBy).toBeUndefined();
   expect(run.written).toContain(JSON.stringify(run.summary, null, 2));
   expect(run.users).toEqual([
-    { row: '1', user_name: 'ann', external_id: 'x-ann', user_id: 'id-1', result: 'created' },
+    {
+      row: '1',
+      user_name: 'ann',
+      external_id: 'x-ann',
+      user_id: 'id-1',
+      result: 'created',
+      found_by_look_up: '',
+    },
     {
       row: '6',
       user_name: '',
       external_id: '',
       result: 'created',
+      found_by_look_up: '',
       user_id: expect.stringMatching(/^id-\d+$/),
     },
   ]);

@@ -29,6 +29,7 @@ export function recordingClient(answer: (user: HashedUser, number: number) => un
       await answer(user, number);
       return { user_id: `id-${number}` };
     },
+    getUser: findNobody,
     getUserByUserName: findNobody,
     getUserByEmail: findNobody,
     getUserByMobile: findNobody,

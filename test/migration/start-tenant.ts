@@ -15,14 +15,15 @@ export interface Tenant extends ImportClient {
   client: Client;
 }
 
-/** Starts a tenant with this definition for the running test. */
-export async function startTenant(definition: object = {}): Promise<Tenant> {
+/** Starts a tenant with this definition, and a clock of its own, for the running test. */
+export async function startTenant(definition: object = {}, now = Date.now): Promise<Tenant> {
   const tenants = [definitionOf(JSON.stringify({ tenant_id: 'test', ...definition }))];
   const service = await openService({
     database: ':memory:',
     application,
     makeKeyPair: preparedKeyPair,
     tenants,
+    now,
   });
   const client = createClient({
     baseUrl: 'http://localhost',

@@ -77,6 +77,8 @@ export async function printImportSummary(
       `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`,
     );
   }
+  const { found_by_look_up: lost } = summary;
+  if (lost > 0) say(context, describeFound(lost));
   if (summary.existing > 0) say(context, describeExisting(summary.existing));
   if (summary.created + summary.existing > 0) say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
@@ -86,10 +88,14 @@ export async function printImportSummary(
   }
 }
 
-/**
- * The API cannot change a password: a corrected hash would otherwise seem to have arrived. True as well of a user whom an
- * earlier request of this job made, and whose answer was lost.
- */
+/** They count as created, though no answer said so. */
+function describeFound(found: number): string {
+  return found === 1
+    ? '1 of the created users was found by look-up: the answer to its request was lost'
+    : `${formatCount(found)} of the created users were found by look-up: the answers to their requests were lost`;
+}
+
+/** The API cannot change a password: a corrected hash would otherwise seem to have arrived. */
 function describeExisting(existing: number): string {
   return existing === 1
     ? '1 user was already there and keeps the password stored then: the hash of the row was not sent again'

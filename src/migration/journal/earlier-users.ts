@@ -16,12 +16,13 @@ interface EarlierUser {
   user_name: string | null;
   external_id: string | null;
   user_id: string;
+  found_by_look_up: string | null;
 }
 
 /** Reads and removes users of the file as it was. */
 export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
   const select = connection.prepare(
-    'SELECT result, algorithm, user_name, external_id, user_id FROM earlier WHERE key = ?',
+    'SELECT result, algorithm, user_name, external_id, user_id, found_by_look_up FROM earlier WHERE key = ?',
   );
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   return {
@@ -31,6 +32,8 @@ export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const reference = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
+      if (result === 'created' && found.found_by_look_up !== null)
+        return { ...reference, ...names, result, userId, isFoundByLookUp: true };
       return { ...reference, ...names, result, userId };
     },
     remove: (key) => void remove.run(key),

@@ -8,6 +8,7 @@ export type ListColumn =
   | 'external_id'
   | 'user_id'
   | 'result'
+  | 'found_by_look_up'
   | 'code'
   | 'message'
   | 'hint';

@@ -13,7 +13,7 @@ export interface OutcomeInserts {
 const together = 8;
 
 const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
-const ofUser = [...common, 'user_id'];
+const ofUser = [...common, 'user_id', 'found_by_look_up'];
 const ofOther = [...common, 'code', 'message', 'hint'];
 
 /** Makes the inserts of a journal. What a failure leaves behind is for the caller to roll back. */
@@ -38,12 +38,17 @@ export function createInserts(connection: JournalDatabase): OutcomeInserts {
         insertOther.run(row, line, result, algorithm, key, userName, externalId, code, message, hint);
         return;
       }
-      waiting.push(row, line, result, algorithm, key, userName, externalId, outcome.userId);
+      waiting.push(row, line, result, algorithm, key, userName, externalId, outcome.userId, isFound(outcome));
       users += 1;
       if (users === together) flush();
     },
     flush,
   };
+}
+
+/** As the lists have it. */
+function isFound(outcome: FinalOutcome): 'true' | null {
+  return 'isFoundByLookUp' in outcome ? 'true' : null;
 }
 
 function insertOf(columns: readonly string[], rows: number): string {

@@ -8,6 +8,7 @@ import { readEarlierUsers } from './earlier-users.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { createInserts } from './insert-outcomes.ts';
+import { type JobUsers, searchUsers } from './job-users.ts';
 
 /** How many rows came to a result. */
 export interface Count {
@@ -15,6 +16,8 @@ export interface Count {
   algorithm: HashAlgorithm | null;
   code: string | null;
   rows: number;
+  /** Of these: users whose answers were lost, and who were found by look-up. */
+  found: number;
 }
 
 /**
@@ -72,6 +75,8 @@ export interface Journal {
   get(name: FactName): unknown;
   /** Every run of the job, this one last. */
   runs(): Run[];
+  /** The users of the job. */
+  readonly users: JobUsers;
   /** Adds what another journal's file holds, as it is. */
   attach(path: string): void;
   /** Sets what the job is from now on. */
@@ -112,6 +117,8 @@ export function createJournal(
   /** Outcomes in the transaction that is open, if one is. */
   let recorded = 0;
   let isOpen = false;
+  /** The time of the first user tells the next run which others are of this job. */
+  let hasCreated = state.run > 1;
   let flushed = now();
   let intended = flushed;
   let writeError: JobDirectoryError | undefined;
@@ -154,7 +161,9 @@ export function createJournal(
     });
     recorded += 1;
     // A clock may be set back.
-    if (recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
+    const isFirst = !hasCreated && outcome.result === 'created';
+    hasCreated ||= isFirst;
+    if (isFirst || recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
   return {
@@ -203,7 +212,7 @@ export function createJournal(
       commit(mark);
       return connection
         .prepare(
-          'SELECT result, algorithm, code, count(*) AS rows FROM outcomes GROUP BY result, algorithm, code',
+          'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found FROM outcomes GROUP BY result, algorithm, code',
         )
         .all() as Count[];
     },
@@ -220,6 +229,7 @@ export function createJournal(
       return row && JSON.parse((row as { value: string }).value);
     },
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
+    users: searchUsers(connection, () => write(inserts.flush)),
     attach: (path) => attachShard(connection, path),
     setJob(job) {
       write(() => setFact.run('job', JSON.stringify(job)));

@@ -186,7 +186,7 @@ function resume(
         CASE WHEN key IS NULL OR key LIKE 'external_id=%'
             AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
           THEN 'run=' || (SELECT max(run) FROM runs) || ' row=' || row ELSE key END,
-        user_name, external_id, user_id, code, message, hint FROM outcomes;
+        user_name, external_id, user_id, found_by_look_up, code, message, hint FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
       DELETE FROM exact_intents;

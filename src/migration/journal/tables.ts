@@ -12,6 +12,7 @@ const outcomes = [
   'user_name TEXT',
   'external_id TEXT',
   'user_id TEXT',
+  'found_by_look_up TEXT',
   'code TEXT',
   'message TEXT',
   'hint TEXT',

@@ -20,6 +20,8 @@ export interface RowReference {
 interface Created {
   result: 'created';
   userId: string;
+  /** Its answer was lost, and a later look-up found the user. */
+  isFoundByLookUp?: true;
 }
 
 /** The user of the row was there: the same person, by every key and the name. */

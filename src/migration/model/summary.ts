@@ -9,6 +9,8 @@ export interface Summary {
   /** Data rows of the file, or of the shard. */
   rows: number;
   created: number;
+  /** Of these: their answers were lost, and they were found by look-up. */
+  found_by_look_up: number;
   /** The user was there, and is the same person. */
   existing: number;
   /** Another user has a unique value of the row. */

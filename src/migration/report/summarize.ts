@@ -76,6 +76,7 @@ export function summarize(
     target,
     rows,
     ...results,
+    found_by_look_up: counts.reduce((sum, { found }) => sum + found, 0),
     pending: rows - sumOf(results),
     resumed: journal.run > 1,
     dry_run: kind === 'dry-run',

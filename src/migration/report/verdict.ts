@@ -65,7 +65,7 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
   const first = `${who} ${were(users)} imported${existing > 0 ? ' or already there' : ''}`;
   const headline = rows === 0 ? 'The file has no data rows.' : `${[first, ...others].join('; ')}.`;
   const was = [
-    ...(created > 0 ? [`${counted(created, 'user')} ${were(created)} created`] : []),
+    ...(created > 0 ? [`${counted(created, 'user')} ${were(created)} created${foundOf(data.summary)}`] : []),
     ...(existing > 0 ? [`${counted(existing, 'user')} ${were(existing)} already in the tenant`] : []),
   ];
   const meaning = [
@@ -85,6 +85,12 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
         : `In the rehearsal, ${headline.replace(/^The|^All/, (word) => word.toLowerCase())}`,
     meaning: `The rehearsal ran on a temporary service on this machine, which is gone; nothing changed in the tenant. ${meaning.join(' ')}`,
   };
+}
+
+function foundOf({ created, found_by_look_up: found }: Summary): string {
+  if (found === 0) return '';
+  const who = found === created ? '' : `${shownCount(found)} of them `;
+  return ` (${who}found by look-up, since the answers were lost)`;
 }
 
 function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {

@@ -13,7 +13,10 @@ import type { ReportData } from './report-data.ts';
 
 /** The lists of a job: which outcomes go in, and with which columns. No password, hash or key is in any. */
 const lists = {
-  'users.csv': { where: 'users', columns: ['row', 'user_name', 'external_id', 'user_id', 'result'] },
+  'users.csv': {
+    where: 'users',
+    columns: ['row', 'user_name', 'external_id', 'user_id', 'result', 'found_by_look_up'],
+  },
   'failures.csv': {
     where: 'others',
     columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint'],

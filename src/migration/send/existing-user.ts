@@ -2,7 +2,7 @@ import type { Calls } from '../../client/calls.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import { decide, describeOwners } from '../actions/decide.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
-import type { Existing, NotCreated } from '../model/outcome.ts';
+import type { NotCreated } from '../model/outcome.ts';
 import { callApi, type RunControl } from './call-api.ts';
 
 /** The look-ups of the API (§4.6 to §4.9). */
@@ -41,7 +41,7 @@ async function lookUpOwners(
 }
 
 /**
- * "Already exists" is a question: the same person is `existing`; anybody else a `conflict`, which names the fields that
+ * "Already exists" is a question: the `same` person; or anybody else, a `conflict`, which names the fields that
  * differ and the user that has each key, and never a value. `undefined` when no user has a key of the row. `code`, `hint`:
  * those of the conflict, which is the API error of the row where there was one. `isTaken`: the API said that somebody has a
  * key, which may be a user who has it as another one.
@@ -51,7 +51,7 @@ export async function compareWithOwners(
   row: HashedUser,
   control: RunControl,
   { code, hint, isTaken }: { code: string; hint: string; isTaken: boolean },
-): Promise<Existing | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
+): Promise<{ kind: 'same'; user: User } | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
   let search = await lookUpOwners(finder, keyQueries(row), control);
   if (search.kind === 'found' && search.owners.size === 0 && isTaken) {
     search = await lookUpOwners(finder, loginNameQueries(row), control);
@@ -59,7 +59,7 @@ export async function compareWithOwners(
   if (search.kind !== 'found') return search;
   const action = decide(row, search.owners);
   if (action.kind === 'create') return undefined;
-  if (action.kind === 'same' && action.userId !== undefined)
-    return { result: 'existing', userId: action.userId };
+  const user = [...search.owners.values()].flat().find(({ user_id: id }) => id === action.userId);
+  if (action.kind === 'same' && user) return { kind: 'same', user };
   return { result: 'conflict', code, message: describeOwners(action), hint };
 }

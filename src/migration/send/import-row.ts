@@ -13,20 +13,20 @@ import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
 import type { CallResult } from './classify-result.ts';
 import { compareWithOwners, type UserFinder } from './existing-user.ts';
+import type { JobMemory } from './job-memory.ts';
 
 /** The calls of the API that an import makes, by a client that leaves every retry to it. */
-export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'retries'> & UserFinder;
+export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'retries' | 'getUser'> & UserFinder;
 
 /**
  * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent
- * is looked up before it is sent again. `intend` is called before each sending of a row that could become two users. Never
- * rejects.
+ * is looked up before it is sent again. Never rejects.
  */
 export async function importRow(
   client: ImportClient,
   row: ValidRow,
   control: RunControl,
-  intend: (row: number) => Promise<void>,
+  memory: JobMemory,
 ): Promise<Outcome> {
   const reference = rowReference(row);
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
@@ -34,17 +34,17 @@ export async function importRow(
 
   async function mayRepeat(): Promise<boolean> {
     mayHaveBeenSent = true;
-    resolved = await resolveUnknownRow(client, row, control, false);
+    resolved = await resolveUnknownRow(client, row, control, memory, false);
     return resolved === undefined;
   }
 
   async function send(): Promise<UserReference> {
-    if (!hasUniqueKey(row.user)) await intend(row.row);
+    if (!hasUniqueKey(row.user)) await memory.intend(row.row);
     return client.importHashedUser(row.user);
   }
 
   if (mayHaveBeenSent) {
-    const earlier = await resolveUnknownRow(client, row, control, true);
+    const earlier = await resolveUnknownRow(client, row, control, memory, true);
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
   }
   const result = await callApi(control, 'write', send, mayRepeat);
@@ -118,11 +118,20 @@ async function compareWithExisting(
 ): Promise<Outcome> {
   const match = await compareWithOwners(client, row.user, control, { ...refused, isTaken: true });
   if (match === undefined) return refused;
-  if ('result' in match) return { ...rowReference(row), ...match };
-  return match.kind === 'stopped' ? { ...rowReference(row), result: 'pending' } : refused;
+  const reference = rowReference(row);
+  if ('result' in match) return { ...reference, ...match };
+  if (match.kind === 'same') return { ...reference, result: 'existing', userId: match.user.user_id };
+  return match.kind === 'stopped' ? { ...reference, result: 'pending' } : refused;
 }
 
 const unknown = own('unknown', 'NO_ANSWER', issueTable.NO_ANSWER.message);
+
+/** A look-up by external id answers with one of those who share it: it says nothing about the second of two like rows. */
+const sharedUser = own(
+  'unknown',
+  'NO_ANSWER',
+  'the user with this external id belongs to another row of the file, so nobody can tell whether this row arrived',
+);
 
 /** The code for a row that was sent and whose keys belong to another user. */
 const conflict = { code: 'CONFLICT', hint: issueTable.CONFLICT.remedy, isTaken: false };
@@ -136,22 +145,26 @@ async function resolveUnknownRow(
   client: UserFinder,
   row: ValidRow,
   control: RunControl,
+  memory: JobMemory,
   hasArrived: boolean,
 ): Promise<Outcome | undefined> {
   const reference = rowReference(row);
   const { user } = row;
   if (keyFields.every((field) => user[field] === undefined)) return { ...reference, ...unknown };
   const match = await compareWithOwners(client, user, control, conflict);
+  if (match === undefined && (hasUniqueKey(user) || hasArrived)) return undefined;
   if (match && 'kind' in match) {
     // What may have been sent stays unknown, for the run that resumes.
-    return match.kind === 'stopped'
-      ? { ...reference, result: 'pending', mayHaveBeenSent: true }
-      : { ...reference, ...unknown };
+    if (match.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
+    if (match.kind === 'unanswered') return { ...reference, ...unknown };
+    const { user_id: userId } = match.user;
+    if (!hasUniqueKey(user) && !memory.claim(row.row, userId)) return { ...reference, ...sharedUser };
+    return (await memory.madeByThisJob(match.user))
+      ? { ...reference, result: 'created', userId, isFoundByLookUp: true }
+      : { ...reference, result: 'existing', userId };
   }
-  if (hasUniqueKey(user)) return match && { ...reference, ...match };
-  if (match === undefined && hasArrived) return undefined;
   // Another user with the same external id says nothing about the row.
-  return { ...reference, ...(match?.result === 'existing' ? match : unknown) };
+  return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
 }
 
 /** Which row and which user an outcome is about; nothing of the password but its algorithm. */

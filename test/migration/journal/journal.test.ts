@@ -25,7 +25,9 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
     }
     // An intent is for 1,024 rows, the first few are for less.
     expect(commits).toBeLessThanOrEqual(20 + 5);
-    expect(journal.counts()).toEqual([{ result: 'created', algorithm: null, code: null, rows: 20_480 }]);
+    expect(journal.counts()).toEqual([
+      { result: 'created', algorithm: null, code: null, rows: 20_480, found: 0 },
+    ]);
     journal.close(0);
   });
 });

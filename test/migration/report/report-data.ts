@@ -9,6 +9,7 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
     target: {},
     rows: 1000,
     created: 1000,
+    found_by_look_up: 0,
     existing: 0,
     conflict: 0,
     failed: 0,

@@ -96,7 +96,7 @@ test('what was sent and not answered is looked up, and not sent again', async ()
   const lost = { operation: 'importHashedUser', when: { nth: [5, 9] }, do: { reset: 'after_commit' } };
   const { client, single, triggered } = await withFaults(lost);
   const { summary } = await runImport(rows(40), { clock, concurrency: 2 }, single);
-  expect(summary).toMatchObject({ created: 38, existing: 2, unknown: 0, failed: 0 });
+  expect(summary).toMatchObject({ created: 40, found_by_look_up: 2, unknown: 0, failed: 0 });
   expect([triggered()[0], await total(client)]).toEqual([2, 40]);
 });
 

@@ -91,7 +91,12 @@ test('an answer that was lost after the user was made: the user is found, and no
   };
   const content = fileOf('ann,,,,,', 'bob,,,,,', 'cid,,,,,');
   const { summary, users } = await runImport(content, { concurrency: 1 }, client);
-  expect(summary).toMatchObject({ created: 2, existing: 1, unknown: 0 });
+  expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, existing: 0, unknown: 0 });
+  expect(users.map(({ user_name, result, found_by_look_up: found }) => [user_name, result, found])).toEqual([
+    ['ann', 'created', ''],
+    ['bob', 'created', 'true'],
+    ['cid', 'created', ''],
+  ]);
   const there = await client.client.listUsers({ offset: 0, limit: 10 });
   expect(new Set(users.map(({ user_id }) => user_id))).toEqual(
     new Set(there.users.map(({ user_id }) => user_id)),

@@ -25,6 +25,7 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
     target: { base_url: world.baseUrl, client_id: 'test-application' },
     rows: 2,
     created: 2,
+    found_by_look_up: 0,
     existing: 0,
     conflict: 0,
     failed: 0,
@@ -44,7 +45,14 @@ test('exits 0 when every row is a user, and lists the new ids', async () => {
   });
   const users = parse(await readFile(join(job, 'users.csv')), { columns: true });
   const { user_id } = await world.client.getUserByUserName('bob');
-  expect(users).toContainEqual({ row: '2', user_name: 'bob', external_id: '', user_id, result: 'created' });
+  expect(users).toContainEqual({
+    row: '2',
+    user_name: 'bob',
+    external_id: '',
+    user_id,
+    result: 'created',
+    found_by_look_up: '',
+  });
 });
 
 test('tells a rate only where there was a second to measure it in', async () => {

@@ -1,0 +1,55 @@
+import type { Calls } from '../../client/calls.ts';
+import { parseTime } from '../../contract/time.ts';
+import type { User } from '../../contract/wire.ts';
+import type { Journal } from '../journal/journal.ts';
+import { callApi, type RunControl } from './call-api.ts';
+
+/** What a job knows of the users that it made, and of the rows that it sent. */
+export interface JobMemory {
+  /** To be called before each sending of a row that could become two users. */
+  intend(row: number): Promise<void>;
+  /** Takes a user who was found for a row; false when another row of the job has this user. */
+  claim(row: number, userId: string): boolean;
+  /** True when a user who was found for a row that may have been sent was created within the time of the job. */
+  madeByThisJob(user: User): Promise<boolean>;
+}
+
+/**
+ * Opens the memory of a job. `longest`: milliseconds after which a request has arrived or never will. Times are compared
+ * with that of a user whom the job is known to have created: both are the tenant's, whatever its clock and zone.
+ */
+export function createJobMemory(
+  journal: Journal,
+  client: Pick<Calls, 'getUser'> | undefined,
+  control: RunControl,
+  { now, longest }: { now: () => number; longest: number },
+): JobMemory {
+  const claimed = new Map<string, number>();
+  let start: Promise<number | undefined> | undefined;
+
+  /** When the job created its first user, as the tenant says; `undefined` where nobody knows. */
+  async function firstCreation(): Promise<number | undefined> {
+    const userId = journal.users.firstCreated();
+    if (userId === undefined || !client) return undefined;
+    const found = await callApi(control, 'lookUp', () => client.getUser(userId));
+    return found.kind === 'answered' ? parseTime(found.answer.created_at) : undefined;
+  }
+
+  return {
+    intend: (row) => journal.intendExactly(row, now() + longest),
+    claim(row, userId) {
+      const other = claimed.get(userId) ?? journal.users.rowOf(userId);
+      if (other !== undefined && other !== row) return false;
+      claimed.set(userId, row);
+      return true;
+    },
+    async madeByThisJob(user) {
+      start ??= firstCreation();
+      const first = await start;
+      if (first === undefined) start = undefined;
+      const created = parseTime(user.created_at);
+      // Rows that were sent together with the first may have arrived before it.
+      return first !== undefined && created !== undefined && created >= first - longest;
+    },
+  };
+}

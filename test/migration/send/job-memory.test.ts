@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
+import type { HashedUser } from '../../../src/contract/wire.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+import { startTenant } from '../start-tenant.ts';
+
+const gone = () => Promise.reject(new NetworkError('timeout', 'no answer', { effect: 'unknown' }));
+
+/** A tenant in Shanghai whose clock is years behind; the answers of some rows are lost. */
+async function farTenant(isLost: (user: HashedUser) => boolean) {
+  const clock = { time: Date.UTC(2021, 4, 1, 12) };
+  const tenant = await startTenant({ time_zone: 'Asia/Shanghai' }, () => clock.time);
+  const send = tenant.importHashedUser;
+  tenant.importHashedUser = (user) => (isLost(user) ? send(user).then(gone, gone) : send(user));
+  return { tenant, clock };
+}
+
+const content = (...names: string[]) =>
+  `user_name,algorithm,hash\n${names.map((name) => `${name},md5,${goodHashes.md5}\n`).join('')}`;
+
+test('a user found after a lost answer is created when it was made within the time of the job, else existing', async () => {
+  const { tenant, clock } = await farTenant(({ user_name: name }) => name === 'bob' || name === 'cid');
+  await tenant.client.createUser({ user_name: 'cid' });
+  clock.time += 60_000;
+  const { summary, users } = await runImport(content('ann', 'bob', 'cid'), { concurrency: 1 }, tenant);
+  expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, existing: 1, unknown: 0 });
+  expect(users.map(({ user_name, result, found_by_look_up: found }) => [user_name, result, found])).toEqual([
+    ['ann', 'created', ''],
+    ['bob', 'created', 'true'],
+    ['cid', 'existing', ''],
+  ]);
+});
+
+test('where no user of the job is known to compare with, a user who is found is existing', async () => {
+  const { tenant } = await farTenant(() => true);
+  const { summary } = await runImport(content('ann'), { concurrency: 1 }, tenant);
+  expect(summary).toMatchObject({ created: 0, existing: 1, unknown: 0 });
+});
+
+test('of two like rows with one external id only, the second never takes the user of the first', async () => {
+  const tenant = await startTenant();
+  const send = tenant.importHashedUser;
+  let sent = 0;
+  tenant.importHashedUser = (user) => {
+    sent += 1;
+    return sent === 1 ? send(user) : gone();
+  };
+  const row = `E1,Ann Lee,md5,${goodHashes.md5}\n`;
+  const { summary, users, failures } = await runImport(
+    `external_id,name,algorithm,hash\n${row}${row}`,
+    { concurrency: 1, accept: ['DUPLICATE_EXTERNAL_ID'] },
+    tenant,
+  );
+  expect(summary).toMatchObject({ created: 1, existing: 0, unknown: 1 });
+  expect(users).toHaveLength(1);
+  expect(failures).toMatchObject([
+    { row: '2', code: 'NO_ANSWER', message: expect.stringContaining('belongs to another row of the file') },
+  ]);
+});
