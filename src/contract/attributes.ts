@@ -1,7 +1,7 @@
 import type { ErrorName } from './errors.ts';
 
 /** How a value of the attribute is read: the default rules of decision 25a hang on it. */
-export type AttributeKind = 'text' | 'userName' | 'email' | 'mobile' | 'gender' | 'date' | 'image';
+export type AttributeKind = 'text' | 'lines' | 'userName' | 'email' | 'mobile' | 'gender' | 'date' | 'image';
 
 /** One attribute of a user (§2.2): its limits, the codes of its faults, and what the operations make of it. */
 export interface Attribute {
@@ -78,7 +78,7 @@ export const attributes = {
     updatable: true,
   },
   mailing_address: {
-    kind: 'text',
+    kind: 'lines',
     label: 'mailing address',
     maxLength: 255,
     empty: 'mailingAddressEmpty',

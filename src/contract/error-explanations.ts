@@ -69,7 +69,11 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
   ),
   birthdayInvalid: invalid('The birthday', 'attr_birthday', 'a day that exists, as yyyy-mm-dd'),
   nickNameInvalid: invalid('The nickname', 'attr_nick_name', upTo(100)),
-  mailingAddressInvalid: invalid('The mailing address', 'mailing_address', upTo(255)),
+  mailingAddressInvalid: invalid(
+    'The mailing address',
+    'mailing_address',
+    'at most 255 characters; of control characters only line breaks and tabs',
+  ),
   zipCodeInvalid: invalid('The postal code', 'zip_code', upTo(20)),
   firstNameInvalid: invalid('The first name', 'first_name', upTo(100)),
   middleNameInvalid: invalid('The middle name', 'middle_name', upTo(100)),

@@ -50,6 +50,7 @@ const roles: { [Name in AttributeName]?: 'identifier' | 'name' } = {
 /** The roles of values of the other kinds. */
 const roleOfKind = {
   text: 'text',
+  lines: 'text',
   userName: 'identifier',
   email: 'identifier',
   mobile: 'identifier',

@@ -156,9 +156,8 @@ export const issueTable = {
   CONTROL_CHARACTER: {
     message: 'the value contains a line break or another control character',
     cause:
-      'A quoted value spans several lines, or contains a tab or an invisible character; by default the API rejects these in every field.',
-    remedy:
-      'Replace it with a space; if the tenant accepts line breaks and tabs in names and texts, add --accept CONTROL_CHARACTER.',
+      'A quoted value spans several lines, or contains a tab or an invisible character; by default the API accepts line breaks and tabs in mailing_address only.',
+    remedy: 'Replace it with a space; if the line breaks and tabs are meant, add --accept CONTROL_CHARACTER.',
   },
   ...damageIssues,
   EMAIL: {

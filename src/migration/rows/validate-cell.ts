@@ -27,6 +27,10 @@ function exact(value: string): IssueCode | undefined {
   return outerBlank.test(value) ? 'OUTER_BLANK' : undefined;
 }
 
+function text(value: string): IssueCode | undefined {
+  return scientific.test(value) ? 'SCIENTIFIC' : undefined;
+}
+
 /** For values by which a user is found. */
 function identifier(value: string): IssueCode | undefined {
   return scientific.test(value) ? 'SCIENTIFIC' : exact(value);
@@ -37,7 +41,8 @@ function identifier(value: string): IssueCode | undefined {
  * What damages any text is checked besides: see `textIssue`.
  */
 export const cellChecks = {
-  text: (value) => (scientific.test(value) ? 'SCIENTIFIC' : undefined),
+  text,
+  lines: text,
   identifier,
   name: (value) => (outerBlank.test(value) ? 'OUTER_BLANK' : undefined),
   userName: (value) => identifier(value) ?? (/\s/.test(value) ? 'USER_NAME' : undefined),
@@ -144,7 +149,7 @@ function isAccepted(
   );
 }
 
-/** True for a text with a line break or another control character, which the API refuses everywhere. */
+/** True for a text with a line break or another control character, which the API refuses nearly everywhere. */
 export function hasControlCharacter(text: string): boolean {
   return controlCharacter.test(text);
 }

@@ -10,14 +10,22 @@ interface TextRule {
 /** Refused in every text (decision 25a). */
 export const controlCharacter = /\p{Cc}/u;
 
+/** Refused in a text of several lines. */
+const exceptLinesAndTabs = /[^\P{Cc}\t\n\r]/u;
+
 /** Length, pattern, no control characters, no half characters (decision 25a). */
-export function isAcceptedText(value: string, rule: TextRule): boolean {
+export function isAcceptedText(value: string, rule: TextRule, refused = controlCharacter): boolean {
   return (
     hasLength(value, rule) &&
     value.isWellFormed() &&
-    !controlCharacter.test(value) &&
+    !refused.test(value) &&
     (rule.pattern?.test(value) ?? true)
   );
+}
+
+/** The same for a text that may have line breaks and tabs. */
+export function areAcceptedLines(value: string, rule: TextRule): boolean {
+  return isAcceptedText(value, rule, exceptLinesAndTabs);
 }
 
 /** Counts characters, which can be two code units, only where that decides: a value can be as long as a body. */

@@ -8,7 +8,7 @@ import {
 import { isDay } from '../../contract/time.ts';
 import { apiError } from '../errors/api-error.ts';
 import type { AttributeRule, ExtensionRule } from '../tenant/attribute-rules.ts';
-import { isAcceptedText } from '../tenant/check-text.ts';
+import { areAcceptedLines, isAcceptedText } from '../tenant/check-text.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { readMobileKey } from '../tenant/mobile-key.ts';
 
@@ -38,7 +38,8 @@ const imageShapes = [/^https?:\/\/\S+$/i, /^data:image\/[a-z0-9.+-]+;base64,\S+$
 const invisible = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule) => boolean> = {
-  text: isAcceptedText,
+  text: (value, rule) => isAcceptedText(value, rule),
+  lines: areAcceptedLines,
   userName: (value, rule) => isAcceptedText(value, rule) && !invisible.test(value),
   email: (value, rule) =>
     isAcceptedText(value, rule) && /^[^@\s]+@[^@\s]+$/.test(value) && !invisible.test(value),

@@ -20,11 +20,19 @@ test.each(coded)('%s of another JSON type breaks its rule, nothing is converted'
 
 test.each(coded)('%s is refused with control characters and half characters', async (name) => {
   const service = await startTestService();
-  for (const value of ['a\u0000b@c', 'a\nb@c', 'a\u007fb@c', 'a\u0085b@c', 'a\ud800b@c']) {
+  const line = name === 'mailing_address' ? [] : ['a\nb@c', 'a\tb@c'];
+  for (const value of ['a\u0000b@c', 'a\u000bb@c', 'a\u007fb@c', 'a\u0085b@c', 'a\ud800b@c', ...line]) {
     expect(await writeCalls.createUser(service, { [name]: value })).toMatchObject(
       errorReply(attributes[name].invalid),
     );
   }
+});
+
+test('mailing_address takes line breaks and tabs, and gives them back', async () => {
+  const service = await startTestService();
+  const mailing_address = 'Road 1\r\n\tFlat 2\nTown';
+  const { user_id } = await service.client.createUser({ mailing_address });
+  expect(await service.client.getUser(user_id)).toMatchObject({ mailing_address });
 });
 
 /** Longest values that are accepted, in characters (decision 25a). */
