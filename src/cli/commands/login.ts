@@ -9,6 +9,7 @@ import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
+import { secretOption } from '../input/option-parsers.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecret } from '../input/read-input.ts';
 import { formatOf, say, show } from '../output/show.ts';
@@ -30,6 +31,13 @@ export function addLogin(parent: Command, context: CommandContext): void {
     .option('--client-id <id>', 'application id')
     .option('--client-secret-stdin', 'read the application secret from standard input')
     .option('--client-secret-file <file>', 'read the application secret from a file')
+    .addOption(
+      secretOption(
+        '--client-secret',
+        'a secret',
+        '--client-secret-file, --client-secret-stdin, TENANT_USERS_CLIENT_SECRET or the prompt',
+      ),
+    )
     .addOption(new Option('--auth-style <style>', 'how the credentials are sent').choices(authStyles))
     .addHelpText(
       'after',

@@ -1,4 +1,4 @@
-import { nearest } from '../../text/edit-distance.ts';
+import { nearestNames } from '../../text/edit-distance.ts';
 
 /** A word given as a command, the group it was given to (empty: none), and the commands there are. */
 export class UnknownCommandError extends Error {
@@ -75,11 +75,12 @@ const userWords: Readonly<Record<string, string>> = {
   version: 'Run: tenant-users --version',
 };
 
-/** What to do after an unknown command: the truth about the word, or a reading command with a similar name. */
+/** What to do after an unknown command: the truth about the word, or every reading command with a similar name. */
 export function unknownCommandHint({ word, group, commands }: UnknownCommandError): string {
   const known = word.toLowerCase();
   if ((group === '' || group === 'users') && Object.hasOwn(userWords, known)) return userWords[known] ?? '';
+  if (group === '' && nearestNames(word, ['import-hashes']).length > 0) return importing;
   const harmless = (readingCommands[group] ?? []).filter((name) => commands.includes(name));
-  const meant = nearest(word, harmless);
-  return meant === undefined ? 'Add --help to see the commands.' : `Did you mean ${meant}?`;
+  const meant = nearestNames(word, harmless);
+  return meant.length === 0 ? 'Add --help to see the commands.' : `Did you mean ${meant.join(' or ')}?`;
 }

@@ -67,10 +67,16 @@ export function parseHeaderText(text: string): string {
 }
 
 /**
- * Option parser: a SQLite file, `:memory:` or `postgres://…`. Throws `UsageError` for an address with a password: every
- * user of the machine can read the arguments of a process.
+ * Option parser: a SQLite file, `:memory:` or `postgres://…`. Throws `UsageError` for a file of data, and for an address
+ * with a password: every user of the machine can read the arguments of a process.
  */
 export function parseDatabase(text: string): string {
+  if (/[.](?:csv|tsv|txt|jsonl?|ndjson|xlsx?|ods)$/i.test(text)) {
+    throw new UsageError(
+      `${text} has the name of a file of data, not of a database`,
+      'Name a database, such as own.db. To import users from a file: tenant-users import-hashes --help',
+    );
+  }
   if (isPostgres(text) && hasPassword(text)) {
     throw new UsageError(
       'the database URL contains a password, which other users of this machine could read',
@@ -202,6 +208,19 @@ export function renamedOption(old: string, current: string): Option {
     .preset('')
     .argParser(() => {
       throw new UsageError(`${old} was renamed to ${current}`, `Use ${current}.`);
+    });
+}
+
+/** A hidden option for a secret, which is refused with the ways that keep it secret; its value is not repeated. */
+export function secretOption(flag: string, what: string, instead: string): Option {
+  return new Option(`${flag} [value]`)
+    .hideHelp()
+    .preset('')
+    .argParser(() => {
+      throw new UsageError(
+        `${what} is never an argument: other users of this machine can see it, and the shell keeps it`,
+        `Use ${instead}, and remove this line from the history of the shell.`,
+      );
     });
 }
 

@@ -27,6 +27,10 @@ export function readCanaries(name: string, text: string): Canary[] {
     // The parser's message would repeat part of the text.
     throw new SourceError(name, 'the canaries are not CSV; use lines of user_name,password');
   }
+  const [{ record: names = [] } = {}] = records;
+  if (names.length > 2 && names.includes('user_name')) {
+    throw new SourceError(name, 'this is a file of users; canaries are lines of user_name,password');
+  }
   const canaries = records.map(
     ({ record: [userName = '', password = '', ...more], info: { lines: line } }) => {
       if (userName === '' || password === '')

@@ -9,6 +9,8 @@ const files = {
   'list.json': '[1]',
   'unknown.json': '{"colour":"red"}',
   'extension.json': '{"extension":5}',
+  'twice.json': '{"user_name":"a","extension":{"age":"1","age":"2"},"user_name":"planted-secret"}',
+  'users.csv': 'user_name,algorithm,hash\nann,md5,5f4dcc3b5aa765d61d8327deb882cf99\n',
   'lines.txt': 'one\ntwo\n',
   'broken.csv': 'user_name,algorithm,hash\n"ann,md5,x\n',
   empty: '',
@@ -16,10 +18,13 @@ const files = {
 
 const device = ['--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1'];
 const shell = 'Is a shell variable unset?';
+const argument = 'is never an argument: other users of this machine can see it';
 
 /** A command line, what is wrong with it, and what the person is to do. Nothing is on standard input. */
 const cases: [command: string, message: string, hint: string][] = [
   ['lst', "unknown command 'lst'", 'Did you mean list?'],
+  ['import-hash x', "unknown command 'import-hash'", 'To import users with their password hashes, see: '],
+  ['import_hashes x', "unknown command 'import_hashes'", 'see: tenant-users import-hashes --help'],
   ['xyzzy', "unknown command 'xyzzy'", 'Add --help to see the commands.'],
   ['tenant shw', "unknown command 'shw'", 'Did you mean show?'],
   ['list --ofset 1', "unknown option '--ofset'", 'Did you mean --offset?'],
@@ -85,6 +90,33 @@ const cases: [command: string, message: string, hint: string][] = [
     'Write the',
   ],
   ['create --data unknown.json', '--data has unknown attributes: colour', 'Available: user_name, '],
+  ['create --data twice.json', 'FILE is not a valid JSON object, 2 errors:', 'Write'],
+  [
+    'create --password planted-secret --name x',
+    `a password ${argument}`,
+    '--password-file or --password-stdin, and',
+  ],
+  ['create --name x --password=planted-secret', `a password ${argument}`, 'Use --password-prompt,'],
+  ['sso ticket ann --password planted-secret', `a password ${argument}`, 'Use --password-file'],
+  ['login --client-secret planted-secret', `a secret ${argument}`, 'Use --client-secret-file'],
+  ['hash verify --password planted-secret', `a password ${argument}`, 'Use --password-file'],
+  ['hash verify --hash planted-secret', `a hash ${argument}`, 'Use --hash-file'],
+  ['import-hashes x --key planted-secret', `an HMAC key ${argument}`, 'Use --key-file'],
+  [
+    'list --local users.csv',
+    'FILE has the name of a file of data, not of a database',
+    'Name a database, such as own.db',
+  ],
+  [
+    'hash identify users.csv',
+    'FILE is a CSV file, not a list of hashes',
+    'Use --csv FILE, with --map hash=COLUMN',
+  ],
+  [
+    'import-hashes users.csv --dry-run --canary users.csv',
+    'FILE: this is a file of users; canaries are lines of user_name,password',
+    'Nothing was sent.',
+  ],
   ['create --data extension.json', 'extension in --data is not a JSON object', 'Write it as {"extension":{'],
   ['create --name x --password-file .', 'FILE cannot be read: it is a directory', 'Specify a file in it.'],
   [

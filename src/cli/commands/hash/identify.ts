@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
-import { readText } from '../../input/read-input.ts';
+import { nameOf, readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { type CsvOptions, csvOptions, requireCsv } from './read-hash.ts';
 import { refuseHashAsFile } from './refuse-hash-as-file.ts';
@@ -113,8 +113,18 @@ async function* linesOf(
 async function textsOf(context: CommandContext, file: string | undefined): Promise<string[]> {
   if (file === undefined && context.stdin.isTTY) return [await askSecret(context, 'Hash', 'a file')];
   await refuseHashAsFile(file ?? '-');
-  return (await readText(context, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = (await readText(context, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (header.test(lines[0] ?? '')) {
+    throw new UsageError(
+      `${nameOf(file ?? '-')} is a CSV file, not a list of hashes`,
+      'Use --csv FILE, with --map hash=COLUMN where its column has another name.',
+    );
+  }
+  return lines;
 }
+
+/** Several names, as a CSV file begins with. */
+const header = /^"?\p{L}[\p{L}\d _.-]*"?(?:[,;\t]"?\p{L}[\p{L}\d _.-]*"?)+$/u;
 
 function isAccepted({ kinds }: Identity): boolean {
   return kinds.some(({ accepted }) => accepted);

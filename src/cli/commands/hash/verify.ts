@@ -11,6 +11,7 @@ import {
   parseMapping,
   parseNumberBetween,
   renamedOption,
+  secretOption,
 } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
@@ -26,6 +27,8 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
         'algorithm of the hash; with --csv, default for rows without one',
       ).choices(hashAlgorithms),
     )
+    .addOption(secretOption('--password', 'a password', '--password-file, --password-stdin or the prompt'))
+    .addOption(secretOption('--hash', 'a hash', '--hash-file, --hash-stdin, --csv or the prompt'))
     .option('--hash-file <file>', 'read the hash from a file')
     .option('--hash-stdin', 'read the hash from standard input')
     .option('--csv <file>', 'take hash, algorithm and key from a row of a CSV file')

@@ -21,6 +21,7 @@ import {
   parseRate,
   parseShard,
   parseWarning,
+  secretOption,
 } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
@@ -47,6 +48,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
     .option('--ignore-unknown', 'ignore unknown columns')
     .option('--algorithm <name>', 'default algorithm for rows without one', parseAlgorithm)
+    .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
     .option('--key-file <file>', 'read the default HMAC key from a file')
     .option('--key-stdin', 'read the default HMAC key from standard input')
     .optionsGroup('Checks:')

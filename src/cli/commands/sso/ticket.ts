@@ -4,7 +4,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
-import { parseHeaderText } from '../../input/option-parsers.ts';
+import { parseHeaderText, secretOption } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
@@ -24,6 +24,13 @@ export function addSsoTicket(parent: Command, context: CommandContext): void {
     .argument('<user>', 'user name, mobile number or e-mail address')
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
+    .addOption(
+      secretOption(
+        '--password',
+        'a password',
+        '--password-file, --password-stdin or the prompt without either',
+      ),
+    )
     .option(
       '--os-version <version>',
       'operating system version of the device (default: that of this machine)',

@@ -4,6 +4,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { secretOption } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
@@ -25,6 +26,9 @@ export function addUsersCreate(parent: Command, context: CommandContext): void {
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
     .option('--password-prompt', 'prompt for the password')
+    .addOption(
+      secretOption('--password', 'a password', '--password-prompt, --password-file or --password-stdin'),
+    )
     .option('--no-must-modify', 'do not require a password change at the next login')
     .addHelpText(
       'after',

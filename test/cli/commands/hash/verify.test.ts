@@ -201,10 +201,13 @@ test.each([
   ],
   [['hash', 'verify', '--algorithm', vector.md5], 'invalid --algorithm "…"'],
   [['hash', 'verify', vector.md5], "too many arguments for 'verify'"],
-  [['hash', 'verify', `--hash=${vector.md5}`], "unknown option '--hash=…'"],
+  [['hash', 'verify', `--hash=${vector.md5}`], 'a hash is never an argument'],
+  [['hash', 'verify', '--hash', vector.md5], 'a hash is never an argument'],
+  [['hash', 'verify', `--hsh=${vector.md5}`], "unknown option '--hsh=…'"],
   [['hash', 'verify', "--hash-stdin=it's\na"], "unknown option '--hash-stdin=…'"],
   [['hash', vector.md5], "unknown command '…'"],
-  [['login', '--client-secret=planted'], "unknown option '--client-secret=…'"],
+  [['login', '--client-secret=planted'], 'a secret is never an argument'],
+  [['login', '--client-secrets=planted'], "unknown option '--client-secrets=…'"],
 ])('a secret as an argument is not repeated: %#', async (args, message) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...args);
