@@ -33,6 +33,8 @@ export interface TestService extends RunningService {
   connect(options?: Partial<ClientOptions>): Client;
   /** A request as it stands, for tests of shapes: nothing is retried, no status is an error. */
   request<Body = unknown>(method: string, path: string, parts?: RequestParts): Promise<Reply<Body>>;
+  /** The metrics, of a service that has them: `startTestService({ metrics: { port: 0 } })`. */
+  readMetrics(): Promise<string>;
   /** Failures that were the service's own fault. A test that expects one takes it out: `reports.splice(0)`. */
   reports: unknown[];
 }
@@ -109,6 +111,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
     client,
     connect,
     reports,
+    readMetrics: async () => (await send(service.metricsUrl ?? '')).body.text(),
     async request<Body>(method: string, path: string, parts: RequestParts = {}): Promise<Reply<Body>> {
       const token = parts.token === undefined ? (await client.obtainToken()).access_token : parts.token;
       const { body } = parts;

@@ -8,11 +8,12 @@ import type { Faults } from './fault-injection/plan.ts';
 import { requireBearer } from './http/authenticate.ts';
 import { bodyLimit, readBodies, smallBodyLimit } from './http/body.ts';
 import { rejectWhileDraining } from './http/draining.ts';
+import { servicePages } from './http/endpoints.ts';
 import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
 import { addReplyHeaders, requestIds } from './http/headers.ts';
 import { addHealth } from './http/health.ts';
 import { logMalformed, logRequests } from './http/log.ts';
-import { addMetrics } from './http/metrics.ts';
+import { countRequests } from './http/metrics.ts';
 import type { HttpSetup } from './http/options.ts';
 import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
@@ -48,13 +49,13 @@ export function buildApp(
   if (faults) injectFaults(app, faults);
   readBodies(app);
   app.setErrorHandler(handleError(context));
-  app.setNotFoundHandler(rejectUnknownRoute(metrics !== undefined));
+  const { health, readiness, ...documentation } = servicePages;
+  const pages = [health, readiness, ...(setup.hasDocs ? Object.values(documentation) : [])];
+  app.setNotFoundHandler(rejectUnknownRoute(pages));
   if (log) logRequests(app, log);
-  if (metrics) {
-    addMetrics(app, metrics);
-    addHealth(app, context, traffic, () => audit?.fault() === undefined);
-    addApiPages(app);
-  }
+  if (metrics) countRequests(app, metrics);
+  addHealth(app, context, traffic, () => audit?.fault() === undefined);
+  if (setup.hasDocs) addApiPages(app);
   app.register(async (api) => addApi(api, context, setup, audit));
   return app;
 }

@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { type AuditLog, type AuditTarget, openAuditLog, recordNow } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
 import { answerInProcess, type DirectAnswer } from './http/in-process.ts';
+import { type Metrics, type MetricsServer, serveMetrics } from './http/metrics.ts';
 import { type HttpOptions, setUpHttp } from './http/options.ts';
 import { makeKeyPair } from './identity/key-pair.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
@@ -58,10 +59,16 @@ export interface OpenService {
 
 const purgeInterval = 10 * 60 * 1000;
 
+/** What only a service with a port needs. */
+interface Opened {
+  app: FastifyInstance;
+  audit?: AuditLog;
+  metrics?: Metrics;
+  listensOn(baseUrl: string): void;
+}
+
 /** Opens the service on one database, without a port; `app` may be given one. Rejects when the database cannot be opened. */
-export async function openService(
-  options: OpenOptions,
-): Promise<OpenService & { app: FastifyInstance; audit?: AuditLog; listensOn(baseUrl: string): void }> {
+export async function openService(options: OpenOptions): Promise<OpenService & Opened> {
   const { tenants, application } = options;
   const { now = Date.now, passwords = processPasswords } = options;
   let issuer = options.publicUrl ?? 'http://localhost';
@@ -70,9 +77,10 @@ export async function openService(
     setup.logFault(error, requestId);
     options.report?.(error);
   };
-  const audit = options.audit && openAuditLog(options.audit, now, report);
   const database = await openDatabase(options.database, options);
+  let audit: AuditLog | undefined;
   try {
+    audit = options.audit && openAuditLog(options.audit, now, report);
     const opened = await openTenants(database, tenants);
     const served = options.firstTenantOnly ? opened.slice(0, 1) : opened;
     const { context, access } = await openContext(database, served, application, {
@@ -104,6 +112,7 @@ export async function openService(
     return {
       app,
       ...(audit ? { audit } : {}),
+      ...(setup.metrics ? { metrics: setup.metrics } : {}),
       listensOn(baseUrl: string) {
         issuer = options.publicUrl ?? baseUrl;
       },
@@ -138,17 +147,21 @@ export interface ServiceOptions extends OpenOptions {
 /** A service that accepts connections. */
 export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken'> {
   baseUrl: string;
+  /** Where the metrics are, if anywhere. */
+  metricsUrl?: string;
 }
 
 /** Starts the service on one database; rejects when the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
-  const { app, listensOn, tenants, drain, close, audit } = await openService(options);
+  const { app, listensOn, tenants, drain, close, audit, metrics } = await openService(options);
+  let metricsServer: MetricsServer | undefined;
   try {
     for (const { tenant_id } of options.tenants ?? [])
       await recordNow(audit, { event: 'applyTenant', outcome: 'done', tenant: tenant_id });
     await recordNow(audit, { event: 'startService', outcome: 'done' });
     await app.listen({ host, port });
+    if (metrics && options.metrics) metricsServer = await serveMetrics(metrics, options.metrics);
   } catch (error) {
     await close();
     throw error;
@@ -160,11 +173,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let isClosed = false;
   return {
     baseUrl,
+    ...(metricsServer ? { metricsUrl: metricsServer.url } : {}),
     tenants,
     drain,
     close() {
       if (!isClosed) audit?.record({ event: 'stopService', outcome: 'done' });
       isClosed = true;
+      metricsServer?.close();
       return close();
     },
   };

@@ -45,6 +45,13 @@ export function addServe(parent: Command, context: CommandContext): void {
       '--audit <file>',
       'audit log: a file, stderr or off (default: beside a SQLite file, stderr for PostgreSQL)',
     )
+    .option('--docs', 'also serve the API as a page at /docs, and as OpenAPI at /openapi.json')
+    .option(
+      '--metrics-port <number>',
+      'serve /metrics for Prometheus on a port of its own, over plain HTTP; 0 for any free port',
+      parseNumberBetween(0, 65_535),
+    )
+    .option('--metrics-host <address>', 'address that the metrics listen on', '127.0.0.1')
     .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
     .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
     .option('--commit-thread', 'commit to a SQLite file in a thread of its own')
@@ -94,8 +101,8 @@ The audit log has a JSON object per line for each login, token, ticket and chang
 what and the outcome, never a value. It can be moved away at any time. While it cannot be written,
 these requests get 503. Read it with tenant-users audit.
 
-The service also answers /healthz, /readyz, /metrics, /openapi.json and /docs. On SIGTERM or SIGINT
-it completes open requests before it exits; until then /readyz returns 503.
+The service also answers /healthz and /readyz. On SIGTERM or SIGINT it completes open requests before
+it exits; until then /readyz returns 503.
 
 With --commit-thread, requests do not wait for the disk. It pays off on a machine with an idle core.
 
@@ -130,7 +137,10 @@ Examples:
         host,
         port,
         now: context.now,
-        pages: true,
+        docs: options.docs === true,
+        ...(options.metricsPort === undefined
+          ? {}
+          : { metrics: { host: options.metricsHost, port: options.metricsPort } }),
         log: { level: options.logLevel, to: context.stderr },
         timeouts: { drain: options.drainTimeout * 1000 },
         ...(definitions ? { tenants: definitions } : {}),
@@ -151,11 +161,13 @@ Examples:
         client_id: clientId,
         ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
       }));
+      const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
       if (context.options.json) {
-        await write(context.stdout, `${toJson({ base_url: service.baseUrl, tenants })}\n`);
+        await write(context.stdout, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
       } else {
         const lines = [
           `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
+          ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
           ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
           ...tenants.flatMap(introduction),
         ];

@@ -69,7 +69,7 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
 const listenFaults: Readonly<Record<string, [reason: string, hint: string]>> = {
   EADDRINUSE: [
     'the port is in use by another program',
-    'Stop that program, or use another --port; --port 0 takes a free one.',
+    'Stop that program, or use another --port or --metrics-port; 0 takes a free one.',
   ],
   EACCES: ['permission denied for this port', 'Use a --port above 1023, or an account with the permission.'],
   EADDRNOTAVAIL: ['it is not an address of this machine', 'Use another --host.'],

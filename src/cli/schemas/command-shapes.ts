@@ -84,6 +84,7 @@ const summary = v.strictObject({
 
 const served = v.strictObject({
   base_url: text,
+  metrics_url: v.exactOptional(described(text, 'only with --metrics-port')),
   tenants: v.array(
     v.strictObject({
       tenant_id: text,

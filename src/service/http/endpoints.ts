@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { companions, type Operation, operations } from '../../contract/operations.ts';
 
+/** Method and path of a route. */
+export type Endpoint = Pick<Operation, 'method' | 'url'>;
+
 /** What the service answers besides the API, without a bearer. */
 export const servicePages = {
   health: { method: 'GET', url: '/healthz' },
   readiness: { method: 'GET', url: '/readyz' },
-  metrics: { method: 'GET', url: '/metrics' },
   apiDocument: { method: 'GET', url: '/openapi.json' },
   apiPage: { method: 'GET', url: '/docs' },
 } as const satisfies Record<string, { method: 'GET'; url: string }>;
 
 /** The endpoints of the API, by the names of their operations. */
-export const apiEndpoints: Readonly<Record<string, Pick<Operation, 'method' | 'url'>>> = {
+export const apiEndpoints: Readonly<Record<string, Endpoint>> = {
   ...operations,
   ...companions,
 };

@@ -4,7 +4,7 @@ import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { ApiErrorReply, apiError, TokenErrorReply } from '../errors/api-error.ts';
 import { bodyLimit } from './body.ts';
-import { apiEndpoints, servicePages } from './endpoints.ts';
+import { apiEndpoints, type Endpoint } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,9 +77,8 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
 }
 
 /** Answers a path without a route (404), or with routes for other methods only (405 with `Allow`). */
-export function rejectUnknownRoute(hasPages: boolean) {
-  const routes = [...Object.values(apiEndpoints), ...(hasPages ? Object.values(servicePages) : [])];
-  const endpoints = routes.map(({ method, url }) => ({
+export function rejectUnknownRoute(pages: readonly Endpoint[]) {
+  const endpoints = [...Object.values(apiEndpoints), ...pages].map(({ method, url }) => ({
     method,
     pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
   }));

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Traffic } from './draining.ts';
-import { endpointName, servicePages } from './endpoints.ts';
+import { endpointName } from './endpoints.ts';
 
 /** Metrics of one service, in the text format of Prometheus. */
 export interface Metrics {
@@ -65,14 +68,46 @@ export async function openMetrics(traffic: Traffic): Promise<Metrics> {
   };
 }
 
-/** Counts every request, and serves the metrics at `/metrics`. */
-export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+/** Counts every request of an application. */
+export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     metrics.count(endpointName(request), reply.statusCode, request.errorCode, reply.elapsedTime / 1000);
     done();
   });
-  app.route({
-    ...servicePages.metrics,
-    handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+}
+
+/** Metrics at a port of their own. */
+export interface MetricsServer {
+  url: string;
+  close(): void;
+}
+
+/** Serves metrics at `/metrics` of a port, over plain HTTP; rejects when it cannot be opened. */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host = '127.0.0.1', port }: { host?: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const isAsked = request.method === 'GET' && request.url === '/metrics';
+    const text = isAsked ? metrics.text() : Promise.resolve('Only GET /metrics is here.\n');
+    text.then(
+      (body) => {
+        const type = isAsked ? metrics.contentType : 'text/plain; charset=utf-8';
+        response.writeHead(isAsked ? 200 : 404, { 'content-type': type, 'cache-control': 'no-store' });
+        response.end(body);
+      },
+      () => response.writeHead(500).end(),
+    );
   });
+  server.maxConnections = 20;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}/metrics`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

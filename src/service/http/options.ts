@@ -19,8 +19,10 @@ export interface HttpOptions {
   trustProxy?: readonly string[];
   /** No log when left out. */
   log?: LogOptions;
-  /** Also answer `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
-  pages?: boolean;
+  /** Also answer `/openapi.json` and `/docs`. */
+  docs?: boolean;
+  /** Where the metrics are served, if at all: at a port of their own, since they are not for callers. */
+  metrics?: { host?: string; port: number };
 }
 
 /** What the HTTP server runs with: the log, metrics and limits that its options ask for. */
@@ -33,7 +35,7 @@ export interface HttpSetup {
   trustProxy?: string[];
   isTls: boolean;
   log?: Logger;
-  /** Only with the pages. */
+  hasDocs: boolean;
   metrics?: Metrics;
   /** Writes a failure to the log. */
   logFault(error: unknown, requestId?: string): void;
@@ -55,7 +57,8 @@ export async function setUpHttp(options: HttpOptions, now: () => number): Promis
       : { addressLimit: openRateLimit(options.addressLimit, now, 10 * options.addressLimit) }),
     ...(options.trustProxy ? { trustProxy: [...options.trustProxy] } : {}),
     ...(log ? { log } : {}),
-    ...(options.pages ? { metrics: await openMetrics(traffic) } : {}),
+    hasDocs: options.docs === true,
+    ...(options.metrics ? { metrics: await openMetrics(traffic) } : {}),
     logFault: (error, requestId) => log && logFault(log, error, requestId),
   };
 }

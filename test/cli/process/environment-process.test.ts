@@ -76,7 +76,7 @@ test('a port in use: exit code 3, with host and port', async () => {
   expect(await runProgram(['serve', '--port', port, '--database', ':memory:'])).toEqual({
     exitCode: 3,
     stdout: '',
-    stderr: `tenant-users: the service cannot listen on ${host}: the port is in use by another program\nStop that program, or use another --port; --port 0 takes a free one.\n`,
+    stderr: `tenant-users: the service cannot listen on ${host}: the port is in use by another program\nStop that program, or use another --port or --metrics-port; 0 takes a free one.\n`,
   });
 });
 

@@ -15,7 +15,6 @@ async function startAudited() {
   const file = join(await temporaryDirectory(), 'audit.jsonl');
   const service = await startTestService({
     audit: { file },
-    pages: true,
     tenants: [{ ...defaultTenant, login: { max_attempts: 2, lock_seconds: 60 } }],
   });
   const text = () => readFileSync(file, 'utf8');

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
+import { errorReply } from '../api-errors.ts';
 
 const users = '/api/v2/tenant/users';
 
 test('requests are counted by operation, status and code, and by nothing of a user or a tenant', async () => {
-  const { client, request } = await startTestService({ pages: true });
+  const { client, request, metricsUrl } = await startTestService({ metrics: { port: 0 } });
   const { user_id } = await client.createUser({ user_name: 'ann-of-the-metrics' });
   await client.getUser(user_id);
   await client.getUser(user_id);
@@ -12,9 +13,10 @@ test('requests are counted by operation, status and code, and by nothing of a us
   await request('GET', `${users}/nobody`, { token: 'unknown' });
   await request('GET', '/nowhere?secret=1', { token: null });
 
-  const { status, headers, body } = await request<string>('GET', '/metrics', { token: null });
-  expect(status).toBe(200);
-  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const reply = await fetch(metricsUrl ?? '');
+  const body = await reply.text();
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const lines = body.split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -25,7 +27,7 @@ test('requests are counted by operation, status and code, and by nothing of a us
       'tenant_users_api_errors_total{operation="getUser",error_code="SVC.TENANT.USER.0001"} 1',
       'tenant_users_api_errors_total{operation="getUser",error_code="invalid_token"} 1',
       'tenant_users_api_errors_total{operation="none",error_code="SVC.TENANT.COM.0004"} 1',
-      'tenant_users_requests_in_flight 1',
+      'tenant_users_requests_in_flight 0',
     ]),
   );
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
@@ -33,10 +35,22 @@ test('requests are counted by operation, status and code, and by nothing of a us
 });
 
 test('two services of one process count for themselves', async () => {
-  const first = await startTestService({ pages: true });
-  const second = await startTestService({ pages: true });
+  const first = await startTestService({ metrics: { port: 0 } });
+  const second = await startTestService({ metrics: { port: 0 } });
   await first.client.listUsers({ offset: 0, limit: 10 });
-  const { body } = await second.request<string>('GET', '/metrics', { token: null });
-  expect(body).toContain('tenant_users_requests_in_flight 1');
+  const body = await second.readMetrics();
+  expect(body).toContain('tenant_users_requests_in_flight 0');
   expect(body).not.toContain('listUsers');
+});
+
+test('the metrics have a port of their own, on which nothing else is, and close with the service', async () => {
+  const service = await startTestService({ metrics: { port: 0 } });
+  const { metricsUrl = '', baseUrl, request } = service;
+  expect(new URL(metricsUrl).host).not.toBe(new URL(baseUrl).host);
+  expect(await request('GET', '/metrics', { token: null })).toMatchObject(errorReply('noSuchEndpoint'));
+  for (const path of ['/', '/healthz', '/metrics?x=1', users])
+    expect((await fetch(new URL(path, metricsUrl))).status).toBe(404);
+  expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(404);
+  await service.close();
+  await expect(fetch(metricsUrl)).rejects.toThrow('fetch failed');
 });

@@ -18,7 +18,7 @@ const described = Object.values(paths).flatMap((item) => Object.values(item));
 const table: [string, Operation][] = Object.entries({ ...operations, ...companions });
 
 test('the served document is valid OpenAPI 3.1, and needs no bearer', async () => {
-  const { request } = await startTestService({ pages: true });
+  const { request } = await startTestService({ docs: true });
   const { status, body } = await request<Record<string, unknown>>('GET', '/openapi.json', { token: null });
   expect(status).toBe(200);
   expect(body).toEqual(JSON.parse(JSON.stringify(apiDocument())));
@@ -75,7 +75,7 @@ test('a companion lists no error twice', () => {
 
 test('a service that was not asked for its pages has none', async () => {
   const { request } = await startTestService();
-  for (const path of ['/openapi.json', '/docs', '/metrics', '/healthz', '/readyz']) {
+  for (const path of ['/openapi.json', '/docs', '/docs/json', '/metrics']) {
     expect((await request('GET', path, { token: null })).status).toBe(404);
   }
 });

@@ -10,7 +10,7 @@ import { startTestService } from '../../test-service.ts';
 import { isPostgres } from '../storage/temporary-database.ts';
 
 test('the page and all that it names come from the service, and its policy allows nothing else', async () => {
-  const { request } = await startTestService({ pages: true });
+  const { request } = await startTestService({ docs: true });
   const { status, headers, body } = await request<string>('GET', '/docs', { token: null });
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^text\/html/);
@@ -25,7 +25,7 @@ test('the page and all that it names come from the service, and its policy allow
 });
 
 test('the page shows the document of the service', async () => {
-  const { request } = await startTestService({ pages: true });
+  const { request } = await startTestService({ docs: true });
   const open = { token: null };
   const [shown, served] = await Promise.all([
     request('GET', '/docs/json', open),
@@ -40,7 +40,7 @@ test.skipIf(chromium === undefined || isPostgres)(
   'a browser without a network shows every operation and has nothing to complain of',
   { timeout: 60_000 },
   async () => {
-    const { baseUrl } = await startTestService({ pages: true });
+    const { baseUrl } = await startTestService({ docs: true });
     const profile = await mkdtemp(join(tmpdir(), 'tenant-users-browser-'));
     onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
     const { stdout, stderr } = await promisify(execFile)(

@@ -75,9 +75,8 @@ test('a service that runs wraps what it finds, and its metrics say how many wait
   const { add, database, stored } = await startBoth();
   await add('md5', 'ann');
   const waiting = (body: string) => /^tenant_users_hashes_to_wrap (\d+)$/m.exec(body)?.[1];
-  const { request } = await startTestService({ database, pages: true, wrapHashes: true });
-  const metrics = () => request<string>('GET', '/metrics', { token: null });
-  await expect.poll(async () => waiting((await metrics()).body)).toBe('0');
+  const { readMetrics } = await startTestService({ database, metrics: { port: 0 }, wrapHashes: true });
+  await expect.poll(async () => waiting(await readMetrics())).toBe('0');
   expect((await stored())[0]).toContain('"wrapped"');
 });
 
