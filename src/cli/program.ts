@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { addAudit } from './commands/audit.ts';
+import { addCompare } from './commands/compare.ts';
 import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -93,6 +94,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   ]);
   for (const add of userCommands) add(program, context);
   addImportHashes(program, context);
+  addCompare(program, context);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, context);

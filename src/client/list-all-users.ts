@@ -9,6 +9,19 @@ export type ListingFault =
   | { kind: 'short'; offset: number; users: number; expected: number }
   | { kind: 'count'; users: number; total: number };
 
+const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { kind: Kind }>) => string } = {
+  noTotal: () => 'the service did not send the number of users',
+  shrank: ({ from, to }) =>
+    `the total fell from ${from} to ${to} during the listing, so users may have been skipped`,
+  short: ({ offset, users, expected }) => `page ${offset} had ${users} users instead of ${expected}`,
+  count: ({ users, total }) => `${users} different users were received, but the total is ${total}`,
+};
+
+/** Why a listing may not be complete, for a person. */
+export function describeListingFaults(faults: readonly ListingFault[]): string[] {
+  return faults.map((fault) => (words[fault.kind] as (fault: ListingFault) => string)(fault));
+}
+
 /** What is known of a listing; before its end it counts what was handed on so far. */
 export interface Completeness {
   /** Every user of the last answer's total was handed on once. */

@@ -14,7 +14,7 @@ import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
-import { createRateLimiter, type Limits } from './rate-limit/limiter.ts';
+import type { Limits } from './rate-limit/limiter.ts';
 import type { CommandLine } from './report/report-data.ts';
 import { createTally, type Progress, summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
@@ -23,7 +23,8 @@ import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
-import { createCircuitBreaker, type FailureLimit } from './send/circuit-breaker.ts';
+import { createRunControl } from './send/call-api.ts';
+import type { FailureLimit } from './send/circuit-breaker.ts';
 import { holdRow } from './send/hold-row.ts';
 import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
 import { createSelection, importRows } from './send/import-rows.ts';
@@ -189,16 +190,10 @@ async function importAll(
   total: number,
   options: ImportOptions,
 ) {
-  const { concurrency = 'auto', rate, signal, shard, dryRun, onProgress, clock = systemClock } = options;
+  const { shard, dryRun, onProgress, clock = systemClock } = options;
   const tally = createTally(rowsOfShard(total, shard), journal.counts());
-  const breaker = createCircuitBreaker({
-    signal,
-    maxFailures: options.maxFailures,
-    silenceLimit: options.silenceLimit,
-    now: clock.now,
-  });
-  const limiter = createRateLimiter({ concurrency, rate, signal: breaker.signal, ...clock });
-  const control = { limiter, breaker };
+  const control = createRunControl({ ...options, clock });
+  const { breaker, limiter } = control;
   const isSending = client !== undefined && !dryRun;
   const { now = Date.now, requestTimeout = 30_000 } = options;
   const memory = createJobMemory(journal, client, control, { now, longest: requestTimeout });

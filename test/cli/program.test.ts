@@ -18,6 +18,7 @@ test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
+      'compare',
       'import-hashes merge',
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       'doctor',

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { HashedUser } from '../../src/contract/wire.ts';
+import type { TenantReader } from '../../src/migration/owners/list-owners.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 import { openService } from '../../src/service/open-service.ts';
 import { definitionOf } from '../../src/service/tenant/definition.ts';
@@ -8,7 +9,7 @@ import { preparedKeyPair } from '../prepared-keys.ts';
 import { application } from '../test-service.ts';
 
 /** A tenant of a real service in this process, as an import sees it. A test may put something in the way of a call. */
-export interface Tenant extends ImportClient {
+export interface Tenant extends ImportClient, TenantReader {
   /** What reached the service, in order. */
   sent: HashedUser[];
   /** Sees and changes the tenant beside the import. */

@@ -17,7 +17,7 @@ export class UnknownCommandError extends Error {
 
 /** Commands that change nothing, by group: only these are suggested, since a suggestion is often run unread. */
 const readingCommands: Readonly<Record<string, readonly string[]>> = {
-  '': ['list', 'get', 'status', 'doctor', 'explain', 'schema', 'completion'],
+  '': ['list', 'get', 'compare', 'status', 'doctor', 'explain', 'schema', 'completion'],
   users: ['list', 'get'],
   profiles: ['list'],
   tenant: ['show', 'check'],
@@ -72,6 +72,7 @@ const userWords: Readonly<Record<string, string>> = {
   import: importing,
   merge: 'To merge the shards of an import, see: tenant-users import-hashes merge --help',
   export: 'To export users, run: tenant-users list --all -o csv',
+  diff: 'To compare a file with the tenant, see: tenant-users compare --help',
   version: 'Run: tenant-users --version',
 };
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditEvents, auditOutcomes } from '../../contract/audit-event.ts';
 import { count, wireSchemas } from '../../contract/wire.ts';
+import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import type { Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
@@ -82,6 +83,27 @@ const summary = v.strictObject({
   ),
 }) satisfies Prints<Summary>;
 
+const comparison = v.strictObject({
+  directory: described(text, 'where the lists are'),
+  file: text,
+  digest: described(text, 'SHA-256 of the file'),
+  target: v.record(v.string(), text),
+  job: v.exactOptional(text),
+  rows: described(count, 'same + differs + missing + ambiguous + invalid'),
+  users: described(count, 'users of the tenant'),
+  same: count,
+  differs: count,
+  missing: described(count, 'no user has a key of the row'),
+  extra: described(count, 'users of whom the file has no row'),
+  ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
+  invalid: described(count, 'rows that fail the checks, and are not compared'),
+  changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
+  fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),
+  complete: described(v.boolean(), 'false: the tenant was changed while it was read'),
+  faults: described(v.array(text), 'why it is not complete'),
+  seconds: v.pipe(v.number(), v.minValue(0)),
+}) satisfies Prints<ComparisonSummary>;
+
 const served = v.strictObject({
   base_url: text,
   metrics_url: v.exactOptional(described(text, 'only with --metrics-port')),
@@ -160,6 +182,7 @@ export const commandShapes = {
     }),
   },
   'import-hashes': { title: 'What the import did', document: summary },
+  compare: { title: 'How file and tenant differ', document: comparison },
   'import-hashes merge': { title: 'What the shards of an import did together', document: summary },
   'sso verify': {
     title: 'The user that the ticket stands for; a tenant may show other fields',

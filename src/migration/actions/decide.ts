@@ -19,6 +19,7 @@ export const reasons = {
   ABSENT: { kind: 'disable', text: 'the user is not in the file' },
   OTHER_PERSON: { kind: 'conflict', text: 'the user who has a key of the row is another person' },
   SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users' },
+  SEVERAL_ROWS: { kind: 'conflict', text: 'an earlier row of the file is the same user' },
   ENABLE: { kind: 'cannot', text: 'the user is disabled, which the API cannot take back' },
   EXTERNAL_ID: { kind: 'cannot', text: 'the API cannot change an external id' },
 } as const satisfies Record<string, { kind: string; text: string }>;
@@ -101,6 +102,11 @@ export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOp
 
 function actionOf(reason: ReasonCode, rest: Omit<RowAction, 'kind' | 'reason'>): RowAction {
   return { kind: reasons[reason].kind, reason, ...rest };
+}
+
+/** The action for a row whose person an earlier row has been already. */
+export function severalRows({ owners, fields, unchangeable }: RowAction): RowAction {
+  return actionOf('SEVERAL_ROWS', { owners, fields, unchangeable });
 }
 
 function hasKey(row: HashedUser): boolean {

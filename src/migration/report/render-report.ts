@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
-import { hideCredentials } from '../../text/redact.ts';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
 import { counted, shortened, shownCount, shownDuration, shownTime } from './format.ts';
-import { type Html, html, plainText, scrollingTable } from './html.ts';
+import { type Html, html, scrollingTable } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
+import { footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
 import type { ReportData } from './report-data.ts';
-import { styles } from './styles.ts';
 import { throughputSection } from './throughput.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 /**
  * The report of an import as one HTML page that needs nothing else, neither network nor scripts. The same data make
@@ -19,48 +18,22 @@ export function renderReport(data: ReportData): string {
   const { summary } = data;
   const what = summary.dry_run ? 'Dry run' : summary.rehearsal ? 'Rehearsal' : 'Import';
   const name = shortened(basename(data.file), 80);
-  return plainText(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<meta name="format-detection" content="telephone=no">
-<title>${what} of ${name}: ${verdict.headline}</title>
-<style>${styles}</style>
-</head>
-<body>
-<header>
-<p class="note">tenant-users · report</p>
-<h1>${what} of <bdi>${name}</bdi></h1>
-<p class="note">Ended ${shownTime(data.endedAt)}</p>
-</header>
-<main>
+  const body = html`<main>
 ${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(data)}${throughputSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>
-${footer(data)}</body>
-</html>
-`);
-}
-
-function verdictSection({ tone, label, headline, meaning, caveats }: Verdict): Html {
-  return html`<section class="verdict ${tone}" aria-labelledby="verdict">
-${label ? html`<p class="label">${label}</p>\n` : undefined}<h2 id="verdict">${headline}</h2>
-<p>${meaning}</p>
-${caveats.length > 0 ? html`<ul>${caveats.map((caveat) => html`<li>${caveat}</li>`)}</ul>\n` : undefined}</section>
-`;
+${footer(data)}`;
+  return renderPage({
+    title: `${what} of ${name}: ${verdict.headline}`,
+    heading: html`${what} of <bdi>${name}</bdi>`,
+    note: `Ended ${shownTime(data.endedAt)}`,
+    body,
+  });
 }
 
 function footer({ file, digest, target, version, startedAt, endedAt, summary }: ReportData): Html {
   const facts: [string, Html][] = [
     ['Source', html`<bdi>${file}</bdi>`],
     ['SHA-256 of the source', html`<code>${digest.slice(0, 16)}…</code> (shortened)`],
-    ...Object.entries(target).map(([name, value]): [string, Html] => [
-      labelOf(name),
-      html`<bdi>${hideCredentials(value)}</bdi>`,
-    ]),
+    ...targetFacts(target),
     ...(summary.rehearsal ? [['Target', html`a temporary service of this rehearsal`] as [string, Html]] : []),
     ...(summary.shard ? [['Shard', html`${summary.shard}`] as [string, Html]] : []),
     [
@@ -69,22 +42,11 @@ function footer({ file, digest, target, version, startedAt, endedAt, summary }: 
     ],
     ['Made by', html`tenant-users ${version}`],
   ];
-  return html`<footer>
-<h2>About this report</h2>
-<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-<p class="note">This page holds no password, hash or key, and names no user. Each run of the job replaces it.</p>
-</footer>
-`;
-}
-
-const labels: Record<string, string> = {
-  base_url: 'Base URL',
-  client_id: 'Client id',
-  database: 'Embedded database',
-};
-
-function labelOf(name: string): string {
-  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
+  return footerOf(
+    'About this report',
+    facts,
+    'This page holds no password, hash or key, and names no user. Each run of the job replaces it.',
+  );
 }
 
 const mostRuns = 50;

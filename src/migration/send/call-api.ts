@@ -1,11 +1,31 @@
-import type { RateLimiter } from '../rate-limit/limiter.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { Clock } from '../../client/retry.ts';
+import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
+import { type CircuitBreaker, createCircuitBreaker, type FailureLimit } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
 
 /** What all calls of a run share: when the next may be made, and whether one may be made at all. */
 export interface RunControl {
   limiter: RateLimiter;
   breaker: CircuitBreaker;
+}
+
+/** What limits the calls of a run. */
+export interface RunControlOptions {
+  /** Most requests in flight; default `auto`: as many as work best. */
+  concurrency?: number | 'auto';
+  /** Most calls a second; without it a limit of the tenant is found. */
+  rate?: number;
+  signal?: AbortSignal;
+  maxFailures?: FailureLimit;
+  silenceLimit?: number;
+  clock: Clock;
+}
+
+/** Makes the control of a run. */
+export function createRunControl(options: RunControlOptions): RunControl {
+  const { concurrency = 'auto', rate, clock } = options;
+  const breaker = createCircuitBreaker({ ...options, now: clock.now });
+  return { breaker, limiter: createRateLimiter({ concurrency, rate, signal: breaker.signal, ...clock }) };
 }
 
 /**

@@ -21,7 +21,7 @@ const lookUps: Record<KeyField, (finder: UserFinder, value: string) => Promise<U
 /** What the look-ups of a row came to. `unanswered`: one of them was not answered, so that nothing is known. */
 export type Search =
   | { kind: 'found'; owners: Map<KeyField, User[]> }
-  | { kind: 'unanswered' }
+  | { kind: 'unanswered'; error: unknown }
   | { kind: 'stopped' };
 
 /** Asks the tenant, one question after the other. A key that the service refuses to look up belongs to no user. */
@@ -35,7 +35,7 @@ async function lookUpOwners(
     const result = await callApi(control, 'lookUp', () => lookUps[key](finder, value));
     if (result.kind === 'answered') owners.set(field, [...(owners.get(field) ?? []), result.answer]);
     else if (result.kind === 'stopped') return result;
-    else if (result.kind !== 'refused') return { kind: 'unanswered' };
+    else if (result.kind !== 'refused') return { kind: 'unanswered', error: result.error };
   }
   return { kind: 'found', owners };
 }

@@ -107,6 +107,12 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
       importing('doubtful.csv', '--rehearse', '--max-failures', '100%'),
     ];
   },
+  compare: ({ given, fresh }) => [
+    line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
+    ...(['good.csv', 'doubtful.csv'] as const).map((file) =>
+      line('compare', given(file), '--to', fresh('comparison')),
+    ),
+  ],
   'import-hashes merge': ({ given, fresh }) =>
     (['good.csv', 'doubtful.csv'] as const).flatMap((file) => {
       const jobs = [fresh('share'), fresh('share')];

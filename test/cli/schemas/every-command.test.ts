@@ -143,6 +143,12 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
     await importFile(stage, '--dry-run', ...flags),
     await importFile(stage, ...flags),
   ],
+  compare: async (stage, flags) => {
+    await importFile(stage);
+    const { directory, run } = stage;
+    const file = join(directory, 'legacy.csv');
+    return [await run('compare', file, '--to', join(directory, 'lists'), ...flags)];
+  },
   'import-hashes merge': async (stage, flags) => {
     const { directory, run } = stage;
     const jobs = [1, 2].map((index) => join(directory, `share${index}`));
@@ -181,7 +187,7 @@ const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<To
   schema: async ({ run }, flags) => [await run('schema', 'list', ...flags), await run('schema', ...flags)],
 };
 
-const partly = ['users disable', 'import-hashes', 'import-hashes merge', 'hash verify'];
+const partly = ['compare', 'users disable', 'import-hashes', 'import-hashes merge', 'hash verify'];
 
 test.each(Object.entries(performances))(
   '%s --json prints what its schema describes',

@@ -59,6 +59,18 @@ export const sessions = {
   tenant-users explain nonsense
 `,
   },
+  plans: {
+    files: {
+      'legacy.csv': `user_name,name,algorithm,hash,pwd_must_modify\nann,Ann Lee,md5,${md5},false\nbob,Bob,md5,${md5},false\n`,
+      'changed.csv': 'user_name,name\nann,Ann Li\ncid,Cid\n',
+    },
+    lines: `
+  tenant-users import-hashes legacy.csv --yes -q > summary.txt
+  tenant-users compare legacy.csv --job legacy.csv.import
+  tenant-users compare changed.csv
+  cat changed.csv.compare/differs.csv | cut -d, -f1,2,4
+`,
+  },
   profiles: {
     files: { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' },
     env: {},

@@ -10,14 +10,8 @@ import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import {
   maxConcurrency,
-  parseAlgorithm,
   parseConcurrency,
-  parseConstant,
-  parseDelimiter,
-  parseEncoding,
   parseFailureLimit,
-  parseHeader,
-  parseMapping,
   parseRate,
   parseShard,
   parseWarning,
@@ -29,28 +23,18 @@ import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
 import { describePreview, requireImportConsent } from './consent.ts';
-import { describeSource, readColumnOptions } from './import-options.ts';
+import { addFileOptions, describeSource, readColumnOptions, requireOneInput } from './import-options.ts';
 import { addImportHashesMerge } from './merge.ts';
 
 /** tenant-users import-hashes */
 export function addImportHashes(parent: Command, context: CommandContext): void {
-  const command = parent
-    .command('import-hashes')
-    .description('Import users with their legacy password hashes from a file')
-    .argument('<file>', 'CSV, JSON or LDIF file, also .gz')
-    .optionsGroup('File:')
-    .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
-    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
-    .option('--header <names>', 'columns of a CSV file without a header', parseHeader)
-    .optionsGroup('Columns:')
-    .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
-    .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
-    .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
-    .option('--ignore-unknown', 'ignore unknown columns')
-    .option('--algorithm <name>', 'default algorithm for rows without one', parseAlgorithm)
+  const command = addFileOptions(
+    parent
+      .command('import-hashes')
+      .description('Import users with their legacy password hashes from a file')
+      .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
+  )
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
-    .option('--key-file <file>', 'read the default HMAC key from a file')
-    .option('--key-stdin', 'read the default HMAC key from standard input')
     .optionsGroup('Checks:')
     .option('--dry-run', 'read and check the whole file, send nothing')
     .option('--rehearse', 'import into a temporary tenant on this machine')
@@ -184,30 +168,6 @@ async function canariesOf(context: CommandContext, file: string | undefined) {
   const { readCanaries } = await import('../../../migration/canaries/read-canaries.ts');
   const name = file === '-' ? 'standard input' : file;
   return { name, list: readCanaries(name, await readText(context, file)) };
-}
-
-/** What is read to the end for one would be missing for the other. */
-function requireOneInput(
-  file: string,
-  {
-    canary,
-    keyFile,
-    keyStdin,
-    mapFile,
-  }: { canary?: string; keyFile?: string; keyStdin?: true; mapFile?: string },
-) {
-  const named = [
-    file === '-' && 'the file',
-    canary === '-' && '--canary -',
-    keyStdin && '--key-stdin',
-    keyFile === '-' && '--key-file -',
-    mapFile === '-' && '--map-file -',
-  ].filter((name) => typeof name === 'string');
-  if (named.length < 2) return;
-  throw new UsageError(
-    `standard input can be read only once, but was given for ${named.join(' and ')}`,
-    'Put one of them into a file.',
-  );
 }
 
 function requireRehearsal({ rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true }) {

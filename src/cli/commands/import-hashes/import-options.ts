@@ -1,10 +1,36 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
 import type { Source } from '../../../migration/source/open-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import {
+  parseAlgorithm,
+  parseConstant,
+  parseDelimiter,
+  parseEncoding,
+  parseHeader,
+  parseMapping,
+} from '../../input/option-parsers.ts';
 import { invalidFile, readSecret, readText } from '../../input/read-input.ts';
+
+/** Adds the options that say how a file is read. */
+export function addFileOptions(command: Command<[string]>) {
+  return command
+    .optionsGroup('File:')
+    .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
+    .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
+    .option('--header <names>', 'columns of a CSV file without a header', parseHeader)
+    .optionsGroup('Columns:')
+    .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
+    .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
+    .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
+    .option('--ignore-unknown', 'ignore unknown columns')
+    .option('--algorithm <name>', 'default algorithm for rows without one', parseAlgorithm)
+    .option('--key-file <file>', 'read the default HMAC key from a file')
+    .option('--key-stdin', 'read the default HMAC key from standard input');
+}
 
 /** Options whose values may be in files. */
 interface FileOptions {
@@ -59,4 +85,28 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
   if ('value' in reading) return Object.entries(reading.value).map(([field, column]) => ({ field, column }));
   const hint = 'Write {"user_name": "Login"} or lines of FIELD=COLUMN.';
   throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
+}
+
+/** What is read to the end for one would be missing for the other. */
+export function requireOneInput(
+  file: string,
+  {
+    canary,
+    keyFile,
+    keyStdin,
+    mapFile,
+  }: { canary?: string; keyFile?: string; keyStdin?: true; mapFile?: string },
+) {
+  const named = [
+    file === '-' && 'the file',
+    canary === '-' && '--canary -',
+    keyStdin && '--key-stdin',
+    keyFile === '-' && '--key-file -',
+    mapFile === '-' && '--map-file -',
+  ].filter((name) => typeof name === 'string');
+  if (named.length < 2) return;
+  throw new UsageError(
+    `standard input can be read only once, but was given for ${named.join(' and ')}`,
+    'Put one of them into a file.',
+  );
 }

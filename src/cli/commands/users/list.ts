@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
-import type { Completeness, ListingFault } from '../../../client/list-all-users.ts';
+import type { Completeness } from '../../../client/list-all-users.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
 import type { ListQuery } from '../../../contract/wire.ts';
@@ -90,7 +90,7 @@ async function listAll(
   query: Omit<ListQuery, 'offset'>,
   filter: string,
 ): Promise<void> {
-  const { listAllUsers } = await import('../../../client/list-all-users.ts');
+  const { describeListingFaults, listAllUsers } = await import('../../../client/list-all-users.ts');
   const walk = listAllUsers(client, query);
   const hasFixedColumns = formatOf(context) === 'csv' && !context.options.columns;
   const keys = extensionKeys(hasFixedColumns ? await walk.ahead() : []);
@@ -113,34 +113,27 @@ async function listAll(
   const verdict = walk.verdict();
   const left = verdict.duplicates > 0 ? `; duplicates skipped: ${verdict.duplicates}` : '';
   say(context, `${verdict.users} of ${verdict.total} users${filter}${left}`);
-  if (!verdict.complete || lost.size > 0) throw incompleteListing(verdict, keys, lost);
+  if (!verdict.complete || lost.size > 0)
+    throw incompleteListing(describeListingFaults(verdict.faults), keys, lost);
 }
 
 function progressOf({ users, total }: Completeness): string {
   return users === 0 ? 'Listing users' : `${formatCount(users)} of ${formatCount(total)} users`;
 }
 
-const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { kind: Kind }>) => string } = {
-  noTotal: () => 'the service did not send the number of users',
-  shrank: ({ from, to }) =>
-    `the total fell from ${from} to ${to} during the listing, so users may have been skipped`,
-  short: ({ offset, users, expected }) => `page ${offset} had ${users} users instead of ${expected}`,
-  count: ({ users, total }) => `${users} different users were received, but the total is ${total}`,
-};
-
 /** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */
 function incompleteListing(
-  { faults }: Completeness,
+  found: readonly string[],
   keys: ReadonlySet<string>,
   lost: ReadonlySet<string>,
 ): IncompleteError {
-  const reasons = faults.map((fault) => (words[fault.kind] as (fault: ListingFault) => string)(fault));
+  const reasons = [...found];
   if (lost.size > 0) {
     reasons.push(`users on later pages have extension attributes without a column: ${[...lost].join(', ')}`);
   }
   const again =
     'The users printed are correct, but others may be missing: list again when fewer changes are made.';
-  const hints = [...(faults.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
+  const hints = [...(found.length > 0 ? [again] : []), ...(lost.size > 0 ? [columnsHint(keys, lost)] : [])];
   return new IncompleteError(
     `the listing is incomplete: ${reasons.join('; ')}`,
     hints.join('\n'),

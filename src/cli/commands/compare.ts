@@ -1,0 +1,118 @@
+import { basename } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { keyFields } from '../../migration/actions/keys.ts';
+import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { readSettings } from '../config/settings.ts';
+import { connect, tenantOf } from '../connection/connect.ts';
+import type { CommandContext } from '../context/context.ts';
+import { version } from '../context/version.ts';
+import { IncompleteError, ReportedError } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { parseConcurrency, parseRate, parseWarning } from '../input/option-parsers.ts';
+import { say, show, warn } from '../output/show.ts';
+import { whileWaiting } from '../output/spinner.ts';
+import {
+  addFileOptions,
+  describeSource,
+  readColumnOptions,
+  requireOneInput,
+} from './import-hashes/import-options.ts';
+
+const counts = ['rows', 'users', 'same', 'differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
+
+/** tenant-users compare */
+export function addCompare(parent: Command, context: CommandContext): void {
+  addFileOptions(
+    parent
+      .command('compare')
+      .description('Compare a file with the tenant, field by field; nothing is written to the tenant')
+      .argument('<file>', 'file, as import-hashes reads it; hashes are not compared'),
+  )
+    .optionsGroup('Comparison:')
+    .addOption(
+      new Option('--key <field>', 'recognise a person by this field alone (default: any key)').choices(
+        keyFields,
+      ),
+    )
+    .option('--job <directory>', 'show what became of each row in the import with this job directory')
+    .option('--accept <code>', 'compare rows with this warning (repeatable)', parseWarning)
+    .optionsGroup('Output:')
+    .option('--to <directory>', 'for the lists and the report (default: <file name>.compare)')
+    .optionsGroup('Speed:')
+    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
+    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
+    .addHelpText(
+      'after',
+      `
+Reads the whole tenant. An empty cell is not compared. The lists are same.csv, differs.csv (which
+fields), missing.csv, extra.csv (users of whom the file has no row), ambiguous.csv and invalid.csv;
+summary.json and report.html are beside them. Exit codes: 0 file and tenant are equal; 7 they differ;
+10 the tenant was changed while it was read, so that a list may be wrong.
+
+Examples:
+  $ tenant-users compare legacy.csv
+  $ tenant-users compare legacy.csv --job legacy.csv.import --to morning-after
+  $ tenant-users compare legacy.csv --key external_id --json | jq .fields`,
+    )
+    .action(async (file, { to = `${basename(file)}.compare`, key, job, ...options }) => {
+      requireOneInput(file, options);
+      const { compareUsers } = await import('../../migration/compare-users.ts');
+      const columns = await readColumnOptions(context, options);
+      const client = await connect(context, { connections: 16 });
+      let progress = 'Checking the file';
+      const compared = compareUsers(client.withoutRetries(), {
+        file,
+        directory: to,
+        target: tenantOf(readSettings(context)),
+        version,
+        ...options,
+        ...columns,
+        ...(key === undefined ? {} : { by: key }),
+        ...(job === undefined ? {} : { jobDirectory: job }),
+        signal: context.signal,
+        clock: context.clock,
+        now: context.now,
+        onSource: (source, found) => say(context, describeSource(source, found)),
+        onProgress: (what, done, total) => {
+          progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows compared'}`;
+        },
+      });
+      const summary = await whileWaiting(context, () => progress, compared);
+      await show(context, { rows: [summary], columns: counts });
+      sayComparison(context, summary);
+      requireEqual(summary);
+    });
+}
+
+function sayComparison(context: CommandContext, summary: ComparisonSummary): void {
+  const fields = Object.entries(summary.fields).sort(([, one], [, other]) => other - one);
+  if (fields.length > 0) {
+    const each = fields.map(([field, rows]) => `${field} (${formatCount(rows)})`);
+    say(context, `Fields that differ: ${each.join(', ')}`);
+  }
+  if (summary.changed_since > 0) {
+    const who = formatCount(summary.changed_since, 'user');
+    say(context, `Of those that differ, ${who} created by the job changed in the tenant since`);
+  }
+  if (summary.invalid > 0) {
+    warn(context, `${formatCount(summary.invalid, 'row')} failed the checks, and could not be compared`);
+  }
+  const { directory } = summary;
+  const lists = ['differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
+  const found = lists.filter((name) => summary[name] > 0).map((name) => `${directory}/${name}.csv`);
+  if (found.length > 0) say(context, `Lists: ${found.join(', ')}`);
+  say(context, `Report: ${directory}/report.html`);
+}
+
+function requireEqual({ complete, faults, ...summary }: ComparisonSummary): void {
+  if (!complete) {
+    throw new IncompleteError(
+      `the tenant was not read completely: ${faults.join('; ')}`,
+      'The lists were written, and may be wrong about users who were changed: compare again when fewer changes are made.',
+      true,
+    );
+  }
+  const { differs, missing, extra, ambiguous, invalid } = summary;
+  if (differs + missing + extra + ambiguous + invalid > 0) throw new ReportedError(exitCodes.partlyDone);
+}

@@ -1,0 +1,181 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Clock, systemClock } from '../client/retry.ts';
+import { describeOwners, reasons } from './actions/decide.ts';
+import type { KeyField } from './actions/keys.ts';
+import type { ComparisonSummary } from './compare/comparison.ts';
+import { renderComparison } from './compare/render-comparison.ts';
+import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
+import { type ListWriter, openLists } from './compare/write-lists.ts';
+import { type OutcomeReader, readOutcomes } from './journal/read-outcomes.ts';
+import { type DecidedRow, decideRows } from './owners/decide-rows.ts';
+import { listOwners, type TenantReader } from './owners/list-owners.ts';
+import type { ListedOwners } from './owners/owner-source.ts';
+import type { ColumnOptions } from './rows/column-options.ts';
+import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
+import { validateRows } from './rows/validate-rows.ts';
+import { createRunControl } from './send/call-api.ts';
+import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
+
+/** What a comparison needs to know. */
+export interface CompareOptions extends ColumnOptions, Omit<SourceOptions, 'signal'> {
+  file: string;
+  /** Where the lists go; made when missing. */
+  directory: string;
+  target: Readonly<Record<string, string>>;
+  /** The field by which a person is recognised; without it any key. */
+  by?: KeyField;
+  /** The job that imported the file: its outcomes stand beside the differences. */
+  jobDirectory?: string;
+  version: string;
+  concurrency?: number | 'auto';
+  rate?: number;
+  signal?: AbortSignal;
+  clock?: Clock | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  onSource?: (source: Source, columns: Columns) => void;
+  /** Hears how many users of how many were read, and then how many rows of how many. */
+  onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
+}
+
+const headers = {
+  same: ['row', 'user_id', 'job'],
+  differs: ['row', 'line', 'user_id', 'fields', 'reason', 'changed_since', 'job'],
+  missing: ['row', 'line', 'user_name', 'external_id', 'job', 'code'],
+  extra: ['user_id', 'user_name', 'external_id', 'created_at', 'disabled'],
+  ambiguous: ['row', 'line', 'user_name', 'external_id', 'reason', 'owners', 'job'],
+  invalid: ['row', 'line', 'user_name', 'external_id', 'code', 'message'],
+} as const;
+
+/**
+ * Compares a file with a tenant, field by field, without writing to the tenant: the file is read through the same checks as
+ * an import, the tenant by a complete listing. Writes a list for each verdict, `summary.json` and `report.html`. Rejects with
+ * a `SourceError`, a `JobDirectoryError`, or what the listing failed with.
+ */
+export async function compareUsers(
+  reader: TenantReader,
+  options: CompareOptions,
+): Promise<ComparisonSummary> {
+  const { file, directory, target, by, jobDirectory, now, clock = systemClock } = options;
+  const started = now();
+  // A comparison is about users, not about hashes.
+  const columnOptions = { ...options, allowPasswordless: true };
+  const source = await openSource(file, namesOf(columnOptions), options);
+  let job: OutcomeReader | undefined;
+  let owners: ListedOwners | undefined;
+  let lists: ListWriter<keyof typeof headers> | undefined;
+  try {
+    const columns = compileColumns(source, columnOptions);
+    options.onSource?.(source, columns);
+    if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest);
+    lists = await openLists(directory, headers);
+    const control = createRunControl({ ...options, clock });
+    owners = await listOwners(reader, control, (users, total) => options.onProgress?.('users', users, total));
+    const summary: ComparisonSummary = {
+      directory,
+      file: basename(file),
+      digest: source.digest,
+      target,
+      ...(jobDirectory === undefined ? {} : { job: jobDirectory }),
+      rows: source.rows,
+      users: owners.users,
+      ...(Object.fromEntries(verdictNames.map((name) => [name, 0])) as Record<
+        (typeof verdictNames)[number],
+        0
+      >),
+      changed_since: 0,
+      fields: {},
+      complete: true,
+      faults: [],
+      seconds: 0,
+    };
+    const decided = decideRows(await validateRows(source, columns), owners, {
+      by: by ?? 'anyKey',
+      update: () => true,
+    });
+    let done = 0;
+    for await (const rows of decided) {
+      control.breaker.signal.throwIfAborted();
+      for (const one of rows) addRow(summary, lists, one, job);
+      await lists.flush();
+      done += rows.length;
+      options.onProgress?.('rows', done, source.rows);
+    }
+    for (const users of owners.others()) {
+      for (const user of users) {
+        const { user_id, user_name, external_id, created_at, disabled } = user;
+        lists.add('extra', [user_id, user_name, external_id, created_at, String(disabled)]);
+      }
+      summary.extra += users.length;
+      await lists.flush();
+    }
+    summary.faults.push(...(await owners.faults()));
+    summary.complete = summary.faults.length === 0;
+    summary.seconds = Math.max(now() - started, 0) / 1000;
+    await lists.complete();
+    const report = renderComparison(summary, {
+      version: options.version,
+      startedAt: started,
+      endedAt: now(),
+    });
+    await replace(join(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+    await replace(join(directory, 'report.html'), report);
+    return summary;
+  } finally {
+    await lists?.close();
+    owners?.close();
+    job?.close();
+    await source.close();
+  }
+}
+
+function addRow(
+  summary: ComparisonSummary,
+  lists: ListWriter<keyof typeof headers>,
+  decided: DecidedRow,
+  job: OutcomeReader | undefined,
+): void {
+  const verdict = verdictOfRow(decided);
+  const { row, line } = decided.row;
+  summary[verdict] += 1;
+  if (!('action' in decided)) {
+    const { userName, externalId, issues } = decided.row;
+    const [first] = issues;
+    lists.add('invalid', [row, line, userName, externalId, first?.code, first?.message]);
+    return;
+  }
+  const { action, person } = decided;
+  const outcome = job?.of(row);
+  const result = outcome?.result ?? (job ? 'pending' : '');
+  const { user_name: userName, external_id: externalId } = decided.row.user;
+  if (verdict === 'same') lists.add('same', [row, action.userId, result]);
+  else if (verdict === 'missing') {
+    lists.add('missing', [row, line, userName, externalId, result, outcome?.code ?? '']);
+  } else if (verdict === 'ambiguous') {
+    const owned = action.owners.length > 0 ? describeOwners(action) : '';
+    lists.add('ambiguous', [row, line, userName, externalId, reasons[action.reason].text, owned, result]);
+  } else {
+    const others = action.unchangeable.filter((field) => !action.fields.includes(field));
+    const fields: string[] = [...action.fields, ...others];
+    if (person?.disabled) fields.push('disabled');
+    for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;
+    const isChanged = outcome?.result === 'created' && person?.updated_at !== person?.created_at;
+    if (isChanged) summary.changed_since += 1;
+    const since = job ? (isChanged ? 'yes' : 'no') : '';
+    lists.add('differs', [
+      row,
+      line,
+      action.userId,
+      fields.join(' '),
+      reasons[action.reason].text,
+      since,
+      result,
+    ]);
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}

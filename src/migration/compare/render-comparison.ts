@@ -1,0 +1,112 @@
+import { counted, shortened, shownCount, shownDuration, shownShare, shownTime } from '../report/format.ts';
+import { type Html, html, scrollingTable } from '../report/html.ts';
+import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
+import type { Verdict } from '../report/verdict.ts';
+import { type ComparisonSummary, isEqual } from './comparison.ts';
+import type { VerdictName } from './verdicts.ts';
+
+const meanings: Record<VerdictName, string> = {
+  same: 'The user is in the tenant, and every field of the row is equal',
+  differs: 'The user is in the tenant, and fields differ: differs.csv names them',
+  missing: 'No user of the tenant has a key of the row',
+  ambiguous: 'The keys of the row belong to several users, or the row has none',
+  invalid: 'The row fails the checks, so its user cannot be compared',
+  extra: 'A user of the tenant of whom the file has no row',
+};
+
+const ofRows = ['same', 'differs', 'missing', 'ambiguous', 'invalid'] as const;
+
+/** The report of a comparison as one HTML page. It names no user. */
+export function renderComparison(
+  summary: ComparisonSummary,
+  { version, startedAt, endedAt }: { version: string; startedAt: number; endedAt: number },
+): string {
+  const verdict = verdictOfComparison(summary);
+  const name = shortened(summary.file, 80);
+  const facts: [string, Html][] = [
+    ['File', html`<bdi>${summary.file}</bdi>`],
+    ['SHA-256 of the file', html`<code>${summary.digest.slice(0, 16)}…</code> (shortened)`],
+    ...targetFacts(summary.target),
+    ...(summary.job === undefined ? [] : [['Job', html`<bdi>${summary.job}</bdi>`] as [string, Html]]),
+    ['Took', html`${shownTime(startedAt)} to ${shownTime(endedAt)} (${shownDuration(summary.seconds)})`],
+    ['Made by', html`tenant-users ${version}`],
+  ];
+  return renderPage({
+    title: `Comparison of ${name}: ${verdict.headline}`,
+    heading: html`Comparison of <bdi>${name}</bdi> with the tenant`,
+    note: `Ended ${shownTime(endedAt)}`,
+    body: html`<main>
+${verdictSection(verdict)}${countsOf(summary)}${fieldsOf(summary)}</main>
+${footerOf('About this report', facts, 'This page holds no password, hash or key, and names no user; the lists beside it do. Nothing was written to the tenant.')}`,
+  });
+}
+
+function verdictOfComparison(summary: ComparisonSummary): Verdict {
+  const { rows, users, differs, missing, extra, ambiguous, invalid, complete, faults, job } = summary;
+  const caveats = faults.map((fault) => `${fault}.`);
+  if (summary.changed_since > 0) {
+    caveats.push(
+      `${counted(summary.changed_since, 'user')} whom the job created differ because they were changed in the tenant since.`,
+    );
+  }
+  if (job === undefined && missing > 0)
+    caveats.push('With --job the lists also say what became of each row in the import.');
+  const meaning = `The file has ${counted(rows, 'row')}, the tenant ${counted(users, 'user')}.`;
+  if (!complete) {
+    return {
+      tone: 'bad',
+      headline: 'The tenant changed while it was read: compare again.',
+      meaning,
+      caveats,
+    };
+  }
+  if (isEqual(summary)) return { tone: 'good', headline: 'File and tenant are equal.', meaning, caveats };
+  const found = [
+    [missing, 'missing'],
+    [differs, 'different'],
+    [ambiguous, 'ambiguous'],
+    [invalid, 'not compared'],
+    [extra, 'not in the file'],
+  ] as const;
+  const words = found.filter(([count]) => count > 0).map(([count, word]) => `${shownCount(count)} ${word}`);
+  return { tone: 'partly', headline: `File and tenant differ: ${words.join(', ')}.`, meaning, caveats };
+}
+
+function countsOf(summary: ComparisonSummary): Html {
+  const line = (
+    name: VerdictName,
+    whole: number,
+  ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${name}</th>
+<td class="number">${shownCount(summary[name])}</td><td class="number">${shownShare(summary[name], whole)}</td><td class="text">${meanings[name]}</td></tr>
+`;
+  const head = (what: string) =>
+    html`<thead><tr><th scope="col">Verdict</th><th scope="col" class="number">${what}</th><th scope="col" class="number">Part</th><th scope="col">Meaning</th></tr></thead>`;
+  return html`<section aria-labelledby="counts">
+<h2 id="counts">Every row and every user accounted for</h2>
+${scrollingTable(
+  'Rows of the file by verdict',
+  html`${head('Rows')}<tbody>
+${ofRows.map((name) => line(name, summary.rows))}</tbody>
+`,
+)}${scrollingTable(
+  'Users of the tenant',
+  html`${head('Users')}<tbody>
+${line('extra', summary.users)}</tbody>
+`,
+)}</section>
+`;
+}
+
+function fieldsOf({ fields, differs }: ComparisonSummary): Html | undefined {
+  const found = Object.entries(fields).sort(([, one], [, other]) => other - one);
+  if (found.length === 0) return undefined;
+  return html`<section aria-labelledby="fields">
+<h2 id="fields">Fields that differ</h2>
+${scrollingTable(
+  `Of ${counted(differs, 'row')} that differ`,
+  html`<thead><tr><th scope="col">Field</th><th scope="col" class="number">Rows</th></tr></thead><tbody>
+${found.map(([field, rows]) => html`<tr><th scope="row"><code>${field}</code></th><td class="number">${shownCount(rows)}</td></tr>\n`)}</tbody>
+`,
+)}</section>
+`;
+}

@@ -1,0 +1,79 @@
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import { normalForm, parseMobile } from '../../contract/normal-forms.ts';
+import type { User } from '../../contract/wire.ts';
+import type { KeyField } from '../actions/keys.ts';
+
+/** A user of the index; `seq` counts them from 1. */
+export interface IndexedUser {
+  seq: number;
+  user: User;
+}
+
+/** The users of a tenant, found by their keys. */
+export interface UserIndex {
+  add(users: readonly User[]): void;
+  /** Makes the users findable; to be called once, when all are there. */
+  complete(): void;
+  /** The users who have the value as this key; a mobile number is compared without its area code. */
+  find(key: KeyField, value: string): IndexedUser[];
+  /** All users, in lists. */
+  all(): Generator<IndexedUser[], void>;
+  close(): void;
+}
+
+const columns = { user_name: 'user_name', email: 'email', mobile: 'number', external_id: 'external_id' };
+const keys = Object.keys(columns) as KeyField[];
+const pageLength = 500;
+
+/**
+ * Makes an index in a temporary database on disk, so that memory stays flat. SQLite unlinks its file as soon as it is open:
+ * nothing is left of it, however the process ends. It holds what a listing shows, which is never a hash.
+ */
+export async function createUserIndex(): Promise<UserIndex> {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const database = new DatabaseSync('');
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
+    CREATE TABLE users (
+      seq INTEGER PRIMARY KEY, user_name TEXT, email TEXT, number TEXT, external_id TEXT, user TEXT NOT NULL)`);
+  const insert = database.prepare(
+    'INSERT INTO users (user_name, email, number, external_id, user) VALUES (?, ?, ?, ?, ?)',
+  );
+  const page = database.prepare(`SELECT seq, user FROM users WHERE seq > ? ORDER BY seq LIMIT ${pageLength}`);
+  const selects = new Map<KeyField, StatementSyncInstance>();
+
+  return {
+    add(users) {
+      database.exec('BEGIN');
+      for (const user of users) {
+        const values = keys.map((key) => (user[key] === undefined ? null : formOf(key, user[key])));
+        insert.run(...values, JSON.stringify(user));
+      }
+      database.exec('COMMIT');
+    },
+    complete() {
+      for (const key of keys) {
+        const column = columns[key];
+        database.exec(`CREATE INDEX users_by_${column} ON users (${column})`);
+        selects.set(key, database.prepare(`SELECT seq, user FROM users WHERE ${column} = ?`));
+      }
+    },
+    find: (key, value) => read(selects.get(key)?.all(formOf(key, value)) ?? []),
+    *all() {
+      for (let last = 0; ; ) {
+        const users = read(page.all(last));
+        if (users.length === 0) return;
+        yield users;
+        last = users.at(-1)?.seq ?? last;
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+function read(rows: readonly { seq: number; user: string }[]): IndexedUser[] {
+  return rows.map(({ seq, user }) => ({ seq, user: JSON.parse(user) as User }));
+}
+
+function formOf(key: KeyField, value: string): string {
+  return key === 'mobile' ? (parseMobile(value)?.number ?? value) : normalForm(key, value);
+}
