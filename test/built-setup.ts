@@ -73,7 +73,7 @@ async function makeTenants(file: string): Promise<void> {
     const { key } = await storeTenant(database, { ...defaultTenant, tenant_id: `built-${index}` });
     const sql = 'INSERT INTO applications (tenant, client_id, secret_hash, created_at) VALUES (?, ?, ?, 0)';
     const insert = { sql, values: [key, applicationOf(index).client_id, hash] };
-    await database.commit([insert, insertFirstKey(key, pair)]);
+    await database.commit([insert, insertFirstKey(key, pair, 0)]);
   });
   await Promise.all(made);
   await database.close();

@@ -7,7 +7,7 @@ import { type ErrorEntry, errorCatalogue } from '../src/contract/errors.ts';
 import type { OperationName } from '../src/contract/operations.ts';
 import { passwordColumns } from '../src/migration/rows/fields.ts';
 import { warningCodes } from '../src/migration/rows/issues.ts';
-import { effectiveDefinitions } from '../src/service/admin.ts';
+import { effectiveDefinitions } from '../src/service/admin/definitions.ts';
 import { commandReference } from './command-reference.ts';
 import { table } from './markdown-table.ts';
 

@@ -8,6 +8,9 @@ import { addExplain } from './commands/explain.ts';
 import { addHashIdentify } from './commands/hash/identify.ts';
 import { addHashVerify } from './commands/hash/verify.ts';
 import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
+import { addKeysList } from './commands/keys/list.ts';
+import { addKeysReset } from './commands/keys/reset.ts';
+import { addKeysRotate } from './commands/keys/rotate.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
@@ -103,6 +106,11 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     addTenantShow,
     addTenantCheck,
     addTenantApply,
+  ]);
+  addGroup('keys', 'Keys of the local service that sign id tokens', [
+    addKeysList,
+    addKeysRotate,
+    addKeysReset,
   ]);
   addGroup('hash', 'Identify and verify legacy password hashes, offline', [addHashIdentify, addHashVerify]);
   addExplain(program, context);

@@ -15,7 +15,17 @@ export const auditedOperations = [
 ] as const satisfies readonly (keyof typeof operations | keyof typeof companions)[];
 
 /** What the administrator of the machine does, beside the API. */
-const administration = ['startService', 'stopService', 'applyTenant'] as const;
+const administration = [
+  'startService',
+  'stopService',
+  'applyTenant',
+  'rotateKey',
+  'resetKeys',
+  'createApplication',
+  'rotateSecret',
+  'revokeApplication',
+  'endSessions',
+] as const;
 
 /** Everything that leaves a line. */
 export const auditEvents = [...auditedOperations, ...administration] as const;

@@ -1,5 +1,6 @@
 import type { ServiceContext } from './context/context.ts';
 import { openIdTokens } from './identity/id-tokens.ts';
+import { openKeyCipher } from './identity/key-cipher.ts';
 import { openTurns } from './passwords/turns.ts';
 import { type Application, openApplications } from './storage/access/applications.ts';
 import { openGrants } from './storage/access/grants.ts';
@@ -30,7 +31,11 @@ export async function openContext(
     report,
     issuer,
     makeKeyPair,
-  }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'> & { makeKeyPair(): Promise<KeyPair> },
+    keySecret,
+  }: Pick<ServiceContext, 'passwords' | 'now' | 'report' | 'issuer'> & {
+    makeKeyPair(): Promise<KeyPair>;
+    keySecret: Uint8Array | undefined;
+  },
 ): Promise<{ context: ServiceContext; access: TenantAccess[] }> {
   const [first] = tenants;
   const applications = openApplications(
@@ -57,7 +62,7 @@ export async function openContext(
     applications,
     tokens: openTokens(database, now),
     grants: openGrants(database, now),
-    idTokens: openIdTokens(database, { now, makeKeyPair }),
+    idTokens: openIdTokens(database, { now, makeKeyPair, cipher: await openKeyCipher(database, keySecret) }),
     issuer,
     now,
     report,

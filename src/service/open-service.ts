@@ -39,6 +39,8 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   now?: () => number;
   /** Default: those of the process. */
   passwords?: Passwords;
+  /** 32 bytes that encrypt the signing keys in the database; default: they are stored in clear. */
+  keySecret?: Uint8Array;
   /** Makes the keys that sign id tokens; default new ones. */
   makeKeyPair?: typeof makeKeyPair;
   /** Receives failures of the service itself. */
@@ -89,6 +91,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
       report,
       issuer: () => issuer,
       makeKeyPair: options.makeKeyPair ?? makeKeyPair,
+      keySecret: options.keySecret,
     });
     const app = buildApp(context, setup, { faults: options.faults, audit });
     await app.ready();

@@ -26,6 +26,7 @@ test('has every command, and the short forms', () => {
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],
       ...['complete', 'completion'],
       ...['audit', 'schema'],
+      ...['keys', 'keys list', 'keys reset', 'keys rotate'],
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
     ].sort(),
   );
@@ -42,7 +43,7 @@ test.each([[[]], ...all.map((path) => [path])])('%j --help describes itself on s
 test('each command that runs shows examples', async () => {
   const { run } = await startWorld();
   for (const path of all.filter(
-    (path) => !['users', 'sso', 'profiles', 'tenant', 'hash'].includes(path.join(' ')),
+    (path) => !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys'].includes(path.join(' ')),
   )) {
     expect((await run(...path, '--help')).stdout, path.join(' ')).toMatch(/Examples?:\n {2}\$ tenant-users/);
   }

@@ -15,6 +15,7 @@ import {
   parsePublicUrl,
   parseRate,
 } from '../input/option-parsers.ts';
+import { readKeyFile } from '../input/read-key-file.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
 import { toJson } from '../output/formats/json.ts';
 import { linesFor, say, write } from '../output/show.ts';
@@ -40,6 +41,10 @@ export function addServe(parent: Command, context: CommandContext): void {
       '--public-url <url>',
       'the address of the service in its id tokens (default: where it listens)',
       parsePublicUrl,
+    )
+    .option(
+      '--key-file <file>',
+      'encrypt the signing keys in the database with this file (default: TENANT_USERS_KEY_FILE)',
     )
     .option(
       '--audit <file>',
@@ -126,6 +131,7 @@ Examples:
       const faults =
         options.faults === undefined ? undefined : await loadFaultScript(context, options.faults, host);
       const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
+      const keySecret = readKeyFile(context, options.keyFile);
       const application = applicationOf(context);
       if (isUnencrypted(database, context.env))
         say(
@@ -154,6 +160,7 @@ Examples:
         ...(options.trustProxy ? { trustProxy: options.trustProxy } : {}),
         ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
         ...(application ? { application } : {}),
+        ...(keySecret ? { keySecret } : {}),
       });
       context.onExit(() => service.close());
       const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({

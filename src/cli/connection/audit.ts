@@ -25,12 +25,16 @@ export function accountName(): string {
   }
 }
 
-/** Does something to a database beside the API, and records it, also when it fails. Where it cannot be recorded it is not begun. */
+/**
+ * Does something to a database beside the API, and records it, also when it fails; `factsOf` adds what the result tells.
+ * Where it cannot be recorded it is not begun.
+ */
 export async function audited<Result>(
   context: CommandContext,
   database: string,
   event: Omit<AuditEvent, 'outcome'>,
   work: () => Promise<Result>,
+  factsOf: (result: Result) => Partial<AuditEvent> = () => ({}),
 ): Promise<Result> {
   const file = auditFile(context, database);
   if (file === undefined) return work();
@@ -38,12 +42,14 @@ export async function audited<Result>(
   try {
     const log = openAuditLog({ file, account: accountName() }, context.now, () => {});
     let outcome: AuditEvent['outcome'] = 'failed';
+    let facts: Partial<AuditEvent> = {};
     try {
       const result = await work();
+      facts = factsOf(result);
       outcome = 'done';
       return result;
     } finally {
-      await recordNow(log, { ...event, outcome });
+      await recordNow(log, { ...event, ...facts, outcome });
       log.close();
     }
   } catch (cause) {

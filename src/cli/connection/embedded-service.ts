@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
+import { CodedError } from '../../contract/coded-error.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
 import { isPostgres, shownDatabase } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
+import { readKeyFile } from '../input/read-key-file.ts';
 import { accountName, auditFault, auditFile } from './audit.ts';
 
 /**
@@ -20,6 +22,7 @@ export async function embed(
 ): Promise<ClientOptions> {
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
+  const keySecret = readKeyFile(context);
   const { openService } = await import('../../service/open-service.ts');
   const file = isTemporary ? undefined : auditFile(context, database);
   const service = await opening(database, () =>
@@ -31,6 +34,7 @@ export async function embed(
       now: context.now,
       ...(file === undefined ? {} : { audit: { file, account: accountName() } }),
       ...(tenants ? { tenants } : {}),
+      ...(keySecret ? { keySecret } : {}),
     }),
   );
   context.onExit(() => service.close());
@@ -61,6 +65,7 @@ async function opening<Service>(database: string, open: () => Promise<Service>):
   try {
     return await open();
   } catch (cause) {
+    if (cause instanceof CodedError) throw cause;
     throw auditFault(cause) ?? listenFault(cause) ?? databaseFault(cause, database);
   }
 }

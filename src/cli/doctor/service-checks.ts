@@ -78,7 +78,7 @@ export async function checkEmbedded(context: CommandContext, location: string): 
     return [missing, skipped('tenants', why), ...skipServices(why)];
   }
   try {
-    const { inspectDatabase } = await import('../../service/admin.ts');
+    const { inspectDatabase } = await import('../../service/admin/definitions.ts');
     const { damage, tenants } = await inspectDatabase(location);
     const hint = 'Restore it from a backup, or name another with --local DATABASE.';
     const database =

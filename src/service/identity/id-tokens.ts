@@ -9,6 +9,7 @@ import {
 } from '../storage/access/signing-keys.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
+import type { KeyCipher } from './key-cipher.ts';
 
 /** What an id token says: `token_use` tells that of an application from that of a login. */
 export interface Claims {
@@ -37,14 +38,16 @@ export interface IdTokens {
  */
 export function openIdTokens(
   database: Database,
-  { now, makeKeyPair }: { now(): number; makeKeyPair(): Promise<KeyPair> },
+  { now, makeKeyPair, cipher }: { now(): number; makeKeyPair(): Promise<KeyPair>; cipher: KeyCipher },
 ): IdTokens {
   const making = new Map<number, Promise<StoredPrivateKey>>();
   const loaded = new Map<number, { kid: string; key: KeyObject }>();
 
   /** Of two nodes that make the first key at the same time one wins. */
   async function makeFirst(tenant: number): Promise<StoredPrivateKey> {
-    await database.commit([insertFirstKey(tenant, await makeKeyPair())]);
+    const pair = await makeKeyPair();
+    const privateKey = await cipher.seal(tenant, pair.kid, pair.privateKey);
+    await database.commit([insertFirstKey(tenant, { ...pair, privateKey }, now())]);
     const stored = await findSigningKey(database, tenant, now());
     if (!stored) throw new Error('the signing key could not be stored');
     return stored;
@@ -58,10 +61,10 @@ export function openIdTokens(
     return made;
   }
 
-  function load(tenant: number, { kid, private_key }: StoredPrivateKey): KeyObject {
+  async function load({ tenant, kid, private_key }: StoredPrivateKey): Promise<KeyObject> {
     const known = loaded.get(tenant);
     if (known?.kid === kid) return known.key;
-    const key = createPrivateKey(private_key);
+    const key = createPrivateKey(await cipher.open(tenant, kid, private_key));
     loaded.set(tenant, { kid, key });
     return key;
   }
@@ -73,7 +76,7 @@ export function openIdTokens(
       const { SignJWT } = await import('jose');
       return new SignJWT({ ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: stored.kid, typ: 'JWT' })
-        .sign(load(tenant.key, stored));
+        .sign(await load(stored));
     },
     async publicKeys(tenants) {
       const [only, ...others] = tenants;

@@ -58,6 +58,13 @@ const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-finge
 const line = (...args: string[]): Step => ({ args });
 const fed = (stdin: string, ...args: string[]): Step => ({ args, stdin });
 
+/** Command lines for the database of a tenant. */
+function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
+  const local = ['--local', fresh('local.db')];
+  const all = [['tenant', 'apply', given('tenant.json')], ...lines];
+  return all.map((args) => ({ args: [...args, ...local] }));
+}
+
 /** How each command of the program meets the secrets. */
 export const performances: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
   'users list': () => [line('list'), line('users', 'list', '--all')],
@@ -149,6 +156,10 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
     line('tenant', 'apply', given('tenant.json'), '--local', fresh('local.db')),
     line('tenant', 'apply', given('broken.json'), '--local', fresh('local.db')),
   ],
+  'keys list': ({ given, fresh }) => onTenant({ given, fresh }, ['keys', 'list']),
+  'keys rotate': ({ given, fresh }) =>
+    onTenant({ given, fresh }, ['keys', 'rotate', '--key-file', given('secret.txt')], ['keys', 'rotate']),
+  'keys reset': ({ given, fresh }) => onTenant({ given, fresh }, ['keys', 'reset', '--yes']),
   login: ({ given }) => [
     line('login'),
     fed(clientSecret, 'login', '--client-secret-stdin', '--auth-style', 'form'),

@@ -108,4 +108,16 @@ export const sessions = {
   tenant-users serve --tls-cert missing.pem
 `,
   },
+  administration: {
+    files: { 'acme.json': '{ "tenant_id": "acme" }' },
+    lines: `
+  tenant-users keys list --local tenant.db
+  tenant-users tenant apply acme.json --local tenant.db -q
+  tenant-users keys list --local tenant.db
+  tenant-users keys rotate --local tenant.db -q --columns tenant_id,state
+  tenant-users keys rotate --local tenant.db --tenant globex
+  tenant-users keys rotate --local tenant.db --compromised < /dev/null
+  tenant-users keys reset --local tenant.db --yes
+`,
+  },
 } as const satisfies Record<string, Session>;

@@ -2,10 +2,10 @@ import type { Command } from '@commander-js/extra-typings';
 import { shownDatabase } from '../../../text/database-location.ts';
 import { audited } from '../../connection/audit.ts';
 import { makeDirectoryOf } from '../../connection/embedded-service.ts';
+import { onLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readDefinitionFile } from '../../input/tenant-definition.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant apply */
 export function addTenantApply(parent: Command, context: CommandContext): void {
@@ -28,10 +28,10 @@ Examples:
     )
     .action(async (file) => {
       const definition = await readDefinitionFile(context, file);
-      const { shown, result } = await onTenantDatabase(context, async (location) => {
+      const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
         say(context, `Target: database ${shownDatabase(location)} (tenant ${definition.tenant_id})`);
         makeDirectoryOf(location);
-        const { applyDefinition } = await import('../../../service/admin.ts');
+        const { applyDefinition } = await import('../../../service/admin/definitions.ts');
         const event = { event: 'applyTenant', tenant: definition.tenant_id } as const;
         return audited(context, location, event, () => applyDefinition(location, definition));
       });

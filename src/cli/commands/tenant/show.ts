@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
+import { onLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { write } from '../../output/show.ts';
-import { onTenantDatabase } from './tenant-database.ts';
 
 /** tenant-users tenant show */
 export function addTenantShow(parent: Command, context: CommandContext): void {
@@ -22,8 +22,8 @@ Examples:
   $ tenant-users tenant show acme --local tenant.db`,
     )
     .action(async (tenantId) => {
-      const { shown, result } = await onTenantDatabase(context, async (location) => {
-        const { effectiveDefinitions } = await import('../../../service/admin.ts');
+      const { shown, result } = await onLocalDatabase(context, 'tenant definitions', async (location) => {
+        const { effectiveDefinitions } = await import('../../../service/admin/definitions.ts');
         return effectiveDefinitions(location);
       });
       const found = result.filter(({ tenant_id }) => tenant_id === (tenantId ?? tenant_id));

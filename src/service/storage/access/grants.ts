@@ -30,7 +30,7 @@ export interface Grants {
 }
 
 /** Lifetime of a session or a state in seconds; that of a ticket is set by the tenant. */
-const userLifetime = 1800;
+export const userLifetime = 1800;
 
 /** Opens the grants of a database. */
 export function openGrants(database: Database, now: () => number): Grants {

@@ -121,6 +121,14 @@ const migrations: readonly string[] = [
   ALTER TABLE tenants ADD COLUMN wrapped_seq INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE tenants ADD COLUMN wrapping_until INTEGER NOT NULL DEFAULT 0;
   `,
+  // The keys that sign can be encrypted with a file, which the row of key_file recognises.
+  `
+  ALTER TABLE signing_keys ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE key_file (
+    id INTEGER NOT NULL PRIMARY KEY,
+    sealed TEXT NOT NULL
+  );
+  `,
 ];
 
 /** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */

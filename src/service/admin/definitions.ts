@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { isPostgres } from '../text/database-location.ts';
-import { openDatabase } from './storage/open-database.ts';
-import { findTenants, storeTenant, tenantIds } from './storage/tenants.ts';
-import { defaultTenant } from './tenant/default-tenant.ts';
-import { describeDefinition, type TenantDefinition, type TenantDocument } from './tenant/definition.ts';
+import { isPostgres } from '../../text/database-location.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { findTenants, storeTenant, tenantIds } from '../storage/tenants.ts';
+import { defaultTenant } from '../tenant/default-tenant.ts';
+import { describeDefinition, type TenantDefinition, type TenantDocument } from '../tenant/definition.ts';
 
 /**
  * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service

@@ -1,0 +1,31 @@
+import type { Command } from '@commander-js/extra-typings';
+import { onLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { say, show } from '../../output/show.ts';
+import { keyColumns } from './key-columns.ts';
+
+/** tenant-users keys list */
+export function addKeysList(parent: Command, context: CommandContext): void {
+  parent
+    .command('list')
+    .description('List the keys that sign id tokens')
+    .option('--tenant <id>', 'only those of this tenant')
+    .addHelpText(
+      'after',
+      `
+A key is next (published, signs later), signing, or retired (published until the last token that it
+signed has ended). The database is the one of --local, of a local profile, or the default one.
+
+Examples:
+  $ tenant-users keys list
+  $ tenant-users keys list --local postgres://users@db/users --json`,
+    )
+    .action(async ({ tenant }) => {
+      const { result } = await onLocalDatabase(context, 'signing keys', async (location) => {
+        const { listSigningKeys } = await import('../../../service/admin/signing-keys.ts');
+        return listSigningKeys(location, tenant, context.now());
+      });
+      await show(context, { rows: result, list: { name: 'keys' }, ...keyColumns });
+      if (result.length === 0) say(context, 'There is no key yet: the first token makes it');
+    });
+}

@@ -1,0 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+import { changeLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { formatOf, say, show } from '../../output/show.ts';
+
+/** tenant-users keys reset */
+export function addKeysReset(parent: Command, context: CommandContext): void {
+  parent
+    .command('reset')
+    .description('Delete all signing keys of all tenants, to change or drop the key file')
+    .addHelpText(
+      'after',
+      `
+Stop every serve on the database first. New keys are made when they are needed; the next serve with
+--key-file encrypts them with that file. Id tokens that were signed so far are rejected.
+
+Example:
+  $ tenant-users keys reset --local tenant.db`,
+    )
+    .action(async () => {
+      const change = {
+        what: 'signing keys',
+        event: 'resetKeys' as const,
+        question: 'Delete all signing keys? Is every serve on the database stopped?',
+      };
+      const deleted = await changeLocalDatabase(context, change, async (location) => {
+        const { resetSigningKeys } = await import('../../../service/admin/signing-keys.ts');
+        return resetSigningKeys(location);
+      });
+      if (formatOf(context) !== 'table') await show(context, { rows: [{ deleted }], columns: ['deleted'] });
+      say(context, `Deleted ${deleted} signing ${deleted === 1 ? 'key' : 'keys'}`);
+    });
+}

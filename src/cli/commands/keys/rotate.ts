@@ -1,0 +1,64 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { ShownKey } from '../../../service/admin/signing-keys.ts';
+import { changeLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { parseNumberBetween } from '../../input/option-parsers.ts';
+import { readKeyFile } from '../../input/read-key-file.ts';
+import { say, show } from '../../output/show.ts';
+import { keyColumns } from './key-columns.ts';
+
+/** tenant-users keys rotate */
+export function addKeysRotate(parent: Command, context: CommandContext): void {
+  parent
+    .command('rotate')
+    .description('Replace the key that signs id tokens, also while serve is running')
+    .option('--tenant <id>', 'tenant id, required if the database has several tenants')
+    .option(
+      '--lead <seconds>',
+      'publish the new key so long before it signs',
+      parseNumberBetween(0, 86_400),
+      600,
+    )
+    .addOption(
+      new Option('--compromised', 'use the new key at once, and withdraw the old ones').conflicts('lead'),
+    )
+    .option('--key-file <file>', 'the key file of serve (default: TENANT_USERS_KEY_FILE)')
+    .addHelpText(
+      'after',
+      `
+The new key is published now and signs after --lead, so that applications that keep the keys for a
+while know it in time. The old one stays published until the last token that it signed has ended.
+
+With --compromised, every id token that was signed so far is rejected by applications as soon as they
+read the keys again.
+
+Examples:
+  $ tenant-users keys rotate
+  $ tenant-users keys rotate --tenant acme --local tenant.db
+  $ tenant-users keys rotate --compromised`,
+    )
+    .action(async ({ tenant, lead, compromised, keyFile }) => {
+      const keySecret = readKeyFile(context, keyFile);
+      const change = {
+        what: 'signing keys',
+        event: 'rotateKey' as const,
+        question: compromised ? 'Withdraw every id token that was signed so far?' : undefined,
+        factsOf: ([key]: readonly ShownKey[]) => (key ? { tenant: key.tenant_id } : {}),
+      };
+      const result = await changeLocalDatabase(context, change, async (location) => {
+        const { rotateSigningKey } = await import('../../../service/admin/signing-keys.ts');
+        const rotation = {
+          now: context.now(),
+          lead: compromised ? ('compromised' as const) : lead,
+          keySecret,
+        };
+        return rotateSigningKey(location, tenant, rotation);
+      });
+      await show(context, { rows: result, list: { name: 'keys' }, ...keyColumns });
+      const made = result.at(-1);
+      say(
+        context,
+        `Key ${made?.kid} ${made?.state === 'next' ? `signs from ${made.signs_from}` : 'signs now'}`,
+      );
+    });
+}

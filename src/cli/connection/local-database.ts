@@ -1,0 +1,66 @@
+import type { AuditEvent } from '../../contract/audit-event.ts';
+import { CodedError } from '../../contract/coded-error.ts';
+import { shownDatabase } from '../../text/database-location.ts';
+import { defaultDatabase, readSettings } from '../config/settings.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
+import { confirm } from '../input/prompts.ts';
+import { say } from '../output/show.ts';
+import { audited } from './audit.ts';
+
+/**
+ * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what` is
+ * what the command is about. Throws `ConfigurationError` when the database cannot be used, `UsageError` for a remote service.
+ */
+export async function onLocalDatabase<Result>(
+  context: CommandContext,
+  what: string,
+  work: (location: string) => Promise<Result>,
+): Promise<{ shown: string; result: Result }> {
+  if (context.options.baseUrl !== undefined) {
+    throw new UsageError(
+      `${what} are for the local service only`,
+      'Remove --base-url; use --local DATABASE to name a database.',
+    );
+  }
+  const location = readSettings(context).local?.value ?? defaultDatabase(context);
+  const shown = shownDatabase(location);
+  try {
+    return { shown, result: await work(location) };
+  } catch (cause) {
+    if (cause instanceof CodedError) throw cause;
+    const reason = systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
+    throw new ConfigurationError(
+      `the database ${shown} cannot be used: ${reason}`,
+      'Use another one with --local DATABASE.',
+    );
+  }
+}
+
+/** What a command changes in the local service. */
+export interface LocalChange<Result> {
+  /** What the command is about. */
+  what: string;
+  event: AuditEvent['event'];
+  /** Asked before anything is done. */
+  question?: string | undefined;
+  /** What the result tells the audit log. */
+  factsOf?: (result: Result) => Partial<AuditEvent>;
+}
+
+/** The same for a command that writes: its target is named first, a person is asked where that is needed, and it is recorded. */
+export async function changeLocalDatabase<Result>(
+  context: CommandContext,
+  { what, event, question, factsOf }: LocalChange<Result>,
+  work: (location: string) => Promise<Result>,
+): Promise<Result> {
+  const { result } = await onLocalDatabase(context, what, async (location) => {
+    say(context, `Target: database ${shownDatabase(location)}`);
+    if (question !== undefined && !(await confirm(context, question))) {
+      throw new UsageError('nothing was changed', 'Answer y to continue, or use --yes.');
+    }
+    return audited(context, location, { event }, () => work(location), factsOf);
+  });
+  return result;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { errorCode } from '../../text/error-code.ts';
+import { loosePermissions } from '../config/permissions.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
+
+const bytes = 32;
+
+/**
+ * Reads the file that encrypts the signing keys, of the option or of TENANT_USERS_KEY_FILE; `undefined` where neither
+ * names one. Throws `ConfigurationError` when it cannot be read, is no key file, or others can read it.
+ */
+export function readKeyFile(
+  { env }: CommandContext,
+  file = env.TENANT_USERS_KEY_FILE,
+): Uint8Array | undefined {
+  if (!file) return undefined;
+  const text = read(file);
+  const [loose] = loosePermissions(file);
+  if (loose !== undefined) {
+    throw new ConfigurationError(
+      `the key file is not safe: ${loose}`,
+      'Then make a new one if others may have read it.',
+    );
+  }
+  const secret = Buffer.from(text.trim(), 'base64');
+  if (secret.length === bytes && secret.toString('base64') === text.trim()) return secret;
+  throw new ConfigurationError(
+    `${file} is not a key file: that is ${bytes} random bytes in base64`,
+    `Make one with: (umask 077; openssl rand -base64 ${bytes} > FILE)`,
+  );
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = systemFaultOf(cause)?.reason ?? errorCode(cause) ?? String(cause);
+    throw new ConfigurationError(
+      `the key file ${file} cannot be read: ${reason}`,
+      'Check --key-file and TENANT_USERS_KEY_FILE.',
+    );
+  }
+}

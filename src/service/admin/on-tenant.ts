@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { isPostgres } from '../../text/database-location.ts';
+import { AdminError } from '../errors/admin-error.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import { findTenants } from '../storage/tenants.ts';
+import type { Tenant } from '../tenant/definition.ts';
+
+/** Works on the tenants of an existing database, beside any service that runs on it. Throws `AdminError` where there is none. */
+export async function onTenants<Result>(
+  location: string,
+  tenantId: string | undefined,
+  work: (database: Database, tenants: readonly Tenant[]) => Promise<Result>,
+): Promise<Result> {
+  if (!isPostgres(location) && !existsSync(location)) throw noTenants();
+  const database = await openDatabase(location);
+  try {
+    const tenants = await findTenants(database);
+    if (tenants.length === 0) throw noTenants();
+    const named = tenants.filter(
+      ({ definition }) => definition.tenant_id === (tenantId ?? definition.tenant_id),
+    );
+    if (named.length === 0) {
+      const hint = `Available: ${namesOf(tenants)}.`;
+      throw new AdminError('USAGE', `the database has no tenant ${JSON.stringify(tenantId)}`, hint);
+    }
+    return await work(database, named);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The same with one tenant, which must be named where there are several. */
+export function onTenant<Result>(
+  location: string,
+  tenantId: string | undefined,
+  work: (database: Database, tenant: Tenant) => Promise<Result>,
+): Promise<Result> {
+  return onTenants(location, tenantId, (database, tenants) => {
+    const [tenant, other] = tenants;
+    if (tenant && !other) return work(database, tenant);
+    const hint = `Name one with --tenant: ${namesOf(tenants)}.`;
+    throw new AdminError('USAGE', 'the database has several tenants', hint);
+  });
+}
+
+function namesOf(tenants: readonly Tenant[]): string {
+  return tenants.map(({ definition }) => definition.tenant_id).join(', ');
+}
+
+function noTenants(): AdminError {
+  return new AdminError(
+    'CONFIGURATION',
+    'there is no service in this database yet',
+    'Name the database of serve with --local DATABASE. The first start of serve makes one.',
+  );
+}

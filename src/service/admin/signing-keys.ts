@@ -1,0 +1,114 @@
+import { AdminError } from '../errors/admin-error.ts';
+import { openKeyCipher } from '../identity/key-cipher.ts';
+import { makeKeyPair } from '../identity/key-pair.ts';
+import { userLifetime } from '../storage/access/grants.ts';
+import {
+  countKeys,
+  deleteAllKeys,
+  deleteKeys,
+  findKeyTimes,
+  insertFirstKey,
+  insertNextKey,
+  type SigningKeyTimes,
+} from '../storage/access/signing-keys.ts';
+import type { Tenant } from '../tenant/definition.ts';
+import { onTenant, onTenants } from './on-tenant.ts';
+
+/** A signing key that is published; times in ISO 8601. */
+export interface ShownKey {
+  tenant_id: string;
+  kid: string;
+  state: 'next' | 'signing' | 'retired';
+  created_at: string;
+  signs_from: string;
+  /** `null`: until another key follows it. */
+  published_until: string | null;
+}
+
+/** The published signing keys of all tenants, or of one. */
+export function listSigningKeys(
+  location: string,
+  tenantId: string | undefined,
+  now: number,
+): Promise<ShownKey[]> {
+  return onTenants(location, tenantId, async (database, tenants) => {
+    const lists = tenants.map(async (tenant) =>
+      shown(tenant, await findKeyTimes(database, tenant.key, now), now),
+    );
+    return (await Promise.all(lists)).flat();
+  });
+}
+
+/** How a key is replaced. */
+export interface Rotation {
+  now: number;
+  /**
+   * Seconds for which the new key is published before it signs, so that verifiers that keep the keys for a while know it.
+   * `compromised`: it signs at once, and no other key is published any more.
+   */
+  lead: number | 'compromised';
+  keySecret: Uint8Array | undefined;
+}
+
+/** Verifiers tolerate clocks that differ, and so accept a token a little beyond its end. */
+const tolerance = 5 * 60;
+
+/** Makes a new signing key for a tenant, which takes over from the present one. Returns the tenant's keys. */
+export function rotateSigningKey(
+  location: string,
+  tenantId: string | undefined,
+  { now, lead, keySecret }: Rotation,
+): Promise<ShownKey[]> {
+  return onTenant(location, tenantId, async (database, tenant) => {
+    const { key, definition } = tenant;
+    const cipher = await openKeyCipher(database, keySecret);
+    const made = await makeKeyPair();
+    const pair = { ...made, privateKey: await cipher.seal(key, made.kid, made.privateKey) };
+    for (;;) {
+      const newest = (await findKeyTimes(database, key, now)).at(-1);
+      if (lead !== 'compromised' && newest && newest.signs_from > now) throw underWay(newest);
+      const signsFrom = now + (lead === 'compromised' ? 0 : lead * 1000);
+      const longest = Math.max(definition.token.expires_in, userLifetime) + tolerance;
+      const transaction =
+        lead === 'compromised' || !newest
+          ? [...(newest ? [deleteKeys(key)] : []), insertFirstKey(key, pair, now)]
+          : insertNextKey(key, pair, {
+              now,
+              signsFrom,
+              former: { kid: newest.kid, until: signsFrom + longest * 1000 },
+            });
+      // Otherwise somebody else was faster.
+      if (await database.commit(transaction))
+        return shown(tenant, await findKeyTimes(database, key, now), now);
+    }
+  });
+}
+
+/** Deletes the keys of all tenants, and with them the key file's hold on the database. Returns how many there were. */
+export function resetSigningKeys(location: string): Promise<number> {
+  return onTenants(location, undefined, async (database) => {
+    const count = await countKeys(database);
+    await database.commit(deleteAllKeys());
+    return count;
+  });
+}
+
+function underWay({ kid, signs_from }: SigningKeyTimes): AdminError {
+  return new AdminError(
+    'USAGE',
+    `a rotation is under way: key ${kid} signs from ${new Date(signs_from).toISOString()}`,
+    'Wait until then. If a key has become known to somebody, use --compromised.',
+  );
+}
+
+function shown({ definition }: Tenant, keys: readonly SigningKeyTimes[], now: number): ShownKey[] {
+  const signing = keys.findLast(({ signs_from }) => signs_from <= now);
+  return keys.map((key) => ({
+    tenant_id: definition.tenant_id,
+    kid: key.kid,
+    state: key.signs_from > now ? 'next' : key === signing ? 'signing' : 'retired',
+    created_at: new Date(key.created_at).toISOString(),
+    signs_from: new Date(key.signs_from || key.created_at).toISOString(),
+    published_until: key.expires_at === null ? null : new Date(key.expires_at).toISOString(),
+  }));
+}

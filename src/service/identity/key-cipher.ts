@@ -1,0 +1,93 @@
+import { AdminError } from '../errors/admin-error.ts';
+import {
+  findKeyFileMark,
+  findPlainKeys,
+  insertKeyFileMark,
+  sealKey,
+} from '../storage/access/signing-keys.ts';
+import type { Database } from '../storage/engine/database.ts';
+
+/** Turns private keys into their stored form and back. */
+export interface KeyCipher {
+  seal(tenant: number, kid: string, privateKey: string): Promise<string>;
+  open(tenant: number, kid: string, stored: string): Promise<string>;
+}
+
+/**
+ * Opens the cipher of a database. The first start with a key file encrypts what is stored; from then on the database
+ * is opened with this key file only. Throws `AdminError` when it is missing or another one.
+ */
+export async function openKeyCipher(database: Database, secret: Uint8Array | undefined): Promise<KeyCipher> {
+  const mark = await findKeyFileMark(database);
+  if (!secret) {
+    if (mark !== undefined) throw missingKeyFile();
+    return plain;
+  }
+  const cipher = cipherOf(secret);
+  // Proves that the file is the right one before there is any key.
+  if (mark !== undefined) await cipher.open(0, markId, mark);
+  await encryptStored(database, cipher, mark === undefined);
+  return cipher;
+}
+
+const markId = 'key-file';
+
+/** Keys of a service without a key file; `open` meets an encrypted one when a key file was introduced meanwhile. */
+const plain: KeyCipher = {
+  seal: (_tenant, _kid, privateKey) => Promise.resolve(privateKey),
+  async open(_tenant, _kid, stored) {
+    if (isSealed(stored)) throw missingKeyFile();
+    return stored;
+  },
+};
+
+/** AES-256-GCM, as compact JWE. Tenant and key id are in its header, so that no row can stand for another. */
+function cipherOf(secret: Uint8Array): KeyCipher {
+  return {
+    async seal(tenant, kid, privateKey) {
+      const { CompactEncrypt } = await import('jose');
+      return new CompactEncrypt(Buffer.from(privateKey))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: `${tenant}/${kid}` })
+        .encrypt(secret);
+    },
+    async open(tenant, kid, stored) {
+      if (!isSealed(stored)) return stored;
+      const { compactDecrypt } = await import('jose');
+      const opened = await compactDecrypt(stored, secret).catch(() => undefined);
+      if (opened?.protectedHeader.kid !== `${tenant}/${kid}`) {
+        throw new AdminError(
+          'CONFIGURATION',
+          'the key file is not the one with which the signing keys of the database are encrypted',
+          'Use that file. If it is lost: stop serve, then run tenant-users keys reset',
+        );
+      }
+      return Buffer.from(opened.plaintext).toString();
+    },
+  };
+}
+
+function isSealed(stored: string): boolean {
+  return !stored.startsWith('-----BEGIN');
+}
+
+/** Encrypts the keys that are stored in clear; starts again when another node was faster. */
+async function encryptStored(database: Database, cipher: KeyCipher, isFirst: boolean): Promise<void> {
+  const keys = await findPlainKeys(database);
+  if (keys.length === 0 && !isFirst) return;
+  const sealed = keys.map(async (key) =>
+    sealKey(key, await cipher.seal(key.tenant, key.kid, key.private_key)),
+  );
+  const mark = isFirst ? [insertKeyFileMark(await cipher.seal(0, markId, 'PRIVATE'))] : [];
+  if (await database.commit([...mark, ...(await Promise.all(sealed))])) return;
+  const now = await findKeyFileMark(database);
+  if (now !== undefined) await cipher.open(0, markId, now);
+  await encryptStored(database, cipher, now === undefined);
+}
+
+function missingKeyFile(): AdminError {
+  return new AdminError(
+    'CONFIGURATION',
+    'the signing keys of the database are encrypted, and no key file is given',
+    'Give the file with --key-file FILE, or set TENANT_USERS_KEY_FILE.',
+  );
+}

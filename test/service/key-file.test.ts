@@ -1,0 +1,66 @@
+import { decodeProtectedHeader } from 'jose';
+import { expect, test } from 'vitest';
+import { openKeyCipher } from '../../src/service/identity/key-cipher.ts';
+import { findPlainKeys } from '../../src/service/storage/access/signing-keys.ts';
+import { openDatabase } from '../../src/service/storage/open-database.ts';
+import { preparedKeyPair } from '../prepared-keys.ts';
+import { application, startTestService } from '../test-service.ts';
+import { contentOf } from './storage/content-of.ts';
+import { temporaryDatabase } from './storage/temporary-database.ts';
+
+const keySecret = Buffer.alloc(32, 7);
+
+async function kidOf(service: Awaited<ReturnType<typeof startTestService>>): Promise<string | undefined> {
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
+  const path = `/api/v2/tenant/token?${query}`;
+  const { body } = await service.request<{ id_token: string }>('POST', path, { token: null });
+  return decodeProtectedHeader(body.id_token).kid;
+}
+
+test('with a key file no private key is stored in clear, and other files or none are refused', async () => {
+  const database = await temporaryDatabase();
+  const first = await startTestService({ database, keySecret });
+  const kid = await kidOf(first);
+  await first.close();
+  expect((await contentOf(database)).includes('PRIVATE KEY')).toBe(false);
+  expect(await kidOf(await startTestService({ database, keySecret }))).toBe(kid);
+  await expect(startTestService({ database, keySecret: Buffer.alloc(32, 8) })).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: 'the key file is not the one with which the signing keys of the database are encrypted',
+  });
+  await expect(startTestService({ database })).rejects.toMatchObject({
+    message: 'the signing keys of the database are encrypted, and no key file is given',
+  });
+});
+
+test('the file counts from the first start on, before there is a key', async () => {
+  const database = await temporaryDatabase();
+  await startTestService({ database, keySecret });
+  await expect(startTestService({ database, keySecret: Buffer.alloc(32, 8) })).rejects.toThrow('key file');
+});
+
+test('keys that were stored in clear are encrypted at the first start with a key file, also by two nodes at once', async () => {
+  const database = await temporaryDatabase();
+  const plain = await startTestService({ database });
+  const kid = await kidOf(plain);
+  const nodes = await Promise.all([
+    startTestService({ database, keySecret }),
+    startTestService({ database, keySecret }),
+  ]);
+  for (const node of nodes) expect(await kidOf(node)).toBe(kid);
+  // Bytes that SQLite or PostgreSQL no longer use can still hold the old form.
+  const opened = await openDatabase(database);
+  expect(await findPlainKeys(opened)).toEqual([]);
+  await opened.close();
+});
+
+test('an encrypted key that stands in the row of another is refused', async () => {
+  const database = await openDatabase(await temporaryDatabase());
+  const cipher = await openKeyCipher(database, keySecret);
+  const { kid, privateKey } = await preparedKeyPair();
+  const sealed = await cipher.seal(1, kid, privateKey);
+  expect(await cipher.open(1, kid, sealed)).toBe(privateKey);
+  await expect(cipher.open(2, kid, sealed)).rejects.toThrow('key file');
+  await expect(cipher.open(1, kid, `${sealed.slice(0, -2)}AA`)).rejects.toThrow('key file');
+  await database.close();
+});
