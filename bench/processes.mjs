@@ -41,7 +41,7 @@ const env = {
 
 /**
  * A server in a process of its own; `end` ends it in good order and resolves to its peak memory in megabytes.
- * @typedef {{ baseUrl: string, end(): Promise<number> }} Server
+ * @typedef {{ baseUrl: string, pid: number | undefined, end(): Promise<number> }} Server
  */
 
 /**
@@ -68,6 +68,7 @@ export async function startServer(args) {
   early.catch(() => {});
   return {
     baseUrl: String(JSON.parse(line).base_url),
+    pid: child.pid,
     async end() {
       child.kill('SIGTERM');
       return (await ended).peak;

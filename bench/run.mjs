@@ -27,6 +27,7 @@ const benches = {
   durability: () => import('./durability.mjs'),
   'rate-limit': () => import('./rate-limit.mjs'),
   'rejected-logins': () => import('./rejected-logins.mjs'),
+  attacks: () => import('./attacks/attacks.mjs'),
 };
 const ofAll = ['startup', 'import', 'list', 'paging', 'create', 'lookup', 'memory', 'nodes'];
 
