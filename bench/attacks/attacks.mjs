@@ -8,6 +8,7 @@ import { measureLoad } from './load.mjs';
  * @param {Options} options
  */
 export async function* measure(options) {
-  yield* measureGuesses(options);
-  yield* measureLoad(options);
+  const isWanted = (/** @type {string} */ part) => options.only?.includes(part) !== false;
+  if (isWanted('guesses')) yield* measureGuesses(options);
+  if (isWanted('load')) yield* measureLoad(options);
 }

@@ -8,6 +8,7 @@ import { accountsOf, findLogin } from '../storage/access/find-login.ts';
 import { admitLogin, clearAttempts } from '../storage/access/login-attempts.ts';
 import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
+import { checkDeviceFact } from './read-device.ts';
 import { attemptLogin, waitingAs } from './user-passwords.ts';
 
 /**
@@ -124,6 +125,7 @@ function deviceHeaders(request: FastifyRequest): Record<keyof typeof names, stri
   const entries = Object.entries(names).map(([name, header]) => {
     const value = request.headers[header.toLowerCase()];
     if (typeof value !== 'string' || value === '') throw apiError('deviceHeaderMissing', header);
+    checkDeviceFact(header, value);
     return [name, value];
   });
   return Object.fromEntries(entries) as Record<keyof typeof names, string>;

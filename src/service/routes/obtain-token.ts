@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { AccessToken } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
@@ -13,10 +13,9 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
       const { grant_type, client_id, client_secret } = readCredentials(request);
       if (!grant_type || !client_id || !client_secret) throw new TokenErrorReply('invalid_request');
       if (grant_type !== 'client_credentials') throw new TokenErrorReply('unsupported_grant_type');
-      const decoded = readCredentials(request, true);
       const found =
         (await authenticate(context, client_id, client_secret)) ??
-        (await authenticate(context, decoded.client_id, decoded.client_secret));
+        (await authenticateDecoded(context, request, client_secret));
       if (!found) {
         request.auditFacts = await describeClaim(context, client_id);
         throw new TokenErrorReply('invalid_client');
@@ -49,6 +48,14 @@ async function describeClaim(context: ServiceContext, application: string) {
   const key = await context.applications.tenantOf(application);
   const tenant = key === undefined ? undefined : context.tenants.get(key);
   return tenant ? { tenant: tenant.definition.tenant_id, application } : {};
+}
+
+/** The same with Basic credentials as RFC 6749 encodes them, where that makes a difference. */
+async function authenticateDecoded(context: ServiceContext, request: FastifyRequest, plain: string) {
+  const { client_id, client_secret } = readCredentials(request, true);
+  return client_secret === plain && client_id === readCredentials(request).client_id
+    ? undefined
+    : authenticate(context, client_id, client_secret);
 }
 
 /** The application with these credentials, and its tenant. */

@@ -92,6 +92,10 @@ test.each(['X-client-id', 'X-device-fingerprint', 'X-operating-sys-version', 'X-
       const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: given, body });
       expect(reply).toMatchObject(errorReply('deviceHeaderMissing', header));
     }
+    const long = { ...complete, [header.toLowerCase()]: 'f'.repeat(513) };
+    expect(await request('POST', '/api/v2/sdk/login', { token: null, headers: long, body })).toMatchObject(
+      errorReply('requestInvalid', `${header} has more than 512 characters`),
+    );
     const reply = await request('POST', '/api/v2/sdk/login', { token: null, headers: complete, body });
     expect(reply.status).toBe(200);
   },

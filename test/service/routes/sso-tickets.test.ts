@@ -37,6 +37,17 @@ async function startWithSession(values: object = user) {
   };
 }
 
+test.each(['operating_sys_version', 'device_ip', 'device_fingerprint'])(
+  'a %s too long is refused',
+  async (name) => {
+    const { client } = await startTestService();
+    const call = client.verifySsoTicket({ sso_ticket: 'x', ...device, [name]: 'f'.repeat(513) });
+    await expect(call).rejects.toMatchObject(
+      apiErrorOf('requestInvalid', `${name} has more than 512 characters`),
+    );
+  },
+);
+
 test('a session makes tickets, each of which is exchanged for the basic list of §2.4', async () => {
   const { client, session, user_id, verify } = await startWithSession();
   const ticket = await client.issueSsoTicket(session, device);
