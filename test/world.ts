@@ -23,6 +23,8 @@ interface Circumstances {
   /** Width of the terminal that stdout and stderr are; pipes when left out. */
   terminal?: number;
   signal?: AbortSignal;
+  /** That of a second Ctrl-C. */
+  secondSignal?: AbortSignal;
   clock?: Clock;
   /** Take the output instead of collecting it. */
   stdout?: Writable;
@@ -69,6 +71,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     now: surroundings.now ?? Date.now,
     clock: surroundings.clock ?? testClock,
     signal: surroundings.signal ?? new AbortController().signal,
+    secondSignal: surroundings.secondSignal,
   });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -5,9 +5,9 @@ import { run } from './run.ts';
 
 /** Runs the process's own command line. */
 export async function main(): Promise<void> {
-  const signal = interruptionSignal();
+  const { signal, secondSignal } = interruptionSignals();
   const streams = standardStreams();
-  const own = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal };
+  const own = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal, secondSignal };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
   // What is left to write would keep the process for as long as nobody reads it.
@@ -24,15 +24,18 @@ const exitCodeOfSignal = {
   SIGHUP: exitCodes.hungUp,
 } as const;
 
-function interruptionSignal(): AbortSignal {
-  const stop = new AbortController();
+function interruptionSignals(): { signal: AbortSignal; secondSignal: AbortSignal } {
+  const [stop, end] = [new AbortController(), new AbortController()];
   for (const [name, code] of Object.entries(exitCodeOfSignal)) {
     process.on(name, () => {
-      if (stop.signal.aborted) process.exit(code);
+      if (stop.signal.aborted) {
+        end.abort(name);
+        process.exit(code);
+      }
       stop.abort(name);
     });
   }
-  return stop.signal;
+  return { signal: stop.signal, secondSignal: end.signal };
 }
 
 /** The streams of the process. Each is opened when it is first used: that takes time, and most commands leave one alone. */

@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
+import { isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
 import { linesFor } from './output/show.ts';
 import { paint } from './output/styles.ts';
@@ -82,9 +83,4 @@ const endCodes: Record<string, number> = { SIGTERM: exitCodes.terminated, SIGHUP
 
 function exitCodeOf(signal: AbortSignal): number {
   return endCodes[String(signal.reason)] ?? exitCodes.interrupted;
-}
-
-/** Ctrl-C at a prompt arrives as an error of the prompt, not as a signal. */
-function isPromptEnd(failure: unknown): boolean {
-  return failure instanceof Error && failure.name === 'ExitPromptError';
 }

@@ -7,9 +7,9 @@ import {
 } from './canaries/verify-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
-import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
+import { type EarlierRun, readResumedRun } from './journal/read-earlier-run.ts';
 import { afterSending } from './model/errors.ts';
-import { driftOf, type Job, targetDrift } from './model/job.ts';
+import type { Job } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { Summary } from './model/summary.ts';
@@ -80,6 +80,8 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
     canaries: readonly AlgorithmVerification[],
     isConsented: boolean,
   ) => void | Promise<void>;
+  /** Called once, when from now on rows may be sent. */
+  onSending?: () => void;
   /** The command line, for the commands in the report. */
   command?: CommandLine;
   /** Called when outcomes have come. */
@@ -115,7 +117,7 @@ export async function importUsers(
     const verified = await verifyFile(source, columns, options);
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
-    const earlier = await earlierRunOf(job, options);
+    const earlier = await readResumedRun(job, options);
     const canaries = mergeVerifications(earlier?.canaries ?? [], verified ?? []);
     const preview = await previewFile(source, columns, earlier, options);
     if (preview) await options.onPreview?.(preview, canaries, preview.ready <= (earlier?.consent ?? -1));
@@ -160,14 +162,6 @@ async function verifyFile(source: Source, columns: Columns, { canaries, signal }
   return verifyCanaries(await validateRows(source, columns), canaries.list, canaries.name, signal);
 }
 
-/** An earlier run that this one goes on with. */
-async function earlierRunOf(job: Job, { jobDirectory, restart, onlyFailed }: ImportOptions) {
-  const earlier = restart ? undefined : await readEarlierRun(jobDirectory);
-  if (!earlier) return undefined;
-  const drift = onlyFailed ? targetDrift(earlier.job, job) : driftOf(earlier.job, job);
-  return drift.length === 0 ? earlier : undefined;
-}
-
 /** What the file would do: as an earlier run counted it, or in a reading of its own; `undefined` where nobody waits for it. */
 async function previewFile(
   source: Source,
@@ -195,6 +189,7 @@ async function importAll(
   const control = createRunControl({ ...options, clock });
   const { breaker, limiter } = control;
   const isSending = client !== undefined && !dryRun;
+  if (isSending) options.onSending?.();
   const { now = Date.now, requestTimeout = 30_000 } = options;
   const memory = createJobMemory(journal, client, control, { now, longest: requestTimeout });
   const importOne = isSending ? (row: ValidRow) => importRow(client, row, control, memory) : holdBack;

@@ -4,6 +4,17 @@ export function isPostgres(location: string): boolean {
 }
 
 /**
+ * A database that nobody else can open and that ends with its process, however that ends: in memory, and what does not fit
+ * there in a file without a name.
+ */
+export const temporaryDatabase = ':temporary:';
+
+/** True for a database that is no file of its own and no address. */
+export function isUnnamed(location: string): boolean {
+  return location === ':memory:' || location === temporaryDatabase;
+}
+
+/**
  * True for an address with a password. One with unescaped `/`, `?` or `#` makes the address malformed, or part of it a
  * path.
  */

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import type { Exchange, OnExchange } from '../../client/exchange.ts';
 import type { TokenStore } from '../../client/token.ts';
-import { shownDatabase } from '../../text/database-location.ts';
+import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
@@ -15,8 +18,22 @@ import { embed } from './embedded-service.ts';
 /** Connects to the service that flags, environment and profile name, or to an embedded one. */
 export async function connect(context: CommandContext, more: { connections?: number } = {}): Promise<Client> {
   const settings = readSettings(context);
+  if (settings.local) sayWhenNew(context, settings.local);
   const target = settings.local ? await embed(context, settings.local.value) : remote(context, settings);
   return openClient(context, { ...target, ...more });
+}
+
+/** A mistyped name must not look like a tenant without users. Throws a `ConfigurationError` where its directory is missing. */
+function sayWhenNew(context: CommandContext, { value }: Sourced): void {
+  if (context.options.local !== value || isUnnamed(value) || isPostgres(value) || existsSync(value)) return;
+  const directory = dirname(value);
+  if (!existsSync(directory)) {
+    throw new ConfigurationError(
+      `there is no directory ${directory} for the database ${value}`,
+      `Correct --local, or run: mkdir -p ${quoteWord(directory)}`,
+    );
+  }
+  say(context, `New empty database: ${value}`);
 }
 
 /** Makes a client that ends with the command, at once when the command is interrupted. */

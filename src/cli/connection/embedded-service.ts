@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
-import { isPostgres, shownDatabase } from '../../text/database-location.ts';
+import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -104,7 +104,7 @@ function databaseFault(cause: unknown, database: string): ConfigurationError {
 
 /** Makes the directory of a database file, for its owner's eyes only. Throws `ConfigurationError` where it cannot. */
 export function makeDirectoryOf(database: string): void {
-  if (database === ':memory:' || isPostgres(database)) return;
+  if (isUnnamed(database) || isPostgres(database)) return;
   const directory = dirname(database);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

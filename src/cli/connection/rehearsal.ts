@@ -1,14 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { hostname, release, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { release } from 'node:os';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Canary } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
-import { errorCode } from '../../text/error-code.ts';
+import { temporaryDatabase } from '../../text/database-location.ts';
 import type { CommandContext } from '../context/context.ts';
-import { ConfigurationError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
 import { readDefinitionFile } from '../input/tenant-definition.ts';
 import { say } from '../output/show.ts';
 import { openClient } from './connect.ts';
@@ -22,51 +18,13 @@ export async function openRehearsal(
 ): Promise<Client> {
   const definition =
     definitionFile === undefined ? undefined : await readDefinitionFile(context, definitionFile);
-  const directory = await makeDirectory();
-  context.onExit(() => rm(directory, { recursive: true, force: true }));
-  const target = await embed(context, join(directory, 'tenant.db'), {
+  const target = await embed(context, temporaryDatabase, {
     isTemporary: true,
     ...(definition ? { tenants: [definition] } : {}),
   });
   const whose = definitionFile === undefined ? 'built-in definition; use --tenant for yours' : definitionFile;
   say(context, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
   return openClient(context, { ...target, connections });
-}
-
-/** Host and process are in the name, so that the next rehearsal knows whether its owner has been killed. */
-const prefix = 'tenant-users-rehearsal-';
-const host = hostname().replace(/[^\w.]/g, '_');
-
-async function makeDirectory(): Promise<string> {
-  await removeAbandoned();
-  try {
-    return await mkdtemp(join(tmpdir(), `${prefix}${host}-${process.pid}-`));
-  } catch (cause) {
-    const reason = systemFaultOf(cause)?.reason ?? String(cause);
-    throw new ConfigurationError(
-      `the directory for temporary files ${tmpdir()} cannot be written: ${reason}`,
-      'Set TMPDIR to a directory that can be written.',
-    );
-  }
-}
-
-/** A rehearsal that was killed leaves its users with their hashes behind: they are removed by the next one. */
-async function removeAbandoned(): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => []);
-  const own = names.filter((name) => name.startsWith(`${prefix}${host}-`));
-  for (const name of own.filter((name) => !isRunning(Number(name.split('-').at(-2))))) {
-    // That of another account cannot be removed, and is left to its owner.
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (cause) {
-    // A process of another account is there as well.
-    return errorCode(cause) !== 'ESRCH';
-  }
 }
 
 const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'rehearsal' };

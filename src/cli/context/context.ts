@@ -47,6 +47,8 @@ export interface ProcessContext {
   clock?: Clock | undefined;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name: take no new work, finish what is under way. */
   signal: AbortSignal;
+  /** Aborted by the second one, just before the process ends. */
+  secondSignal?: AbortSignal | undefined;
 }
 
 /** The context of one command line: its options, and what is cleaned up after it. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Client, ClientOptions } from '../../client/client.ts';
 import { NetworkError } from '../../client/errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { isPostgres, shownDatabase } from '../../text/database-location.ts';
+import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -69,7 +69,7 @@ function clockCheck({ date, milliseconds }: Exchange, at: number): CheckResult {
 /** The embedded service: its database opens and is intact, its tenants, and the service on top. Makes no database. */
 export async function checkEmbedded(context: CommandContext, location: string): Promise<CheckResult[]> {
   const shown = shownDatabase(location);
-  if (location !== ':memory:' && !isPostgres(location) && !existsSync(location)) {
+  if (!isUnnamed(location) && !isPostgres(location) && !existsSync(location)) {
     const missing = fine(
       'database',
       `${shown} does not exist yet; the first command that uses it creates it`,

@@ -50,6 +50,11 @@ export async function confirm(
 
 const empty = 'It cannot be empty.';
 
+/** Ctrl-C at a prompt arrives as an error of the prompt, not as a signal. */
+export function isPromptEnd(failure: unknown): boolean {
+  return failure instanceof Error && failure.name === 'ExitPromptError';
+}
+
 /** Is there a person to ask? */
 export function canAsk({ stdin, stderr }: CommandContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;

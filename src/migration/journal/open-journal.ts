@@ -1,6 +1,7 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
@@ -124,6 +125,7 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
   const before = storedJob(directory, connection);
   const isReal = before?.kind === 'import' || before?.kind === 'merge';
   if (options.onlyFailed && !isReal) throw nothingFailed(directory);
+  if (isReal) refuseTrial(directory, job);
   if (before && !options.restart) refuseMerge(directory, before, job);
   const isUnfinishedMerge = before?.kind === 'merge' && job.kind === 'merge';
   if (!before || options.restart || !isReal || isUnfinishedMerge) {
@@ -140,6 +142,16 @@ function prepare(directory: string, connection: JournalDatabase, job: Job, optio
     );
   }
   return resume(directory, connection, before, job, options);
+}
+
+/** Not even `--restart` puts the records of an import aside for those of a run that sends nothing to the tenant. */
+function refuseTrial(directory: string, { kind }: Job): void {
+  if (kind !== 'dry-run' && kind !== 'rehearsal') return;
+  throw new JobDirectoryError(
+    directory,
+    `it holds the records of another import: it was an import, and this is a ${kind.replace('-', ' ')}`,
+    `Name another directory, such as --job ${quoteWord(`${directory}.${kind}`)}.`,
+  );
 }
 
 function refuseMerge(directory: string, before: Job, job: Job): void {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { Job } from '../model/job.ts';
+import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import { journalName } from './archive.ts';
@@ -46,4 +46,15 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
 
 function isWhole({ ready, rejected }: Preview, { rows, shard }: Job): boolean {
   return ready + rejected === rowsOfShard(rows, shard);
+}
+
+/** An earlier run of the same job, which this one goes on with. */
+export async function readResumedRun(
+  job: Job,
+  { jobDirectory, restart, onlyFailed }: { jobDirectory: string; restart?: boolean; onlyFailed?: boolean },
+): Promise<EarlierRun | undefined> {
+  const earlier = restart ? undefined : await readEarlierRun(jobDirectory);
+  if (!earlier) return undefined;
+  const drift = onlyFailed ? targetDrift(earlier.job, job) : driftOf(earlier.job, job);
+  return drift.length === 0 ? earlier : undefined;
 }

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test-service.ts';
 import { runCommand, temporaryDirectory } from '../../world.ts';
-import { bin, runProgram } from './start-program.ts';
+import { bin, runProgram, startProgram } from './start-program.ts';
 
 /** Runs the built program as somebody whom permissions bind: root is not. */
 function runBound(args: string[], env: Record<string, string>) {
@@ -80,43 +81,31 @@ test('a port in use: exit code 3, with host and port', async () => {
   });
 });
 
-test('a rehearsal without a directory for temporary files: exit code 3, and TMPDIR is named', async () => {
+test('a rehearsal that is killed leaves no hash behind, and needs no directory for temporary files', async () => {
   const directory = await temporaryDirectory();
-  await writeFile(join(directory, 'legacy.csv'), legacy);
-  const args = [
-    'import-hashes',
-    join(directory, 'legacy.csv'),
-    '--rehearse',
-    '--job',
-    join(directory, 'job'),
-  ];
-  const TMPDIR = join(directory, 'legacy.csv');
-  const { exitCode, stderr } = await runProgram([...args, '--yes'], { TMPDIR });
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain(
-    `the directory for temporary files ${TMPDIR} cannot be written: a part of its path is not a directory\nSet TMPDIR to a directory that can be written.`,
+  const file = join(directory, 'legacy.csv');
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, row) => `user${row},md5,e10adc3949ba59abbe56e057f20f883e\n`,
   );
-});
+  await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}`);
+  const [job, temporary] = [join(directory, 'job'), join(directory, 'temporary')];
+  await mkdir(temporary);
+  const running = await startProgram(['import-hashes', file, '--rehearse', '--job', job], {
+    TMPDIR: temporary,
+  });
+  const ended = once(running, 'exit');
+  const log = join(job, 'journal.db-wal');
+  while ((await stat(log).catch(() => ({ size: 0 }))).size < 100_000) await setTimeout(5);
+  running.kill('SIGKILL');
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(await readdir(temporary)).toEqual([]);
+  for (const name of await readdir(job))
+    expect(await readFile(join(job, name), 'latin1')).not.toContain('e10adc3949ba59abbe56e057f20f883e');
 
-test('a rehearsal removes what a killed one left, and leaves that of a running one', async () => {
-  const directory = await temporaryDirectory();
-  const name = (pid: number) => `tenant-users-rehearsal-${hostname().replace(/[^\w.]/g, '_')}-${pid}-abcdef`;
-  // No process has a number as high as this.
-  for (const pid of [process.pid, 2 ** 30]) {
-    await mkdir(join(directory, name(pid)));
-    await writeFile(join(directory, name(pid), 'tenant.db'), 'e10adc3949ba59abbe56e057f20f883e');
-  }
-  await writeFile(join(directory, 'legacy.csv'), legacy);
-  const args = [
-    'import-hashes',
-    join(directory, 'legacy.csv'),
-    '--rehearse',
-    '--job',
-    join(directory, 'job'),
-  ];
-  const { exitCode } = await runProgram([...args, '--yes'], { TMPDIR: directory });
-  expect(exitCode).toBe(0);
-  expect((await readdir(directory)).sort()).toEqual(['job', 'legacy.csv', name(process.pid)]);
+  await writeFile(file, legacy);
+  const again = await runProgram(['import-hashes', file, '--rehearse', '--job', job], { TMPDIR: file });
+  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/\b1 +│ +1 /) });
 });
 
 test.each(['18.20.8', '20.18.0', '12.22.0'])(

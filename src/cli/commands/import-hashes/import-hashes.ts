@@ -23,7 +23,14 @@ import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
 import { describePreview, requireImportConsent } from './consent.ts';
-import { addFileOptions, describeSource, readColumnOptions, requireOneInput } from './import-options.ts';
+import {
+  addFileOptions,
+  describeSource,
+  readColumnOptions,
+  requireOneInput,
+  requireRehearsal,
+} from './import-options.ts';
+import { type ImportKind, watchInterruption } from './interruption.ts';
 import { addImportHashesMerge } from './merge.ts';
 
 /** tenant-users import-hashes */
@@ -68,7 +75,7 @@ Examples:
   $ tenant-users import-hashes legacy.csv --only failed  after corrections
   $ tenant-users import-hashes legacy.csv --shard 1/3    on machine 1 of 3`,
     )
-    .action(async (file, { job = `${basename(file)}.import`, only, ...options }) => {
+    .action(async (file, { job, only, ...options }) => {
       requireOneInput(file, options);
       if (only && options.restart)
         throw new UsageError('--only failed and --restart cannot be used together');
@@ -76,7 +83,7 @@ Examples:
       const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await canariesOf(context, options.canary);
-      requireRehearsal(options);
+      requireRehearsal(context, options);
       const [{ factsOf, noticesOf }, { adviseNext, rerunCommand }] = await Promise.all([
         import('../../../migration/report/notices.ts'),
         import('../../../migration/report/advice.ts'),
@@ -86,7 +93,9 @@ Examples:
       const columns = await readColumnOptions(context, options);
       if (!options.rehearse && !options.dryRun) sayTarget(context);
       const client = await clientFor(context, options, connections);
+      const jobDirectory = await directoryFor(context, file, job, options);
       const progress = await showProgress(context);
+      const interruption = watchInterruption(context, progress, kindOf(options));
       const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
       const { json, quiet, yes } = context.options;
       // Counting the whole file first is a tenth of an import: only for somebody who reads it or is asked.
@@ -104,7 +113,7 @@ Examples:
       context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
-        jobDirectory: job,
+        jobDirectory,
         target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(context)),
         version,
         ...options,
@@ -120,8 +129,14 @@ Examples:
         now,
         clock,
         signal,
+        onSending: interruption.sending,
         onProgress: progress.update,
-      }).finally(progress.end);
+      })
+        .finally(progress.end)
+        .catch((failure: unknown) => {
+          interruption.ended(failure);
+          throw failure;
+        });
       const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
         text,
         command: rerun.length > 0 || summary.dry_run ? rerunCommand(command, rerun, summary) : undefined,
@@ -130,6 +145,7 @@ Examples:
       if (summary.pending > 0 && !summary.dry_run) {
         say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
       }
+      if (summary.dry_run) interruption.ended(stoppedBy);
       signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
       if (options.rehearse && client && canaries)
@@ -137,6 +153,31 @@ Examples:
       requireDone(summary);
     });
   addImportHashesMerge(command, context);
+}
+
+function kindOf({ rehearse, dryRun }: { rehearse?: true; dryRun?: true }): ImportKind {
+  return dryRun ? 'dry-run' : rehearse ? 'rehearsal' : 'import';
+}
+
+/** What sends nothing to the tenant stays out of the records of an import, unless --job sends it there. */
+async function directoryFor(
+  context: CommandContext,
+  file: string,
+  given: string | undefined,
+  options: { rehearse?: true; dryRun?: true },
+): Promise<string> {
+  const kind = kindOf(options);
+  const usual = `${basename(file)}.import`;
+  if (given !== undefined || kind === 'import') return given ?? usual;
+  const { readEarlierRun } = await import('../../../migration/journal/read-earlier-run.ts');
+  const earlier = await readEarlierRun(usual);
+  if (earlier?.job.kind !== 'import') return usual;
+  const own = `${basename(file)}.${kind}`;
+  say(
+    context,
+    `${usual} holds the records of an import; those of this ${kind.replace('-', ' ')} go to ${own}`,
+  );
+  return own;
 }
 
 /** An import into a tenant, not into a temporary one. */
@@ -168,11 +209,4 @@ async function canariesOf(context: CommandContext, file: string | undefined) {
   const { readCanaries } = await import('../../../migration/canaries/read-canaries.ts');
   const name = file === '-' ? 'standard input' : file;
   return { name, list: readCanaries(name, await readText(context, file)) };
-}
-
-function requireRehearsal({ rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true }) {
-  if (tenant !== undefined && !rehearse) {
-    throw new UsageError('--tenant requires --rehearse', 'Add --rehearse, or remove --tenant.');
-  }
-  if (rehearse && dryRun) throw new UsageError('--rehearse and --dry-run cannot be used together');
 }

@@ -66,6 +66,23 @@ export function describeSource(
   return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}; columns used: ${names.join(', ')}`;
 }
 
+/** Throws a `UsageError` for options that contradict each other. */
+export function requireRehearsal(
+  { options: { local } }: CommandContext,
+  { rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true },
+): void {
+  if (tenant !== undefined && !rehearse) {
+    throw new UsageError('--tenant requires --rehearse', 'Add --rehearse, or remove --tenant.');
+  }
+  if (rehearse && dryRun) throw new UsageError('--rehearse and --dry-run cannot be used together');
+  if (rehearse && local !== undefined) {
+    throw new UsageError(
+      '--rehearse and --local cannot be used together',
+      'A rehearsal makes a temporary tenant of its own: remove one of them.',
+    );
+  }
+}
+
 async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {
   if (!text.trimStart().startsWith('{')) {
     const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

@@ -104,4 +104,11 @@ test('options that contradict each other are refused', async () => {
     exitCode: 2,
     total: 0,
   });
+  const local = await world.run('import-hashes', 'x.csv', '--rehearse', '--local', 'x.db');
+  expect(local).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'tenant-users: --rehearse and --local cannot be used together\nA rehearsal makes a temporary tenant of its own: remove one of them.\n',
+  });
 });

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
 import { batchQueries, batchTransactions, type WaitingQuery } from '../batching.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
@@ -7,19 +8,21 @@ import { type CommitThread, startCommitThread, threadFile } from './commit-threa
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 
 /**
- * Opens a SQLite file, or `:memory:`, and brings its schema up to date. Only the owner can read a new file, since it
- * holds password hashes. A database in memory has no commit thread.
+ * Opens a SQLite file, `:memory:` or `:temporary:`, and brings its schema up to date. Only the owner can read a new file, since it
+ * holds password hashes. One that is no file has no commit thread.
  */
 export function openSqlite(path: string, { commitThread = false }: DatabaseOptions = {}): Database {
-  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
-  const connection = openSqliteConnection(path);
+  const isFile = !isUnnamed(path);
+  if (isFile) closeSync(openSync(path, 'a', 0o600));
+  // SQLite removes the file of a database without a name as soon as it is open.
+  const connection = openSqliteConnection(path === temporaryDatabase ? '' : path);
   try {
     migrate(connection);
   } catch (error) {
     connection.close();
     throw error;
   }
-  const writer = openWriter(connection, path, commitThread && path !== ':memory:');
+  const writer = openWriter(connection, path, commitThread && isFile);
   return {
     query: batchQueries((batch) => readSqlite(connection, batch)),
     commit: writer.commit,

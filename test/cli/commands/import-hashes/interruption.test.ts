@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { application } from '../../../test-service.ts';
+import { runCommand, startWorld, temporaryDirectory } from '../../../world.ts';
+import { startSilence } from '../../connection/start-silence.ts';
+
+const content = 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n';
+
+/** Takes what is said, and calls `then` as soon as `text` is among it. */
+function watching(text: string, then: () => void) {
+  let said = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      const before = said.includes(text);
+      said += String(chunk);
+      if (!before && said.includes(text)) then();
+      done();
+    },
+  });
+  return { stream, said: () => said };
+}
+
+test.each([
+  [['--dry-run'], 'Interrupted: the file was not read to its end. Nothing was sent.'],
+  [['--rehearse'], 'Interrupted. Nothing was sent to the tenant.'],
+  [[], 'Interrupted. Nothing was sent.'],
+])(
+  'Ctrl-C while the file is checked, %j: 130, and it is said that nothing was sent',
+  async (options, text) => {
+    const world = await startWorld();
+    const [file, job] = [join(world.directory, 'users.csv'), join(world.directory, 'job')];
+    await writeFile(file, content);
+    const stop = new AbortController();
+    const { stream: stderr, said } = watching('columns used', () => stop.abort('SIGINT'));
+    const circumstances = { stderr, signal: stop.signal };
+    const ended = await world.runWith(circumstances, 'import-hashes', file, '--job', job, ...options);
+    expect(ended.exitCode).toBe(130);
+    expect(said()).toMatch(new RegExp(`${text}\\n$`));
+    expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+  },
+);
+
+test('Ctrl-C while rows are sent says what is waited for, and the second what may remain', async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'users.csv');
+  await writeFile(file, content);
+  const [stop, cut] = [new AbortController(), new AbortController()];
+  const baseUrl = await startSilence(() => stop.abort('SIGINT'));
+  const { stream: stderr, said } = watching('Stopping', () => cut.abort('SIGINT'));
+  const { exitCode } = await runCommand(
+    ['import-hashes', file, '--job', join(directory, 'job'), '--yes', '--timeout', '1'],
+    {
+      configDirectory: directory,
+      stderr,
+      signal: stop.signal,
+      secondSignal: cut.signal,
+      env: {
+        TENANT_USERS_BASE_URL: baseUrl,
+        TENANT_USERS_CLIENT_ID: application.client_id,
+        TENANT_USERS_CLIENT_SECRET: application.client_secret,
+      },
+    },
+  );
+  expect(exitCode).toBe(130);
+  expect(said()).toContain(
+    'Stopping: no more rows are sent. Waiting for the requests under way; Ctrl-C again ends at once.\nEnded at once. Requests under way may have arrived: rerun the same command, which looks their users up first.\n',
+  );
+});
+
+test('a dry run and a rehearsal keep out of the records of an import', async () => {
+  const directory = process.cwd();
+  const world = await startWorld();
+  await writeFile(join(world.directory, 'users.csv'), content);
+  process.chdir(world.directory);
+  try {
+    expect(await world.run('import-hashes', 'users.csv', '--quiet')).toMatchObject({ exitCode: 0 });
+    const summary = await readFile('users.csv.import/summary.json', 'utf8');
+    for (const kind of ['dry-run', 'rehearsal']) {
+      const option = kind === 'dry-run' ? '--dry-run' : '--rehearse';
+      const { exitCode, stderr } = await world.run('import-hashes', 'users.csv', option);
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain(`go to users.csv.${kind}\n`);
+      expect(stderr).toContain(`Report: users.csv.${kind}/report.html`);
+      const refused = await world.run(
+        'import-hashes',
+        'users.csv',
+        option,
+        '--restart',
+        '--job',
+        'users.csv.import',
+      );
+      expect(refused).toMatchObject({
+        exitCode: 3,
+        stderr: expect.stringContaining(`Name another directory, such as --job users.csv.import.${kind}.\n`),
+      });
+    }
+    expect(await readFile('users.csv.import/summary.json', 'utf8')).toBe(summary);
+  } finally {
+    process.chdir(directory);
+  }
+});
+
+test('a new database of --local is said to be new; one in no directory is refused', async () => {
+  const directory = await temporaryDirectory();
+  const surroundings = { configDirectory: directory, env: {} };
+  const database = join(directory, 'x.db');
+  const list = (file: string) => runCommand(['list', '--local', file], surroundings);
+  expect((await list(database)).stderr).toContain(`New empty database: ${database}\n`);
+  expect((await list(database)).stderr).not.toContain('New empty database');
+  const lost = join(directory, 'tpyo', 'x.db');
+  expect(await list(lost)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: there is no directory ${join(directory, 'tpyo')} for the database ${lost}\nCorrect --local, or run: mkdir -p ${join(directory, 'tpyo')}\n`,
+  });
+});
