@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { compareTenant } from './compare-tenant.mjs';
+import { countUsers } from './count-users.mjs';
 import { faults } from './faults.mjs';
 import { randomFrom } from './random-from.mjs';
 import { writeSource } from './source.mjs';
@@ -38,24 +39,37 @@ process.stdout.write(
   `seed ${options.seed}, ${rows} rows, victim: ${options.victim}, keys: ${options.keys}\n`,
 );
 let killed = 0;
+let whileSending = 0;
+/** Kills of the import under way that hit it while it sent rows. */
+let hereSending = 0;
 try {
   for (let number = 1; killed < kills; number += 1) await tortureOneImport(join(directory, String(number)));
-  process.stdout.write(`held: ${killed} kills\n`);
+  process.stdout.write(`held: ${killed} kills, ${whileSending} of them while rows were sent\n`);
 } finally {
   await rm(directory, { recursive: true, force: true });
 }
 
 /**
- * Strikes at random moments until `done`, or until it was often enough.
+ * Strikes at random moments until `done`, or until it was often enough: one of four wherever the run may be, the others
+ * after it has sent rows.
+ * @param {string} database
  * @param {AbortSignal} done
  * @param {() => Promise<void>} strike
  */
-async function killSometimes(done, strike) {
+async function killSometimes(database, done, strike) {
+  /** @param {number} time */
+  const wait = (time) => sleep(time, undefined, { signal: done }).catch(() => {});
   while (killed < kills) {
-    const wait = 250 + random() * (options.victim === 'service' ? 2500 : 600);
-    await sleep(wait, undefined, { signal: done }).catch(() => {});
+    const before = countUsers(database);
+    if (random() < 0.75) while (!done.aborted && countUsers(database) === before) await wait(20);
+    else await wait(250);
+    await wait(random() * (options.victim === 'service' ? 2500 : 600));
     if (done.aborted || killed >= kills) return;
     killed += 1;
+    if (countUsers(database) > before) {
+      whileSending += 1;
+      hereSending += 1;
+    }
     await strike();
   }
 }
@@ -74,11 +88,12 @@ async function tortureOneImport(base) {
   let service = await startService(paths);
   let runs = 0;
   let here = 0;
+  hereSending = 0;
   for (let summary; summary === undefined; ) {
     runs += 1;
     const importer = startImport(paths, service.baseUrl);
     const done = new AbortController();
-    const killing = killSometimes(done.signal, async () => {
+    const killing = killSometimes(paths.database, done.signal, async () => {
       here += 1;
       if (options.victim === 'importer') importer.kill();
       else {
@@ -96,7 +111,7 @@ async function tortureOneImport(base) {
   const faulty = await compareTenant(calm.baseUrl, users, isByExternalId ? 'external_id' : 'user_name');
   await calm.end();
   process.stdout.write(
-    `${rows} rows, ${here} kills, ${runs} runs: ${faulty.length === 0 ? 'held' : 'NOT HELD'}\n`,
+    `${rows} rows, ${here} kills (${hereSending} while rows were sent), ${runs} runs: ${faulty.length === 0 ? 'held' : 'NOT HELD'}\n`,
   );
   if (faulty.length === 0) return;
   process.stdout.write(`${faulty.slice(0, 10).join('\n')}\n`);
