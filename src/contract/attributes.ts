@@ -151,6 +151,12 @@ export const genders = ['unknow', 'male', 'female'] as const;
 /** Names of the hash algorithms of imported passwords, case-sensitive (§2.3). */
 export const hashAlgorithms = ['md5', 'bcrypt', 'md5_sha256', 'hmacsha256_base64_key'] as const;
 
+/**
+ * Costs of bcrypt, each step of which doubles the time of a login: the highest that is ever compared, since the next one
+ * holds a core for ten seconds, and the highest that a tenant accepts unless it is set up otherwise (decision 30).
+ */
+export const bcryptCosts = { compared: 16, accepted: 14 } as const;
+
 export type HashAlgorithm = (typeof hashAlgorithms)[number];
 
 /** Fields of a user in the order of §2.2; `extension` is the only one that is not a plain value. */

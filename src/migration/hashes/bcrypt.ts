@@ -1,7 +1,5 @@
 import { verify } from '@node-rs/bcrypt';
-
-/** Highest cost that is tried: the next one holds a core for ten seconds, and the local service never matches it. */
-export const highestCost = 16;
+import { bcryptCosts } from '../../contract/attributes.ts';
 
 /** The parts of a bcrypt text. */
 export interface BcryptParts {
@@ -36,8 +34,8 @@ function partsOf(found: RegExpExecArray | null): BcryptParts | undefined {
   return { prefix, cost: Number(cost), body };
 }
 
-/** Compares a password with a bcrypt text; costs above `highestCost` never match. */
+/** Compares a password with a bcrypt text; costs that the service does not compare never match. */
 export async function verifyBcrypt(password: Uint8Array, hash: BcryptParts | undefined): Promise<boolean> {
-  if (hash === undefined || hash.cost > highestCost) return false;
+  if (hash === undefined || hash.cost > bcryptCosts.compared) return false;
   return verify(password, `$2b$${String(hash.cost).padStart(2, '0')}$${hash.body}`);
 }

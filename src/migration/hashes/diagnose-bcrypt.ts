@@ -1,5 +1,5 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { type BcryptParts, highestCost, readBcrypt, readLooseBcrypt, verifyBcrypt } from './bcrypt.ts';
+import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
+import { type BcryptParts, readBcrypt, readLooseBcrypt, verifyBcrypt } from './bcrypt.ts';
 import { passwordVariants } from './input-variants.ts';
 import type { MistakeCode } from './mistakes.ts';
 import { byMistakes, expected, mistaken, mostMistakes, simplest, type Variant } from './variants.ts';
@@ -53,7 +53,7 @@ const order: readonly MistakeCode[] = [
 
 /** Most comparisons for a cost: about as long as one of the highest cost, four seconds, and never more than twelve. */
 function mostTrials(cost: number): number {
-  return Math.min(12, 2 ** (highestCost - cost));
+  return Math.min(12, 2 ** (bcryptCosts.compared - cost));
 }
 
 /** The mistakes that explain the bcrypt text; `undefined` when none of the known ones does. */
@@ -64,7 +64,7 @@ export async function diagnoseBcrypt(
   signal?: AbortSignal,
 ): Promise<readonly MistakeCode[] | undefined> {
   if (mistakes.includes('VALUE_CASE') || hasOneCase(parts.body)) return ['VALUE_CASE'];
-  if (parts.cost > highestCost) return ['BCRYPT_COST'];
+  if (parts.cost > bcryptCosts.compared) return ['BCRYPT_COST'];
   const before: MistakeCode[] = declared === 'bcrypt' ? [...mistakes] : ['ALGORITHM_BCRYPT', ...mistakes];
   for (const trial of await trialsOf(password, before, parts.cost)) {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { highestCost, isCutBcrypt, readBcrypt, readLooseBcrypt } from './bcrypt.ts';
+import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
+import { isCutBcrypt, readBcrypt, readLooseBcrypt } from './bcrypt.ts';
 import { foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
@@ -38,8 +38,8 @@ function bcryptKind(text: string): HashKind | undefined {
   const parts = read ?? readLooseBcrypt(text);
   if (!parts) return undefined;
   const { prefix, cost } = parts;
-  const accepted = read !== undefined && cost >= 4 && cost <= highestCost;
-  const limit = cost > highestCost ? ' (above 16: the local service never matches it)' : '';
+  const accepted = read !== undefined && cost >= 4 && cost <= bcryptCosts.compared;
+  const limit = cost > bcryptCosts.compared ? ' (above 16: the local service never matches it)' : '';
   return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${limit}`, accepted };
 }
 

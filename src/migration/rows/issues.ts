@@ -109,11 +109,11 @@ const damageIssues = {
     remedy: 'Export the hash again with columns that are wide enough.',
   },
   HASH_COST: {
-    message: 'the cost of the bcrypt hash is too high to be compared',
+    message: 'the cost of the bcrypt hash is higher than tenants accept',
     cause:
-      'Each step of the cost doubles the work of a login: above 16 a login takes many seconds, and the local service never matches such a hash.',
+      'Each step of the cost doubles the work of a login: above 14 a login takes seconds, and a tenant rejects the hash unless it is set up for more; above 16 it is never compared.',
     remedy:
-      'Let these users set a new password; if the tenant is known to compare such hashes, add --accept HASH_COST.',
+      'Let these users set a new password; if the tenant is known to accept such hashes, add --accept HASH_COST.',
   },
   WRAPPER: {
     message: 'the hash has the prefix of another scheme',

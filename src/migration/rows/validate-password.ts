@@ -1,5 +1,5 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
-import { highestCost, isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
+import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
+import { isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { hashFormats, isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
@@ -61,8 +61,12 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
     return;
   }
   const cost = algorithm === 'bcrypt' ? (readBcrypt(sent)?.cost ?? 0) : 0;
-  if (cost > highestCost && !columns.accepted.has('HASH_COST')) {
-    causes.push({ code: 'HASH_COST', column: names.value, detail: `${cost}; at most ${highestCost}` });
+  if (cost > bcryptCosts.accepted && !columns.accepted.has('HASH_COST')) {
+    causes.push({
+      code: 'HASH_COST',
+      column: names.value,
+      detail: `${cost}; at most ${bcryptCosts.accepted}`,
+    });
     return;
   }
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 
 /** The algorithms whose hash is a digest without a salt of its own: billions of passwords a second can be tried against one. */
@@ -55,9 +55,6 @@ function keyBytes(key: string): Buffer {
   return Buffer.from(key, isBase64(key) && key.length % 4 === 0 ? 'base64' : 'utf8');
 }
 
-/** A hash of a higher cost would occupy a thread for minutes, so it never matches. */
-const highestCost = 16;
-
 const bcryptShape = /^(?:\$2[aby]\$)?(\d\d)\$([./A-Za-z0-9]{53})$/;
 
 /** The cost of a bcrypt hash, however high; `undefined` for a value of another form. */
@@ -69,7 +66,7 @@ export function readBcryptCost(value: string): number | undefined {
 /** Reads cost and body of a bcrypt hash; `undefined` when it cannot be compared. */
 function readBcrypt(value: string): { cost: string; body: string } | undefined {
   const [, cost = '', body = ''] = bcryptShape.exec(value.replace(/^\{bcrypt\}/i, '')) ?? [];
-  return body === '' || Number(cost) > highestCost ? undefined : { cost, body };
+  return body === '' || Number(cost) > bcryptCosts.compared ? undefined : { cost, body };
 }
 
 /** Cost of a bcrypt hash, two digits; `undefined` for a value that cannot be compared. */

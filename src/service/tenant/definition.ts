@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bcryptCosts } from '../../contract/attributes.ts';
 import { defaultAreaCode } from '../../contract/normal-forms.ts';
 import { boolean, crossCheck, integer, listOf, object, oneOf, record, string } from '../json/file-schemas.ts';
 import { issueLines } from '../json/issue.ts';
@@ -59,7 +60,7 @@ const password = v.pipe(
     /** Passwords that may not be used again, the current one among them. */
     history: v.optional(integer(0, 24), 5),
     /** Highest cost of an imported bcrypt hash: each step doubles the time that one login keeps a thread busy. */
-    max_bcrypt_cost: v.optional(integer(4, 16), 14),
+    max_bcrypt_cost: v.optional(integer(4, bcryptCosts.compared), bcryptCosts.accepted),
   }),
   checkLengths(1024),
 );
