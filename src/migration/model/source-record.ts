@@ -14,8 +14,14 @@ export interface SourceRecord {
 export interface RowScan {
   /** Data rows. */
   rows: number;
-  /** Columns whose numbers are padded with zeros to one width, by index, with that width. */
-  paddedColumns: ReadonlyMap<number, number>;
+  /** Columns whose numbers should be of one width, by index. */
+  fixedColumns: ReadonlyMap<number, FixedWidth>;
+}
+
+/** A width that the numbers of a column share: all do that are padded with zeros, or nearly all where none is padded. */
+export interface FixedWidth {
+  digits: number;
+  isPadded: boolean;
 }
 
 /** Chunks of a text in UTF-8 and in its order. */

@@ -44,6 +44,11 @@ const damageIssues = {
     cause: 'A spreadsheet treated an identifier as a quantity and rounded it: digits are lost.',
     remedy: 'Export the column again as text, and do not open the export in a spreadsheet.',
   },
+  WHOLE_DECIMAL: {
+    message: 'the value is a whole number with “.0”, as programs write quantities',
+    cause: 'A program read an identifier as a quantity: “.0” was added, and leading zeros may be lost.',
+    remedy: 'Export the column again as text; if the values are correct, add --accept WHOLE_DECIMAL.',
+  },
   TYPOGRAPHIC: {
     message: 'the value contains a typographic quote, dash or space, or an invisible character',
     cause: 'Word processors and web pages replace plain characters with these, and users cannot type them.',
@@ -98,7 +103,7 @@ const damageIssues = {
       'Compare the ids with their source; if several users share one on purpose, add --accept DUPLICATE_EXTERNAL_ID.',
   },
   LEADING_ZEROS: {
-    message: 'the number is shorter than the others of its column, which begin with zeros',
+    message: 'the number is shorter than the others of its column',
     cause: 'A spreadsheet treated an identifier as a quantity, and dropped its leading zeros.',
     remedy:
       'Export the column again as text; if the shorter numbers are correct, add --accept LEADING_ZEROS.',
@@ -299,6 +304,7 @@ export const warningCodes = [
   'TOO_LONG',
   'TYPOGRAPHIC',
   'USER_NAME',
+  'WHOLE_DECIMAL',
 ] as const satisfies readonly IssueCode[];
 
 export type WarningCode = (typeof warningCodes)[number];

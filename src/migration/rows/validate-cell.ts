@@ -11,6 +11,8 @@ export type CellCheck = (value: string) => IssueCode | undefined;
 const anyScientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 /** With a plus or a fraction, as programs write numbers: `12e5` and `1234567e-1486` may be identifiers in hex. */
 const scientific = /^[+-]?(?:\d[eE]\+\d{1,3}|\d+[.,]\d+[eE][+-]?\d{1,3})$/;
+/** What pandas and its like make of whole numbers in a column with empty cells. */
+const wholeDecimal = /^\d+\.0$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
 const email = /^[^@\s]+@[^@\s]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
@@ -33,6 +35,7 @@ function text(value: string): IssueCode | undefined {
 
 /** For values by which a user is found. */
 function identifier(value: string): IssueCode | undefined {
+  if (wholeDecimal.test(value)) return 'WHOLE_DECIMAL';
   return scientific.test(value) ? 'SCIENTIFIC' : exact(value);
 }
 

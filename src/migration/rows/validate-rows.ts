@@ -31,7 +31,7 @@ const duplicateCodes = {
  * has a unique value keeps it, even when something else is wrong with it: which of the two is right is not for us to decide.
  */
 export async function validateRows(
-  source: Pick<Source, 'readRows' | 'rows' | 'paddedColumns'>,
+  source: Pick<Source, 'readRows' | 'rows' | 'fixedColumns'>,
   columns: Columns,
 ): Promise<AsyncGenerator<ValidatedRow[], void>> {
   const records = await source.readRows();
@@ -40,7 +40,7 @@ export async function validateRows(
 
 async function* validateRecords(
   records: AsyncIterable<readonly SourceRecord[]>,
-  { rows, paddedColumns }: Pick<Source, 'rows' | 'paddedColumns'>,
+  { rows, fixedColumns }: Pick<Source, 'rows' | 'fixedColumns'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
@@ -51,7 +51,11 @@ async function* validateRecords(
   const widths = new Map(
     columns.known
       .filter(({ isNumbered }) => isNumbered)
-      .map(({ index }) => [index, paddedColumns.get(index)]),
+      .map(({ index, target }) => {
+        const fixed = fixedColumns.get(index);
+        // Postal codes are of one width where others just grow; unless one is padded, that is all that tells of lost zeros.
+        return [index, fixed?.isPadded || target === 'zip_code' ? fixed?.digits : undefined];
+      }),
   );
   for await (const list of records) {
     yield list.map((record) => {

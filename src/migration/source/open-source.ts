@@ -97,7 +97,7 @@ export async function openSource(
       delimiter: reader.delimiter,
       digest: digests.whole,
       rows: scanned.rows,
-      paddedColumns: scanned.paddedColumns,
+      fixedColumns: scanned.fixedColumns,
       header,
       async readRows() {
         const reading = next ?? (await startReading());

@@ -75,7 +75,7 @@ export async function scanRows(
     const wanted = hasHeader ? 'a header line and rows below it' : 'rows';
     throw new SourceError(file, `the file is empty; it needs ${wanted}`);
   }
-  return { rows: rows - scan.firstRow, paddedColumns: scan.numbers.padded() };
+  return { rows: rows - scan.firstRow, fixedColumns: scan.numbers.fixed() };
 }
 
 /** Runs through one chunk; local variables, because this loop sees every byte of the file. */

@@ -59,6 +59,10 @@ const inside = fc.constantFrom('\0', '\u001b', '\u0007', '\ufffd', '\ufdd0', 'é”
 /** What each kind of damage makes of a clean value; NUL is a fault of the file. */
 const damaged: fc.Arbitrary<{ column: Column; value: string }> = fc.oneof(
   fc.record({ column: fc.constantFrom(...identifiers, 'extension.number'), value: scientific }),
+  fc.record({
+    column: fc.constantFrom('user_name', 'external_id', 'mobile', 'zip_code'),
+    value: digits.map((number) => `${number}.0`),
+  }),
   fc.record({ column: fc.constantFrom(...header.slice(0, -2)), value: fc.oneof(marker, spreadsheetError) }),
   fc
     .record({ column: fc.constantFrom(...identifiers, ...names), space: blank, atEnd: fc.boolean() })

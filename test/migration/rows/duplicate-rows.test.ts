@@ -73,6 +73,24 @@ test('a number that lost its leading zeros is a warning where the column has a f
   }
 });
 
+test('postal codes are of one width, even where all lost their zeros; other numbers grow', async () => {
+  const codes = [...Array.from({ length: 45 }, (_, index) => String(10_000 + index)), '2138', '501'];
+  const wrongOf = async (column: string) => {
+    const rows = codes.map((code, index) => `u${index},${code},md5,${goodHashes.md5}`);
+    const { failures } = await runImport(`user_name,${column},algorithm,hash\n${rows.join('\n')}\n`);
+    return failures.map(({ row, code, message }) => [row, code, message]);
+  };
+  const text = 'zip_code: the number is shorter than the others of its column';
+  expect(await wrongOf('zip_code')).toEqual([
+    ['46', 'LEADING_ZEROS', `${text} (4 of 5 digits)`],
+    ['47', 'LEADING_ZEROS', `${text} (3 of 5 digits)`],
+  ]);
+  expect(await wrongOf('external_id')).toEqual([]);
+  // Half of them may be of another country.
+  codes.push(...Array.from({ length: 20 }, (_, index) => String(4000 + index)));
+  expect(await wrongOf('zip_code')).toEqual([]);
+});
+
 test('a broken row keeps its key; a row whose cells moved has none', async () => {
   const content = `user_name,algorithm,hash\nann,md5,short\nann,md5,${goodHashes.md5}\nbob,md5\nbob,md5,${goodHashes.md5}\n`;
   const { sent, failures } = await runImport(content);

@@ -62,6 +62,8 @@ const faults: [string, IssueCode, Record<string, string>][] = [
   ['user_name', 'SCIENTIFIC', { user_name: '6.22202E+18' }],
   ['external_id', 'SCIENTIFIC', { external_id: '6.22202100112346E+018' }],
   ['external_id', 'SCIENTIFIC', { external_id: '1e+21' }],
+  ['external_id', 'WHOLE_DECIMAL', { external_id: '1234.0' }],
+  ['zip_code', 'WHOLE_DECIMAL', { zip_code: '1000.0' }],
   ['zip_code', 'SCIENTIFIC', { zip_code: '1,0E+5' }],
   ['extension.age', 'SCIENTIFIC', { 'extension.age': '-1.5e12' }],
   ['external_id', 'NULL_MARKER', { external_id: 'NULL' }],

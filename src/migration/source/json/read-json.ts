@@ -85,7 +85,7 @@ export async function scanJsonRecords(
   }
   cutter.end();
   if (rows === 0) throw new SourceError(file, noRecords(path));
-  return { rows, paddedColumns: new Map(), header: [...names.indexes.keys()] };
+  return { rows, fixedColumns: new Map(), header: [...names.indexes.keys()] };
 }
 
 function noRecords(path: readonly string[]): string {

@@ -144,7 +144,7 @@ export async function scanLdifRecords(
   }
   count(entries.end());
   if (rows === 0) throw new SourceError(file, 'there are no entries in the file');
-  return { rows, paddedColumns: new Map(), header: [...names.indexes.keys()] };
+  return { rows, fixedColumns: new Map(), header: [...names.indexes.keys()] };
 }
 
 /** A later pass: the entries in lists, as many as the chunks have. */
