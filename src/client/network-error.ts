@@ -2,6 +2,7 @@ import { errors } from 'undici';
 import { errorCode } from '../text/error-code.ts';
 import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { portOf, shownProxy, TunnelError } from './proxy-tunnel.ts';
+import { CrossedAnswerError } from './transport.ts';
 
 interface Reason {
   fault: NetworkFault;
@@ -36,6 +37,13 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
       fault: 'timeout',
       reason: 'no answer within the time limit',
       hint: 'Wait longer with --timeout SECONDS.',
+    };
+  }
+  if (cause instanceof CrossedAnswerError) {
+    return {
+      fault: 'interrupted',
+      reason: 'the answer belongs to another request; a proxy in between mixes answers up',
+      hint: 'Reach the service without the proxy (NO_PROXY), or ask those who run it.',
     };
   }
   const tls = tlsFaultOf(code);

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { type ConnectOptions, createConnector } from './connector.ts';
 import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
-import type { Reply, SendFailure, Transport } from './transport.ts';
+import { CrossedAnswerError, type Reply, type SendFailure, type Transport } from './transport.ts';
 
 /** How a pool connects. `limit` is also that of each answer. */
 export interface PoolOptions extends ConnectOptions {
@@ -21,12 +22,28 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const ids = requestIds();
   return {
     send({ method, path, headers, body }, done, failed) {
-      const options = { method, path, headers, body: body?.() ?? null };
-      pool.dispatch(options, new ResponseHandler(timeouts, done, failed));
+      const id = ids.next();
+      const options = { method, path, headers: { ...headers, 'x-request-id': id }, body: body?.() ?? null };
+      const isCrossed = (answered: unknown) => answered !== id && ids.isOurs(answered);
+      pool.dispatch(options, new ResponseHandler(timeouts, done, failed, isCrossed));
     },
     close: () => pool.destroy(),
+  };
+}
+
+/** Ids of the requests of one pool. A service may repeat them in its answers, or have ids of its own. */
+function requestIds() {
+  const start = `${randomBytes(6).toString('hex')}-`;
+  let count = 0;
+  return {
+    next() {
+      count += 1;
+      return start + count.toString(36);
+    },
+    isOurs: (id: unknown) => typeof id === 'string' && id.startsWith(start),
   };
 }
 
@@ -38,13 +55,21 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
   readonly #timeouts: TimeoutQueue;
   readonly #done: (reply: Reply) => void;
   readonly #failed: (failure: SendFailure) => void;
+  readonly #isCrossed: (id: unknown) => boolean;
   #sending: Dispatcher.DispatchController | undefined = undefined;
   #status = 0;
   #headers: Reply['headers'] = {};
   #first: Buffer | undefined = undefined;
   #rest: Buffer[] | undefined = undefined;
 
-  constructor(timeouts: TimeoutQueue, done: (reply: Reply) => void, failed: (failure: SendFailure) => void) {
+  /** `isCrossed`: whether the id of an answer (`X-Request-Id`) is that of another request. */
+  constructor(
+    timeouts: TimeoutQueue,
+    done: (reply: Reply) => void,
+    failed: (failure: SendFailure) => void,
+    isCrossed: (id: unknown) => boolean = () => false,
+  ) {
+    this.#isCrossed = isCrossed;
     this.#timeouts = timeouts;
     this.#done = done;
     this.#failed = failed;
@@ -60,7 +85,13 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     this.#timeouts.begin(this);
   }
 
-  onResponseStart(_controller: unknown, status: number, headers: Reply['headers']): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Reply['headers'],
+  ): void {
+    // Ends the connection as well: the next answers on it would be those of others too.
+    if (this.#isCrossed(headers['x-request-id'])) controller.abort(new CrossedAnswerError());
     this.#status = status;
     this.#headers = headers;
   }

@@ -16,6 +16,11 @@ export interface Reply {
   bytes: number;
 }
 
+/** The answer has the id of another request of ours: something in between has mixed them up. */
+export class CrossedAnswerError extends Error {
+  override readonly name = 'CrossedAnswerError';
+}
+
 /** How a request ended without an answer. */
 export interface SendFailure {
   cause: Error;

@@ -50,6 +50,9 @@ export async function importRow(
   const result = await callApi(control, 'write', send, mayRepeat);
   if (resolved) return resolved;
   const outcome: Outcome = { ...reference, ...outcomeOf(result, row.user['hash-pwd']) };
+  if (outcome.result === 'created' && !memory.isNew(outcome.userId)) {
+    return (await resolveUnknownRow(client, row, control, memory, false)) ?? { ...reference, ...unknown };
+  }
   if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
   if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
     return compareWithExisting(client, row, control, outcome);

@@ -8,11 +8,16 @@ import { callApi, type RunControl } from './call-api.ts';
 export interface JobMemory {
   /** To be called before each sending of a row that could become two users. */
   intend(row: number): Promise<void>;
+  /** False for the id of a user whom another row has just got: the answer was for that row. */
+  isNew(userId: string): boolean;
   /** Takes a user who was found for a row; false when another row of the job has this user. */
   claim(row: number, userId: string): boolean;
   /** True when a user who was found for a row that may have been sent was created within the time of the job. */
   madeByThisJob(user: User): Promise<boolean>;
 }
+
+/** Ids of users that are remembered: an answer that goes astray does so at once. */
+const remembered = 4096;
 
 /**
  * Opens the memory of a job. `longest`: milliseconds after which a request has arrived or never will. Times are compared
@@ -25,6 +30,7 @@ export function createJobMemory(
   { now, longest }: { now: () => number; longest: number },
 ): JobMemory {
   const claimed = new Map<string, number>();
+  const latest = new Set<string>();
   let start: Promise<number | undefined> | undefined;
 
   /** When the job created its first user, as the tenant says; `undefined` where nobody knows. */
@@ -37,6 +43,12 @@ export function createJobMemory(
 
   return {
     intend: (row) => journal.intendExactly(row, now() + longest),
+    isNew(userId) {
+      if (latest.has(userId)) return false;
+      latest.add(userId);
+      if (latest.size > remembered) for (const oldest of latest) return latest.delete(oldest);
+      return true;
+    },
     claim(row, userId) {
       const other = claimed.get(userId) ?? journal.users.rowOf(userId);
       if (other !== undefined && other !== row) return false;

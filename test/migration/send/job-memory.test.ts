@@ -58,3 +58,19 @@ test('of two like rows with one external id only, the second never takes the use
     { row: '2', code: 'NO_ANSWER', message: expect.stringContaining('belongs to another row of the file') },
   ]);
 });
+
+test('an answer with the user of another row is none: the row is looked up', async () => {
+  const tenant = await startTenant();
+  const send = tenant.importHashedUser;
+  let before = { user_id: '' };
+  tenant.importHashedUser = async (user) => {
+    const own = await send(user);
+    const answer = user.user_name === 'bob' ? before : own;
+    before = answer;
+    return answer;
+  };
+  const { summary, users } = await runImport(content('ann', 'bob', 'cid'), { concurrency: 1 }, tenant);
+  expect(summary).toMatchObject({ created: 3, found_by_look_up: 1, unknown: 0 });
+  const there = await tenant.client.listUsers({ offset: 0, limit: 10 });
+  expect(users.map(({ user_id }) => user_id)).toEqual(there.users.map(({ user_id }) => user_id));
+});
