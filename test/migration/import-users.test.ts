@@ -34,6 +34,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     created: 2,
     found_by_look_up: 0,
     existing: 0,
+    hashes_not_sent: 0,
     conflict: 0,
     failed: 2,
     invalid: 1,
@@ -50,6 +51,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     seconds: expect.any(Number),
     rows_per_second: Math.round(6 / seconds),
     codes: { HASH_SHAPE: 1, NETWORK: 1, NO_ANSWER: 1, [code]: 1 },
+    not_verified: ['md5', 'bcrypt'],
     by_algorithm: {
       md5: { created: 1, failed: 2, canaries: 0 },
       bcrypt: { created: 1, failed: 1, canaries: 0 },

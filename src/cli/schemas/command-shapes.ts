@@ -48,6 +48,7 @@ const summary = v.strictObject({
   created: count,
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,
+  hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
   conflict: count,
   failed: described(count, 'rejected by the API'),
   invalid: described(count, 'not sent: the row has errors'),
@@ -73,6 +74,10 @@ const summary = v.strictObject({
   unknown_algorithms: described(
     v.record(v.string(), count),
     'number of rows by the names of algorithms that the API does not accept; 20 names at most',
+  ),
+  not_verified: described(
+    v.array(v.picklist(hashAlgorithms)),
+    'algorithms of the file that no canary verified',
   ),
   by_algorithm: v.record(
     v.string(),

@@ -13,6 +13,8 @@ export interface Summary {
   found_by_look_up: number;
   /** The user was there, and is the same person. */
   existing: number;
+  /** Of these: with a hash in the row. They keep their passwords, so it was not sent. */
+  hashes_not_sent: number;
   /** Another user has a unique value of the row. */
   conflict: number;
   /** Refused by the API. */
@@ -47,6 +49,8 @@ export interface Summary {
   issues: Record<string, number>;
   /** Rows by the names of algorithms that the API does not know. */
   unknown_algorithms: Record<string, number>;
+  /** Algorithms of the file that no known password was tried for. */
+  not_verified: HashAlgorithm[];
   /** Algorithms seen in the file. */
   by_algorithm: { [Name in HashAlgorithm]?: AlgorithmCounts };
 }

@@ -70,6 +70,8 @@ export function summarize(
   const rows = rowsOfShard(total, shard);
   const preview = (journal.get('preview') as Preview | undefined) ?? mergePreviews([]);
   const { must_change_password, must_change_by_default, ignored_columns } = preview;
+  const verified = (journal.get('canaries') ?? []) as AlgorithmVerification[];
+  const byAlgorithm = algorithmsOf(counts, preview, verified);
   const issues = journal.get('issues') as IssueCounts | undefined;
   return {
     job: run.job,
@@ -77,6 +79,9 @@ export function summarize(
     rows,
     ...results,
     found_by_look_up: counts.reduce((sum, { found }) => sum + found, 0),
+    hashes_not_sent: counts
+      .filter(({ result, algorithm }) => result === 'existing' && algorithm !== null)
+      .reduce((sum, { rows: more }) => sum + more, 0),
     pending: rows - sumOf(results),
     resumed: journal.run > 1,
     dry_run: kind === 'dry-run',
@@ -90,7 +95,8 @@ export function summarize(
     codes: codesOf(counts),
     issues: issues?.codes ?? {},
     unknown_algorithms: issues?.unknownAlgorithms ?? {},
-    by_algorithm: algorithmsOf(counts, preview, (journal.get('canaries') ?? []) as AlgorithmVerification[]),
+    not_verified: hashAlgorithms.filter((name) => byAlgorithm[name]?.canaries === 0),
+    by_algorithm: byAlgorithm,
   };
 }
 

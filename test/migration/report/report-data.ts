@@ -11,6 +11,7 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
     created: 1000,
     found_by_look_up: 0,
     existing: 0,
+    hashes_not_sent: 0,
     conflict: 0,
     failed: 0,
     invalid: 0,
@@ -27,6 +28,7 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
     issues: {},
     unknown_algorithms: {},
     codes: {},
+    not_verified: ['md5'],
     by_algorithm: { md5: { created: 1000, failed: 0, canaries: 0 } },
     ...more,
   };

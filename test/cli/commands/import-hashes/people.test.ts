@@ -149,6 +149,8 @@ test('says of an existing user that the password stays, and tells created and ex
   expect(stderr).toContain(
     '1 user was already there and keeps the password stored then: the hash of the row was not sent again\n',
   );
+  const summary = JSON.parse(await readFile(join(world.directory, 'job', 'summary.json'), 'utf8'));
+  expect(summary).toMatchObject({ existing: 1, hashes_not_sent: 1, not_verified: ['md5'] });
   const users: object[] = parse(await readFile(join(world.directory, 'job', 'users.csv')), { columns: true });
   expect(users).toMatchObject([
     { user_name: 'ann', result: 'existing' },
