@@ -1,7 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-event.ts';
-import type { AuditError } from '../../service/audit/audit-log.ts';
+import type { AuditError, AuditTarget } from '../../service/audit/audit-log.ts';
 import { auditFileOf, isPostgres } from '../../text/database-location.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -15,8 +16,17 @@ export function auditFile(context: CommandContext, database: string): string | u
   return isPostgres(database) ? join(context.configDirectory, 'audit.jsonl') : auditFileOf(database);
 }
 
+/** The same as a place to write to, whose directory is there; commands name the account that they run under. */
+export function auditTarget(context: CommandContext, database: string): AuditTarget | undefined {
+  const file = auditFile(context, database);
+  if (file === undefined) return undefined;
+  // The directory of a SQLite file is made with it.
+  if (isPostgres(database)) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return { file, account: accountName() };
+}
+
 /** The account of the operating system that runs the command. */
-export function accountName(): string {
+function accountName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -36,11 +46,11 @@ export async function audited<Result>(
   work: () => Promise<Result>,
   factsOf: (result: Result) => Partial<AuditEvent> = () => ({}),
 ): Promise<Result> {
-  const file = auditFile(context, database);
-  if (file === undefined) return work();
+  const target = auditTarget(context, database);
+  if (!target) return work();
   const { openAuditLog, recordNow } = await import('../../service/audit/audit-log.ts');
   try {
-    const log = openAuditLog({ file, account: accountName() }, context.now, () => {});
+    const log = openAuditLog(target, context.now, () => {});
     let outcome: AuditEvent['outcome'] = 'failed';
     let facts: Partial<AuditEvent> = {};
     try {

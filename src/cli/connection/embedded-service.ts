@@ -9,7 +9,7 @@ import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 import { readKeyFile } from '../input/read-key-file.ts';
-import { accountName, auditFault, auditFile } from './audit.ts';
+import { auditFault, auditTarget } from './audit.ts';
 
 /**
  * Opens the local service inside this process, without a port, for as long as the command runs. A database that is gone
@@ -24,7 +24,7 @@ export async function embed(
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
   const keySecret = readKeyFile(context);
   const { openService } = await import('../../service/open-service.ts');
-  const file = isTemporary ? undefined : auditFile(context, database);
+  const audit = isTemporary ? undefined : auditTarget(context, database);
   const service = await opening(database, () =>
     openService({
       database,
@@ -32,7 +32,7 @@ export async function embed(
       firstTenantOnly: true,
       commitThread: true,
       now: context.now,
-      ...(file === undefined ? {} : { audit: { file, account: accountName() } }),
+      ...(audit ? { audit } : {}),
       ...(tenants ? { tenants } : {}),
       ...(keySecret ? { keySecret } : {}),
     }),

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
+import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
 async function startAudited() {
   let time = Date.UTC(2026, 10, 22, 9, 30);
@@ -131,4 +131,17 @@ test('serve writes beside a SQLite file; to stderr, another file or nowhere if a
   expect(lines(readFileSync(file, 'utf8'))).toEqual(both);
   expect(lines((await serve('--database', ':memory:', '--audit', 'stderr')).stderr)).toEqual(both);
   expect(lines((await serve('--database', ':memory:')).stderr)).toEqual([]);
+});
+
+test('what is done to a PostgreSQL is recorded beside the configuration, also where it fails', async () => {
+  const directory = await temporaryDirectory();
+  const configDirectory = join(directory, 'configuration');
+  const run = (...args: string[]) => runCommand(args, { env: {}, configDirectory, stdin: '{}' });
+  const database = 'postgres://somebody@127.0.0.1:9/tenants';
+  expect(await run('tenant', 'apply', '-', '--local', database)).toMatchObject({ exitCode: 3 });
+  const { stdout } = await run('audit', '--local', database, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    events: [{ event: 'applyTenant', outcome: 'failed', tenant: 'default' }],
+    unreadable_lines: 0,
+  });
 });
