@@ -1,9 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { AuditTarget } from '../../service/audit/audit-log.ts';
 import type { LogLevel } from '../../service/http/log.ts';
-import { auditFileOf, isUnencrypted, shownDatabase } from '../../text/database-location.ts';
+import { auditFileOf, shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
-import { startOn } from '../connection/embedded-service.ts';
+import { startOn, warnUnencrypted } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -133,11 +133,7 @@ Examples:
       const definitions = options.tenant && (await readDefinitionFiles(context, options.tenant));
       const keySecret = readKeyFile(context, options.keyFile);
       const application = applicationOf(context);
-      if (isUnencrypted(database, context.env))
-        say(
-          context,
-          'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.',
-        );
+      warnUnencrypted(context, database);
       const audit = auditTarget(context, options.audit, database);
       const service = await startOn(database, {
         host,

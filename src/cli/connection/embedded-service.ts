@@ -3,12 +3,13 @@ import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
-import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
+import { isPostgres, isUnencrypted, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
 import { readKeyFile } from '../input/read-key-file.ts';
+import { say } from '../output/show.ts';
 import { auditFault, auditTarget } from './audit.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function embed(
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
   const keySecret = readKeyFile(context);
+  warnUnencrypted(context, database);
   const { openService } = await import('../../service/open-service.ts');
   const audit = isTemporary ? undefined : auditTarget(context, database);
   const service = await opening(database, () =>
@@ -52,6 +54,12 @@ export async function embed(
       save() {},
     },
   };
+}
+
+/** Warns of a PostgreSQL on another machine to which hashes and personal data would travel in clear. */
+export function warnUnencrypted(context: CommandContext, database: string): void {
+  if (isUnencrypted(database, context.env))
+    say(context, 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.');
 }
 
 /** Starts the service on a database and a port; throws `ConfigurationError` when one of them cannot be opened. */

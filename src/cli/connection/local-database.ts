@@ -8,6 +8,7 @@ import { systemFaultOf } from '../errors/system-fault.ts';
 import { confirm } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
+import { warnUnencrypted } from './embedded-service.ts';
 
 /**
  * Works on the embedded database: that of `--local`, of the environment, of a local profile, or the default one. `what` is
@@ -26,6 +27,7 @@ export async function onLocalDatabase<Result>(
   }
   const location = readSettings(context).local?.value ?? defaultDatabase(context);
   const shown = shownDatabase(location);
+  warnUnencrypted(context, location);
   try {
     return { shown, result: await work(location) };
   } catch (cause) {

@@ -19,7 +19,10 @@ test('a connection to PostgreSQL on another machine without TLS is warned of', a
   const { run } = await startWorld();
   const warning = 'The connection to PostgreSQL is not encrypted. Add ?sslmode=verify-full to its address.\n';
   const of = (address: string) => run('serve', '--port', '0', '--database', address);
-  expect((await of('postgres://someone@database.invalid/tenants')).stderr).toContain(warning);
+  const plain = 'postgres://someone@database.invalid/tenants';
+  expect((await of(plain)).stderr).toContain(warning);
+  for (const command of ['list', 'tenant show'])
+    expect((await run(...command.split(' '), '--local', plain)).stderr).toContain(warning);
   const encrypted = await of('postgres://someone@database.invalid/tenants?sslmode=verify-full');
   expect(encrypted.stderr).not.toContain(warning);
 });
