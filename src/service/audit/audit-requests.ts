@@ -21,14 +21,15 @@ const events = new Map<string, AuditEventName>(
 
 /**
  * Leaves a line for each request of an audited operation, before it is answered. Who is turned away before anything was
- * looked at (429, 503) leaves none, so that nobody can fill the disk.
+ * looked at (429, 503) leaves none, so that nobody can fill the disk; a login that hangs up was counted, and leaves one.
  */
 export function auditRequests(api: FastifyInstance, log: AuditLog): void {
   api.addHook('onRoute', (route) => {
     const event = events.get(`${route.method} ${route.url}`);
     if (event === undefined) return;
     route.onSend = (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void) => {
-      if (reply.statusCode === 429 || reply.statusCode === 503) done();
+      const isTurnedAway = reply.statusCode === 429 || reply.statusCode === 503;
+      if (isTurnedAway && request.auditFacts === undefined) done();
       else log.record(describe(event, request, reply.statusCode), done);
     };
   });

@@ -2,19 +2,28 @@ import { readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditEvent } from '../../../src/contract/audit-event.ts';
+import { openPasswords } from '../../../src/service/passwords/passwords.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { openRaw } from '../http/raw-connection.ts';
 
 const users = '/api/v2/tenant/users';
 const pwd = 'lanteD-77-word';
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const who = { tenant: 'default', application: application.client_id };
 
+/** Hashes in no time: what is hashed is not what is tested here. */
+const passwords = openPasswords({
+  hash: async (password) => `$argon2id$${password}`,
+  verify: async (stored, password) => stored === `$argon2id$${password}`,
+});
+
 async function startAudited() {
   const file = join(await temporaryDirectory(), 'audit.jsonl');
   const service = await startTestService({
     audit: { file },
+    passwords,
     tenants: [{ ...defaultTenant, login: { max_attempts: 2, lock_seconds: 60 } }],
   });
   const text = () => readFileSync(file, 'utf8');
@@ -167,6 +176,21 @@ test.skipIf(process.platform !== 'linux')(
     expect(lines().map(({ event }) => event)).toEqual(['createUser', 'createUser']);
   },
 );
+
+test('who hangs up before the answer leaves a line, too: the attempt was counted', async () => {
+  const { client, baseUrl, lines } = await startAudited();
+  await client.createUser({ user_name: 'ann' });
+  const body = '{"user_name":"ann","password":"wrong"}';
+  const { socket } = openRaw(baseUrl);
+  socket.write(
+    `POST /api/v2/sdk/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-client-id: ${application.client_id}\r\nX-device-fingerprint: f\r\nX-operating-sys-version: 1\r\nX-agent: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  socket.end();
+  socket.destroySoon();
+  await expect
+    .poll(() => lines().at(-1))
+    .toMatchObject({ event: 'logIn', outcome: expect.stringMatching(/refused|failed/) });
+});
 
 test('who is turned away before anything was looked at leaves no line', async () => {
   const file = join(await temporaryDirectory(), 'audit.jsonl');

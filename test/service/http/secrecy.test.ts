@@ -13,7 +13,14 @@ const hash = known.vectors[0]?.hmacsha256_base64_key ?? '';
 test('no planted secret is in logs, figures, errors or the description', async () => {
   const database = await temporaryDatabase();
   const log = collectLog();
-  const service = await startTestService({ database, docs: true, metrics: { port: 0 }, log: log.log });
+  let audit = '';
+  const service = await startTestService({
+    database,
+    docs: true,
+    metrics: { port: 0 },
+    log: log.log,
+    audit: { to: { write: (text) => (audit += text) } },
+  });
   const { client, request, reports } = service;
   const replies: string[] = [];
   const record = (reply: object) => void replies.push(JSON.stringify(reply));
@@ -68,7 +75,8 @@ test('no planted secret is in logs, figures, errors or the description', async (
     request_id: expect.any(String),
     fault: { name: expect.any(String), message: expect.stringContaining('users'), stack: expect.any(Array) },
   });
-  const everything = `${replies.join('\n')}\n${log.text()}`;
+  expect(audit).toContain('"event":"verifySsoTicket"');
+  const everything = `${replies.join('\n')}\n${log.text()}\n${audit}`;
   expect(everything).toMatch(/no such table|does not exist/);
   const found = secrets.flatMap((secret) => [
     secret,
