@@ -160,7 +160,9 @@ test('a database that cannot be used: exit code 3', async () => {
     });
     expect(stderr).not.toContain('should not happen');
   }
-  const garbage = await run('tenant', 'show', '--local', file);
+  const other = `${file}.db`;
+  await writeFile(other, 'no database');
+  const garbage = await run('tenant', 'show', '--local', other);
   expect(garbage).toMatchObject({ exitCode: 3, stdout: '' });
   expect(garbage.stderr).toContain('cannot be used');
 });
