@@ -56,7 +56,7 @@ function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary):
   return advice;
 }
 
-function trialAdvice({ conflict, failed, invalid, unknown, dry_run: isDry }: Summary): Advice[] {
+function trialAdvice({ conflict, failed, invalid, unknown, pending, dry_run: isDry }: Summary): Advice[] {
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
   if (rejected > 0) {
@@ -64,6 +64,13 @@ function trialAdvice({ conflict, failed, invalid, unknown, dry_run: isDry }: Sum
       text: `Fix the ${counted(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`,
       rerun: [isDry ? '--dry-run' : '--rehearse'],
     });
+  }
+  if (!isDry && pending > 0) {
+    advice.push({
+      text: `The rehearsal stopped before its end: ${counted(pending, 'row')} ${pending === 1 ? 'was' : 'were'} not tried. Fix the cause, then rehearse again.`,
+      rerun: ['--rehearse'],
+    });
+    return advice;
   }
   const rehearse = isDry
     ? 'Use --rehearse instead of --dry-run to try a temporary tenant, or import'

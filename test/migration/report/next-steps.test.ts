@@ -39,6 +39,11 @@ test.each<[string, Partial<ReportData>, string[]]>([
     { summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }), canaries, target: {} },
     [`${again} --rehearse`, again],
   ],
+  [
+    'a rehearsal was stopped',
+    { summary: summaryWith({ rehearsal: true, created: 0, failed: 50, pending: 950 }), canaries, target: {} },
+    [`${again} --rehearse`, `${again} --rehearse`],
+  ],
   ['shards were merged', { canaries, shards: 2, summary: summaryWith({ created: 999, failed: 1 }) }, []],
   [
     'everything happened',

@@ -139,10 +139,13 @@ Examples:
         });
       const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
         text,
-        command: rerun.length > 0 || summary.dry_run ? rerunCommand(command, rerun, summary) : undefined,
+        command:
+          rerun.length > 0 || summary.dry_run || summary.rehearsal
+            ? rerunCommand(command, rerun, summary)
+            : undefined,
       }));
       await printImportSummary(context, summary, advice, noticesOf(summary));
-      if (summary.pending > 0 && !summary.dry_run) {
+      if (summary.pending > 0 && !summary.dry_run && !summary.rehearsal) {
         say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
       }
       if (summary.dry_run) interruption.ended(stoppedBy);
