@@ -21,7 +21,14 @@ export default defineConfig({
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
   // Its other form asks for its parts at run time, which a bundler cannot follow.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-  plugins: [undiciInParts(), commanderAlone(), fastifyWithoutSchemas(), builtInPackages(), start.plugin],
+  plugins: [
+    textFiles(),
+    undiciInParts(),
+    commanderAlone(),
+    fastifyWithoutSchemas(),
+    builtInPackages(),
+    start.plugin,
+  ],
   output: {
     dir: 'dist',
     // Half of the time that Node takes to load a program of ES modules is its loader's.
@@ -61,6 +68,24 @@ function modulesAtStart(entry) {
     has(id) {
       if (found.size === 0) visit(entry);
       return found.has(id);
+    },
+  };
+}
+
+/**
+ * Files that are texts of the program, as `import('./some.yaml?raw')` asks for them.
+ * @returns {Plugin}
+ */
+function textFiles() {
+  const suffix = '?raw';
+  return {
+    name: 'text-files',
+    resolveId(source, importer = '') {
+      return source.endsWith(suffix) ? join(dirname(importer), source) : null;
+    },
+    load(id) {
+      if (!id.endsWith(suffix)) return null;
+      return `export default ${JSON.stringify(readFileSync(id.slice(0, -suffix.length), 'utf8'))};`;
     },
   };
 }
@@ -218,7 +243,10 @@ function billOfMaterials(packages) {
 function packageOf(id) {
   for (let at = dirname(id); at.includes('node_modules'); at = dirname(at)) {
     const file = join(at, 'package.json');
-    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name) return at;
+    if (!existsSync(file)) continue;
+    // Parts of a package may have a name of their own, but have no version.
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
+    if (name && version) return at;
   }
   return undefined;
 }

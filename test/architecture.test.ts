@@ -198,7 +198,7 @@ test('no file or folder has a name that says nothing', () => {
 });
 
 test('files are named in kebab-case', () => {
-  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|mjs|js)$/;
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(ts|mjs|js)$/;
   expect(all.map(({ path }) => path).filter((path) => !kebab.test(basename(path)))).toEqual([]);
 });
 

@@ -16,6 +16,9 @@ import { addLogout } from './commands/logout.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
 import { addProfilesRemove } from './commands/profiles/remove.ts';
 import { addProfilesUse } from './commands/profiles/use.ts';
+import { addRecipeCheck } from './commands/recipe/check.ts';
+import { addRecipeList } from './commands/recipe/list.ts';
+import { addRecipeShow } from './commands/recipe/show.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
@@ -113,6 +116,11 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     addKeysReset,
   ]);
   addGroup('hash', 'Identify and verify legacy password hashes, offline', [addHashIdentify, addHashVerify]);
+  addGroup('recipe', 'Recipes: how records of older systems become users', [
+    addRecipeList,
+    addRecipeShow,
+    addRecipeCheck,
+  ]);
   addExplain(program, context);
   addSchema(program, context);
   addCompletion(program, context);

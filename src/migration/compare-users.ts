@@ -7,18 +7,18 @@ import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { type ListWriter, openLists } from './compare/write-lists.ts';
+import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-outcomes.ts';
 import { type DecidedRow, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
-import type { ColumnOptions } from './rows/column-options.ts';
-import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
-import { validateRows } from './rows/validate-rows.ts';
+import type { Columns } from './rows/columns.ts';
+import type { PreparedSource } from './rows/prepared-source.ts';
+import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
-import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a comparison needs to know. */
-export interface CompareOptions extends ColumnOptions, Omit<SourceOptions, 'signal'> {
+export interface CompareOptions extends Omit<InputOptions, 'signal'> {
   file: string;
   /** Where the lists go; made when missing. */
   directory: string;
@@ -34,7 +34,7 @@ export interface CompareOptions extends ColumnOptions, Omit<SourceOptions, 'sign
   clock?: Clock | undefined;
   /** Epoch milliseconds. */
   now: () => number;
-  onSource?: (source: Source, columns: Columns) => void;
+  onSource?: (source: PreparedSource, columns: Columns) => void;
   /** Hears how many users of how many were read, and then how many rows of how many. */
   onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
 }
@@ -60,13 +60,15 @@ export async function compareUsers(
   const { file, directory, target, by, jobDirectory, now, clock = systemClock } = options;
   const started = now();
   // A comparison is about users, not about hashes.
-  const columnOptions = { ...options, allowPasswordless: true };
-  const source = await openSource(file, namesOf(columnOptions), options);
+  const { source, columns } = await openInput(file, {
+    ...options,
+    allowPasswordless: true,
+    foreignHashes: 'passwordless',
+  });
   let job: OutcomeReader | undefined;
   let owners: ListedOwners | undefined;
   let lists: ListWriter<keyof typeof headers> | undefined;
   try {
-    const columns = compileColumns(source, columnOptions);
     options.onSource?.(source, columns);
     if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest);
     lists = await openLists(directory, headers);
@@ -90,7 +92,11 @@ export async function compareUsers(
       faults: [],
       seconds: 0,
     };
-    const decided = decideRows(await validateRows(source, columns), owners, {
+    // A row that the recipe leaves out says nothing about the tenant.
+    const wanted = importedRows(await validateRows(source, columns), (skipped) => {
+      summary.rows -= skipped;
+    });
+    const decided = decideRows(wanted, owners, {
       by: by ?? 'anyKey',
       update: () => true,
     });
@@ -127,6 +133,14 @@ export async function compareUsers(
     owners?.close();
     job?.close();
     await source.close();
+  }
+}
+
+async function* importedRows(lists: AsyncGenerator<ValidatedRow[], void>, onSkipped: (rows: number) => void) {
+  for await (const rows of lists) {
+    const wanted = rows.filter(({ isSkipped }) => !isSkipped);
+    onSkipped(rows.length - wanted.length);
+    yield wanted;
   }
 }
 

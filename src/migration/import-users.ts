@@ -5,6 +5,7 @@ import {
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
+import { type InputOptions, openInput } from './input/open-input.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readResumedRun } from './journal/read-earlier-run.ts';
@@ -18,22 +19,22 @@ import type { Limits } from './rate-limit/limiter.ts';
 import type { CommandLine } from './report/report-data.ts';
 import { createTally, type Progress, summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
-import type { ColumnOptions } from './rows/column-options.ts';
-import { type Columns, compileColumns, namesOf } from './rows/columns.ts';
+import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
+import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 import type { FailureLimit } from './send/circuit-breaker.ts';
+import { importAndDisable } from './send/disable-created.ts';
 import { holdRow } from './send/hold-row.ts';
-import { holdBack, type ImportClient, importRow } from './send/import-row.ts';
+import { holdBack, type ImportClient } from './send/import-row.ts';
 import { createSelection, importRows } from './send/import-rows.ts';
 import { createJobMemory } from './send/job-memory.ts';
-import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What an import needs to know. */
-export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signal'> {
-  /** CSV file with a header. */
+export interface ImportOptions extends Omit<InputOptions, 'signal'> {
+  /** File of users. */
   file: string;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
   canaries?: { name: string; list: readonly Canary[] };
@@ -70,7 +71,7 @@ export interface ImportOptions extends ColumnOptions, Omit<SourceOptions, 'signa
   /** What the run waits by; default the system's clock. */
   clock?: Clock | undefined;
   /** Called once, when it is known how the file is read. */
-  onSource?: (source: Source, columns: Columns) => void;
+  onSource?: (source: PreparedSource, columns: Columns) => void;
   /**
    * Called before the first row is sent, when all that can be checked has been; may wait for a person. What it throws ends
    * the run. Not called by a dry run. `isConsented`: an earlier run of the job was allowed as many users; all without this.
@@ -111,9 +112,8 @@ export async function importUsers(
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
-  const source = await openSource(file, namesOf(options), options);
+  const { source, columns } = await openInput(file, options);
   try {
-    const columns = compileColumns(source, options);
     const verified = await verifyFile(source, columns, options);
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
@@ -157,14 +157,14 @@ export async function importUsers(
 }
 
 /** Verifies the hashes of the file by its canaries, in a reading of its own; `undefined` where there are none. */
-async function verifyFile(source: Source, columns: Columns, { canaries, signal }: ImportOptions) {
+async function verifyFile(source: PreparedSource, columns: Columns, { canaries, signal }: ImportOptions) {
   if (!canaries) return undefined;
   return verifyCanaries(await validateRows(source, columns), canaries.list, canaries.name, signal);
 }
 
 /** What the file would do: as an earlier run counted it, or in a reading of its own; `undefined` where nobody waits for it. */
 async function previewFile(
-  source: Source,
+  source: PreparedSource,
   columns: Columns,
   earlier: EarlierRun | undefined,
   { dryRun, onlyFailed, onPreview, shard, signal }: ImportOptions,
@@ -192,7 +192,7 @@ async function importAll(
   if (isSending) options.onSending?.();
   const { now = Date.now, requestTimeout = 30_000 } = options;
   const memory = createJobMemory(journal, client, control, { now, longest: requestTimeout });
-  const importOne = isSending ? (row: ValidRow) => importRow(client, row, control, memory) : holdBack;
+  const importOne = isSending ? (row: ValidRow) => importAndDisable(client, row, control, memory) : holdBack;
   const held = (row: ValidRow) =>
     holdRow(row, { clock, now, longest: requestTimeout, signal: breaker.signal });
   let lastUnknown = 0;
@@ -212,7 +212,7 @@ async function importAll(
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);
-        if (outcome.result !== 'invalid') sent += 1;
+        if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
       if (isSending && !('isFromEarlierRun' in outcome)) breaker.watch(outcome);
@@ -224,7 +224,7 @@ async function importAll(
   return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };
 }
 
-function jobOf(source: Source, { plan }: Columns, options: ImportOptions): Job {
+function jobOf(source: PreparedSource, { plan }: Columns, options: ImportOptions): Job {
   const { file, target, shard, dryRun, rehearsal } = options;
   return {
     kind: dryRun ? 'dry-run' : rehearsal ? 'rehearsal' : 'import',

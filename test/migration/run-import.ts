@@ -30,6 +30,7 @@ export function recordingClient(answer: (user: HashedUser, number: number) => un
       return { user_id: `id-${number}` };
     },
     getUser: findNobody,
+    disableUser: async (user_id) => ({ user_id }),
     getUserByUserName: findNobody,
     getUserByEmail: findNobody,
     getUserByMobile: findNobody,

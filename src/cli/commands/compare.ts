@@ -55,10 +55,10 @@ Examples:
   $ tenant-users compare legacy.csv --job legacy.csv.import --to morning-after
   $ tenant-users compare legacy.csv --key external_id --json | jq .fields`,
     )
-    .action(async (file, { to = `${basename(file)}.compare`, key, job, ...options }) => {
+    .action(async (file, { to = `${basename(file)}.compare`, key, job, recipe, from, ...options }) => {
       requireOneInput(file, options);
       const { compareUsers } = await import('../../migration/compare-users.ts');
-      const columns = await readColumnOptions(context, options);
+      const columns = await readColumnOptions(context, { ...options, recipe, from });
       const client = await connect(context, { connections: 16 });
       let progress = 'Checking the file';
       const compared = compareUsers(client.withoutRetries(), {

@@ -8,18 +8,19 @@ export function addSchema(parent: Command, context: CommandContext): void {
   parent
     .command('schema')
     .description('Print the JSON Schema of what a command prints with --json')
-    .argument('[command...]', 'command such as users list, or error (default: list all schemas)')
+    .argument('[command...]', 'command such as users list, error, or recipe (default: list all schemas)')
     .option('--line', 'schema of one line of -o jsonl')
     .addHelpText(
       'after',
       `
 Schemas are JSON Schema 2020-12. New versions add fields to the output but never remove any. "error"
-is the line that a failed command prints on stderr with --json.
+is the line that a failed command prints on stderr with --json, "recipe" a file that --recipe reads.
 
 Examples:
   $ tenant-users schema users list > users-list.schema.json
   $ tenant-users schema list --line
   $ tenant-users schema error
+  $ tenant-users schema recipe > recipe.schema.json
   $ tenant-users schema                       list all schemas`,
     )
     .action(async (words, { line }) => {

@@ -188,9 +188,9 @@ export function parseDelimiter(text: string): Delimiter {
 }
 
 /** Option parser: `--algorithm`. */
-export function parseAlgorithm(text: string): HashAlgorithm {
-  const found = hashAlgorithms.find((name) => name === text);
-  if (!found) throw new InvalidArgumentError(`must be one of ${hashAlgorithms.join(', ')}`);
+export function parseAlgorithm(text: string): HashAlgorithm | 'infer' {
+  const found = [...hashAlgorithms, 'infer' as const].find((name) => name === text);
+  if (!found) throw new InvalidArgumentError(`must be one of ${hashAlgorithms.join(', ')}, or infer`);
   return found;
 }
 

@@ -8,7 +8,7 @@ import { formatOf, say, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
 export function requireDone(summary: Summary): void {
-  const fine = summary.created + summary.existing + (summary.dry_run ? summary.pending : 0);
+  const fine = summary.created + summary.existing + summary.skipped + (summary.dry_run ? summary.pending : 0);
   if (fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
 }
 
@@ -19,6 +19,7 @@ const counts = [
   'conflict',
   'failed',
   'invalid',
+  'skipped',
   'unknown',
   'pending',
 ] as const;
@@ -31,7 +32,8 @@ export async function printImportSummary(
   notices: readonly Notice[],
 ): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
-  await show(context, { rows: [summary], columns: counts });
+  const columns = counts.filter((count) => count !== 'skipped' || summary.skipped > 0);
+  await show(context, { rows: [summary], columns, knownColumns: counts });
   if (formatOf(context) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
   if (reasons.length > 0 && !context.options.columns) {

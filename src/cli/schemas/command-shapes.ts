@@ -10,6 +10,7 @@ import type { ShownKey } from '../../service/admin/signing-keys.ts';
 import type { AuditLine } from '../../service/audit/read-audit.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
+import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { described, errorShape, list, moment, type Shapes, type Silent, text } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
@@ -44,7 +45,10 @@ const summary = v.strictObject({
     v.record(v.string(), text),
     'where it went: base_url and client_id, or database; empty in a dry run or a rehearsal',
   ),
-  rows: described(count, 'the sum of created, existing, conflict, failed, invalid, unknown and pending'),
+  rows: described(
+    count,
+    'the sum of created, existing, conflict, failed, invalid, skipped, unknown and pending',
+  ),
   created: count,
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,
@@ -52,6 +56,7 @@ const summary = v.strictObject({
   conflict: count,
   failed: described(count, 'rejected by the API'),
   invalid: described(count, 'not sent: the row has errors'),
+  skipped: described(count, 'left out by the recipe'),
   unknown: described(count, 'sent, but no answer came back'),
   pending: described(count, 'not sent yet'),
   resumed: v.boolean(),
@@ -63,6 +68,8 @@ const summary = v.strictObject({
     'rows that were read and pass the checks, of users who must change the password at the first login',
   ),
   must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
+  without_password: described(count, 'rows that pass the checks, of users who will have no password'),
+  to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
   seconds: v.pipe(v.number(), v.minValue(0)),
   rows_per_second: count,
@@ -193,6 +200,7 @@ export const commandShapes = {
   'keys rotate': list('Published signing keys after the rotation', 'keys', signingKey),
   'keys reset': { title: 'How many signing keys were deleted', document: v.strictObject({ deleted: count }) },
   ...profileShapes,
+  ...recipeShapes,
   'hash identify': list('What hashes can be by their form', 'hashes', identified),
   'hash verify': {
     title: 'Whether a password belongs to a hash',
@@ -237,4 +245,5 @@ export const otherShapes = {
     title: 'The line on stderr of a command that failed',
     document: v.strictObject({ error: errorShape }),
   },
+  recipe: recipeFile,
 } as const satisfies Record<string, Shapes>;

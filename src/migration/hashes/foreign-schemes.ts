@@ -27,7 +27,7 @@ const foreignSchemes: readonly ForeignScheme[] = [
   { format: 'Argon2', pattern: /^(?:\{argon2\}|argon2)?\$argon2(?:id|i|d)\$/i },
   { format: 'scrypt', pattern: /^(?:\$(?:scrypt|s0|7)\$|scrypt:|\{scrypt\}|SCRYPT:)/ },
   { format: 'yescrypt', pattern: /^\$g?y\$/ },
-  { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-])/i },
+  { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-][^$:,(]*[$:,(])/i },
   {
     format: 'bcrypt over a digest (Django, passlib, WordPress)',
     pattern: /^(?:bcrypt_sha256\$|\$bcrypt-sha256\$|\$wp\$)/,

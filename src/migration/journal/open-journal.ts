@@ -190,7 +190,7 @@ function resume(
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
   connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
   if (options.onlyFailed)
-    connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict')");
+    connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')");
   if (isCorrected) {
     // Rows that share a key are kept for the record only.
     connection.exec(`

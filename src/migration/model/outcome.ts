@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
 /** What became of a row. */
-export type Outcome = RowReference & (Created | Existing | NotCreated | Pending);
+export type Outcome = RowReference & (Created | Existing | NotCreated | Skipped | Pending);
 
 /** An outcome that goes into the journal: a pending row is one without. */
 export type FinalOutcome = Exclude<Outcome, Pending>;
@@ -22,12 +22,16 @@ interface Created {
   userId: string;
   /** Its answer was lost, and a later look-up found the user. */
   isFoundByLookUp?: true;
+  /** The user is disabled already, as the file says. */
+  isDisabled?: true;
 }
 
 /** The user of the row was there: the same person, by every key and the name. */
 export interface Existing {
   result: 'existing';
   userId: string;
+  /** The user is disabled, as the file says. */
+  isDisabled?: true;
 }
 
 /**
@@ -42,6 +46,14 @@ export interface NotCreated {
   hint: string;
   /** `unknown` since an earlier run: nothing was sent in this one. */
   isFromEarlierRun?: true;
+}
+
+/** The recipe leaves the row out. */
+interface Skipped {
+  result: 'skipped';
+  code: null;
+  message: null;
+  hint: null;
 }
 
 /** Good, and not written: a dry run sends nothing, and credentials that are not accepted stop a run. */

@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
-/** What a job came to, in the words of `summary.json`. rows = the sum of the seven counts below it, always. */
+/** What a job came to, in the words of `summary.json`. rows = the sum of the eight counts below it, always. */
 export interface Summary {
   /** The job directory. */
   job: string;
@@ -21,6 +21,8 @@ export interface Summary {
   failed: number;
   /** Not sent: the row failed validation. */
   invalid: number;
+  /** Left out by the recipe. */
+  skipped: number;
   /** Sent, but no answer came back, and nothing to look the user up by. */
   unknown: number;
   /** Not sent yet: the run was stopped, or it was a dry run. */
@@ -35,6 +37,10 @@ export interface Summary {
   must_change_password: number;
   /** Of these: where neither the file nor `--set` says so, but the API's default. */
   must_change_by_default: number;
+  /** Rows that pass the checks, of users who will have no password. */
+  without_password: number;
+  /** Rows that pass the checks, of users who are disabled after the create. */
+  to_disable: number;
   /** Columns of the file that are not imported. */
   ignored_columns: string[];
   /** Of this run. */

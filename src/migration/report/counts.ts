@@ -9,6 +9,7 @@ const results = {
   conflict: 'Another user already has this user name, e-mail or mobile number',
   failed: 'Rejected by the API, or never reached it',
   invalid: 'Not sent: the row failed validation',
+  skipped: 'Left out by the recipe',
   unknown: 'Sent, but no answer came back: may or may not be users',
   pending: 'Not sent yet',
 } as const satisfies { [Name in keyof Summary]?: string };
@@ -36,7 +37,7 @@ ${names.map(
 <td class="number">${shownCount(summary[name])}</td><td class="number">${shownShare(summary[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
 `,
 )}</tbody>
-<tfoot><tr><th scope="row">rows</th><td class="number">${shownCount(names.reduce((sum, name) => sum + summary[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the seven results above</td></tr></tfoot>
+<tfoot><tr><th scope="row">rows</th><td class="number">${shownCount(names.reduce((sum, name) => sum + summary[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the eight results above</td></tr></tfoot>
 `,
 )}</section>
 `;
@@ -74,6 +75,7 @@ const strokes: Record<Result, Html> = {
   conflict: html`<path class="hatch" d="M0 0L8 8M0 8L8 0"/>`,
   failed: html`<path class="hatch" d="M-2 6L2 10M0 0L8 8M6-2L10 2"/>`,
   invalid: html`<path class="hatch" d="M0 4H8"/>`,
+  skipped: html`<path class="hatch" d="M4 0V8"/>`,
   unknown: html`<circle class="dot" cx="4" cy="4" r="2"/>`,
   pending: html`<path class="thin" d="M-2 2L2-2M0 8L8 0M6 10L10 6"/>`,
 };

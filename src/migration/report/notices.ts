@@ -14,7 +14,12 @@ export interface Notice {
 /** What is known of an import before it begins, and after. */
 export type NoticeFacts = Pick<
   Summary,
-  'must_change_password' | 'must_change_by_default' | 'ignored_columns' | 'by_algorithm'
+  | 'must_change_password'
+  | 'must_change_by_default'
+  | 'without_password'
+  | 'to_disable'
+  | 'ignored_columns'
+  | 'by_algorithm'
 >;
 
 /** What is known before the first row. */
@@ -32,7 +37,12 @@ export function factsOf(
 
 /** What happens to people, which columns are left out, and which hashes are not verified. */
 export function noticesOf(facts: NoticeFacts): Notice[] {
-  return [...passwordNotices(facts), ...columnNotices(facts), ...verificationNotices(facts)];
+  return [
+    ...passwordNotices(facts),
+    ...peopleNotices(facts),
+    ...columnNotices(facts),
+    ...verificationNotices(facts),
+  ];
 }
 
 function passwordNotices({ must_change_password: all, must_change_by_default: byDefault }: NoticeFacts) {
@@ -46,6 +56,19 @@ function passwordNotices({ must_change_password: all, must_change_by_default: by
       isWarning: true,
     },
   ];
+}
+
+function peopleNotices({ without_password: without, to_disable: disabled }: NoticeFacts): Notice[] {
+  const notices: Notice[] = [];
+  if (without > 0) {
+    const text = `${counted(without, 'user')} will have no password, and must set one before the first login.`;
+    notices.push({ text, isWarning: true });
+  }
+  if (disabled > 0) {
+    const text = `${counted(disabled, 'user')} will be disabled after the create, as the recipe says. The API cannot enable them again.`;
+    notices.push({ text, isWarning: true });
+  }
+  return notices;
 }
 
 function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {

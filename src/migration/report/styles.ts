@@ -5,13 +5,13 @@ export const styles = html`
 :root {
   --page: #ffffff; --panel: #f4f6f8; --text: #1c2128; --quiet: #545d68; --edge: #c9d1d9;
   --good: #17693a; --partly: #855400; --bad: #b3261e; --rehearsed: #1f5fae;
-  --created: #2f855a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --unknown: #6b5bd2; --pending: #8b949e;
+  --created: #2f855a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --skipped: #6d7885; --unknown: #6b5bd2; --pending: #8b949e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #11151a; --panel: #1a2027; --text: #e4e8ec; --quiet: #a3adb8; --edge: #3a434d;
     --good: #5cc98a; --partly: #e0ab4f; --bad: #ff8a80; --rehearsed: #7db4f5;
-    --created: #4caf7d; --existing: #78b3c4; --conflict: #cf86cf; --failed: #ef6a60; --invalid: #ee9a45; --unknown: #9d90f0; --pending: #8b949e;
+    --created: #4caf7d; --existing: #78b3c4; --conflict: #cf86cf; --failed: #ef6a60; --invalid: #ee9a45; --skipped: #9aa5b1; --unknown: #9d90f0; --pending: #8b949e;
   }
 }
 * { box-sizing: border-box; }
@@ -69,7 +69,7 @@ dl { margin: 0 0 0.75rem; } dl div { display: grid; grid-template-columns: 12rem
   :root {
     --page: #ffffff; --panel: #ffffff; --text: #000000; --quiet: #333333; --edge: #999999;
     --good: #000000; --partly: #000000; --bad: #000000; --rehearsed: #000000;
-    --created: #2f855a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --unknown: #6b5bd2; --pending: #8b949e;
+    --created: #2f855a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --skipped: #6d7885; --unknown: #6b5bd2; --pending: #8b949e;
   }
   @page { margin: 16mm; }
   html { font-size: 10.5pt; color-scheme: light; }

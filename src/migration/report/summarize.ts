@@ -25,7 +25,7 @@ type Result = FinalOutcome['result'];
 
 /** Counts of the rows by result. */
 function resultsOf(counts: readonly Count[]): Record<Result, number> {
-  const results = { created: 0, existing: 0, conflict: 0, failed: 0, invalid: 0, unknown: 0 };
+  const results = { created: 0, existing: 0, conflict: 0, failed: 0, invalid: 0, skipped: 0, unknown: 0 };
   for (const { result, rows } of counts) results[result] += rows;
   return results;
 }
@@ -49,8 +49,8 @@ export function createTally(total: number, earlier: readonly Count[]) {
     /** Rows that got an outcome in this run. */
     doneNow: () => done - before,
     progress(): Progress {
-      const { created, existing } = results;
-      return { total, done, created, failed: done - created - existing - passed, passed };
+      const { created, existing, skipped } = results;
+      return { total, done, created, failed: done - created - existing - skipped - passed, passed };
     },
   };
 }
@@ -69,7 +69,8 @@ export function summarize(
   const results = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
   const preview = (journal.get('preview') as Preview | undefined) ?? mergePreviews([]);
-  const { must_change_password, must_change_by_default, ignored_columns } = preview;
+  const { must_change_password, must_change_by_default, without_password, to_disable, ignored_columns } =
+    preview;
   const verified = (journal.get('canaries') ?? []) as AlgorithmVerification[];
   const byAlgorithm = algorithmsOf(counts, preview, verified);
   const issues = journal.get('issues') as IssueCounts | undefined;
@@ -89,6 +90,8 @@ export function summarize(
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
     must_change_password,
     must_change_by_default,
+    without_password,
+    to_disable,
     ignored_columns,
     seconds: run.seconds,
     rows_per_second: run.seconds > 0 ? Math.round(run.done / run.seconds) : 0,

@@ -15,7 +15,16 @@ export interface Verdict {
   caveats: string[];
 }
 
-const results = ['created', 'existing', 'conflict', 'failed', 'invalid', 'unknown', 'pending'] as const;
+const results = [
+  'created',
+  'existing',
+  'conflict',
+  'failed',
+  'invalid',
+  'skipped',
+  'unknown',
+  'pending',
+] as const;
 
 /** Finds the words for what a job came to. */
 export function verdictOf(data: ReportData): Verdict {
@@ -26,7 +35,8 @@ export function verdictOf(data: ReportData): Verdict {
 }
 
 function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
-  const { rows, pending } = summary;
+  const { pending } = summary;
+  const rows = summary.rows - summary.skipped;
   const found = rows - pending;
   const label = 'Dry run: nothing was sent';
   const rest =
@@ -51,7 +61,8 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
 }
 
 function imported(data: ReportData): Omit<Verdict, 'caveats'> {
-  const { rows, created, existing, conflict, failed, invalid, unknown, pending, rehearsal } = data.summary;
+  const { created, existing, conflict, failed, invalid, skipped, unknown, pending, rehearsal } = data.summary;
+  const rows = data.summary.rows - skipped;
   const users = created + existing;
   const rejected = conflict + failed + invalid;
   const were = (count: number) => (count === 1 ? 'was' : 'were');

@@ -10,14 +10,16 @@ export interface ColumnOptions {
   map?: readonly { field: string; column: string }[];
   /** Constants for rows that have none. */
   set?: readonly { field: string; value: string }[];
-  /** For rows with a hash and no algorithm. */
-  algorithm?: HashAlgorithm;
+  /** For rows with a hash and no algorithm; `infer`: by the form of each hash. */
+  algorithm?: HashAlgorithm | 'infer';
   /** HMAC key for rows without one. */
   key?: string;
   /** Ignore unknown columns. */
   ignoreUnknown?: boolean;
   /** Accept rows and files without algorithms and hashes. */
   allowPasswordless?: boolean;
+  /** What becomes of users whose hash the API does not take; default `reject`. */
+  foreignHashes?: 'reject' | 'passwordless';
   /** Warnings that are accepted. */
   accept?: readonly WarningCode[];
 }

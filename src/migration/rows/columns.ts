@@ -3,10 +3,10 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { SourceError } from '../model/errors.ts';
-import type { Source } from '../source/open-source.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import type { IssueCode } from './issues.ts';
+import type { PreparedSource } from './prepared-source.ts';
 import { mayBePassword, suggestField } from './suggest-field.ts';
 
 /** What is done with the cells of one column. */
@@ -29,10 +29,13 @@ export interface Columns {
   /** Names by which issues call the parts of the password. */
   passwordNames: { [Part in keyof HashedPassword]-?: string };
   /** For rows with a hash and no algorithm. */
-  algorithm: HashAlgorithm | undefined;
+  algorithm: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows that need one and have none. */
   key: string | undefined;
   allowPasswordless: boolean;
+  foreignHashes: 'reject' | 'passwordless';
+  /** What all hashes are, where the API takes none of them. */
+  foreignKind: string | undefined;
   /** Warnings that are accepted. */
   accepted: ReadonlySet<IssueCode>;
   /** SHA-256, in hex, of everything here that changes what is sent, and of how the file is read. */
@@ -54,10 +57,11 @@ export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean 
  * that contradict each other or the file.
  */
 export function compileColumns(
-  source: Pick<Source, 'file' | 'header' | 'rows' | 'reading'>,
-  options: ColumnOptions = {},
+  source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'reading' | 'recipe'>,
+  given: ColumnOptions = {},
 ): Columns {
-  const { file, header: record } = source;
+  const { file, header: record, recipe } = source;
+  const options = recipe?.infers ? { algorithm: 'infer' as const, ...given } : given;
   const { line, cells: header } = record;
   const fail = (fault: string) => new SourceError(file, fault, line);
   const { mapped, constants } = checkColumnOptions(file, options);
@@ -79,22 +83,27 @@ export function compileColumns(
     if (before !== undefined)
       throw fail(`columns ${before + 1} and ${index + 1} are both ${field.target}; remove one`);
     taken.set(field.target, index);
-    known.push({ ...field, index, name });
+    known.push({ ...field, index, name: recipe?.columnNames[index] ?? name });
   }
   if (known.length === 0) throw fail(noHeader(header));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
-  requirePassword(fail, taken, options);
+  if (!recipe?.foreignKind) requirePassword(fail, taken, options);
   if (source.rows === 0) throw fail('the file has a header but no rows');
-  const nameOf = (part: PasswordPart) => header[taken.get(part) ?? -1] ?? passwordColumns[part][0];
+  const namesInFile = recipe?.columnNames ?? header;
+  const nameOf = (part: PasswordPart) => namesInFile[taken.get(part) ?? -1] ?? passwordColumns[part][0];
   const columns = {
     header,
     known,
-    ignored: unknown.map((index) => shownName(header[index] ?? '', index)),
+    ignored: recipe
+      ? recipe.ignored.map(shownName)
+      : unknown.map((index) => shownName(header[index] ?? '', index)),
     constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
     algorithm: options.algorithm,
     key: options.key,
     allowPasswordless: options.allowPasswordless ?? false,
+    foreignKind: recipe?.foreignKind,
+    foreignHashes: options.foreignHashes ?? recipe?.foreignHashes ?? 'reject',
     accepted: new Set(options.accept),
   };
   return { ...columns, plan: planOf(source, columns) };
@@ -102,17 +111,19 @@ export function compileColumns(
 
 /** The order of what is listed here, and of the keys, never depends on the command line's. */
 function planOf(
-  { reading }: Pick<Source, 'reading'>,
-  { known, constants, algorithm, key, allowPasswordless, accepted }: Omit<Columns, 'plan'>,
+  { reading, recipe }: Pick<PreparedSource, 'reading' | 'recipe'>,
+  { known, constants, algorithm, key, allowPasswordless, foreignHashes, accepted }: Omit<Columns, 'plan'>,
 ): string {
   const plan = {
     version: 1,
     reading,
+    recipe: recipe?.digest ?? null,
     columns: known.map(({ index, name, target }) => [index, name, target]),
     constants: constants.map(({ target, value }) => [target, value]).sort(),
     algorithm: algorithm ?? null,
     key: key === undefined ? null : sha256(`HMAC key of an import: ${key}`),
     allowPasswordless,
+    foreignHashes,
     accepted: [...accepted].sort(),
   };
   return sha256(JSON.stringify(plan));

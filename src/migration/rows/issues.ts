@@ -139,7 +139,7 @@ export interface IssueEntry {
 }
 
 /**
- * The importer's own codes. All but the last five are issues of a row that was not sent; the last five say why a row that
+ * The importer's own codes. All but the last six are issues of a row that was not sent; the last six say why a row that
  * was sent, or was about to be, is not a user.
  */
 export const issueTable = {
@@ -165,6 +165,26 @@ export const issueTable = {
     remedy: 'Replace it with a space; if the line breaks and tabs are meant, add --accept CONTROL_CHARACTER.',
   },
   ...damageIssues,
+  VALUE_UNKNOWN: {
+    message: 'the recipe does not say what this value becomes',
+    cause: 'The table of values of the recipe has no entry for what the old system wrote here.',
+    remedy: 'Add the value to values: in the recipe, or say with otherwise: what all others become.',
+  },
+  PHONE_UNREADABLE: {
+    message: 'the telephone number is not one of its country',
+    cause: 'Digits are missing or extra, or it belongs to a country that its form does not name.',
+    remedy: 'Correct the number, or leave it out with otherwise: "" in the recipe.',
+  },
+  DATE_UNREADABLE: {
+    message: 'the date has none of the forms that the recipe names',
+    cause: 'The old system wrote dates in several forms, or two forms give different days.',
+    remedy: 'Add the form to date: in the recipe, or leave such dates out with otherwise: "".',
+  },
+  NUMBER_ROUNDED: {
+    message: 'the number ends in zeros after 15 digits, as a spreadsheet rounds it',
+    cause: 'Spreadsheets keep 15 digits of a number and write zeros for the others.',
+    remedy: 'Export the column again as text, and do not open the export in a spreadsheet.',
+  },
   EMAIL: {
     message: 'the e-mail address is not of the form name@domain',
     cause: 'The address is cut short, contains a space, or another value is in its column.',
@@ -236,6 +256,12 @@ export const issueTable = {
     cause:
       'The row got no answer. A user with its user name, e-mail or mobile number was found, but is not the same person.',
     remedy: 'Find out which of the two is correct; fix the row or that user, then rerun with --only failed.',
+  },
+  NOT_DISABLED: {
+    message: 'the user is enabled, though the file says that this person is not',
+    cause: 'The user was there before the import, or the call that disables the new user failed.',
+    remedy:
+      'Compare with the old system, and disable the user by the id in brackets: tenant-users disable ID.',
   },
   NETWORK: {
     message: 'the row did not reach the service',

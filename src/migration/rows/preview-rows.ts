@@ -16,6 +16,9 @@ export function countPreview({ ignored }: Columns, shard: Shard | undefined): Pr
     rejected: 0,
     must_change_password: 0,
     must_change_by_default: 0,
+    skipped: 0,
+    without_password: 0,
+    to_disable: 0,
     ignored_columns: [...ignored],
     algorithms: {},
   };
@@ -24,6 +27,10 @@ export function countPreview({ ignored }: Columns, shard: Shard | undefined): Pr
     add(rows) {
       for (const row of rows) {
         if (!isOfShard(row.row, shard)) continue;
+        if (row.isSkipped) {
+          preview.skipped += 1;
+          continue;
+        }
         const algorithm = row.user ? row.user['hash-pwd']?.algorithm : row.algorithm;
         if (algorithm !== undefined) preview.algorithms[algorithm] = (preview.algorithms[algorithm] ?? 0) + 1;
         if (!row.user) {
@@ -31,6 +38,11 @@ export function countPreview({ ignored }: Columns, shard: Shard | undefined): Pr
           continue;
         }
         preview.ready += 1;
+        if (row.isDisabled) preview.to_disable += 1;
+        if (algorithm === undefined) {
+          preview.without_password += 1;
+          continue;
+        }
         const { pwd_must_modify: mustChange } = row.user;
         if (mustChange !== false) preview.must_change_password += 1;
         if (mustChange === undefined) preview.must_change_by_default += 1;

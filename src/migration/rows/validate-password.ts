@@ -3,6 +3,7 @@ import { isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash } from '../hashes/foreign-schemes.ts';
 import { hashFormats, isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
+import { inferHash } from '../hashes/infer.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
@@ -25,10 +26,15 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
   if (password.algorithm === '' && password.value === '' && allowPasswordless) return;
+  const isSpoilt = causes.some(({ column }) => column === names.value);
+  if (columns.algorithm === 'infer' && password.algorithm === '' && !isSpoilt) infer(password);
   password.algorithm = algorithmOf(password, columns.algorithm);
   const { algorithm, value } = password;
-  const isSpoilt = causes.some(({ column }) => column === names.value);
-  const foreign = isSpoilt || hasOwnWrapper(algorithm, value) ? undefined : foreignHash(value);
+  const foreign = foreignOf(password, columns, isSpoilt);
+  if ((foreign ?? columns.foreignKind) && columns.foreignHashes === 'passwordless') {
+    password.algorithm = '';
+    return;
+  }
   if (foreign) {
     causes.push({
       code: 'HASH_FOREIGN',
@@ -38,10 +44,14 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
     });
     if (algorithm === '' || isHashAlgorithm(algorithm)) return;
   }
-  if (algorithm === '') causes.push({ code: 'ALGORITHM_MISSING', column: names.algorithm });
+  if (algorithm === '') causes.push(missingAlgorithm(columns, value));
   if (value === '') causes.push({ code: 'HASH_MISSING', column: names.value });
   if (algorithm === '') return;
   if (!isHashAlgorithm(algorithm)) {
+    if (columns.foreignHashes === 'passwordless' && nameOfAlgorithm(algorithm) !== undefined) {
+      password.algorithm = '';
+      return;
+    }
     // The cell itself has been validated: one issue is enough for it.
     if (!causes.some(({ column }) => column === names.algorithm))
       causes.push({
@@ -72,6 +82,12 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
 }
 
+/** What a hash is that the API does not take. */
+function foreignOf({ algorithm, value }: Draft['password'], { foreignKind }: Columns, isSpoilt: boolean) {
+  if (foreignKind !== undefined && value !== '') return { format: foreignKind };
+  return isSpoilt || hasOwnWrapper(algorithm, value) ? undefined : foreignHash(value);
+}
+
 /** Words of which names of algorithms are made: any other text may be a password in the wrong column. */
 const algorithmWords =
   /md-?[245]|sha-?\d|ssha|^sha|crypt|blowfish|pbkdf|argon|hmac|phpass|^des$|3des|aes|sm3|ntlm|^nt$|^lm$|ripemd|whirlpool|tiger|crc32|base64|plain|clear|^none$|salt|legacy/i;
@@ -82,15 +98,38 @@ export function nameOfAlgorithm(text: string): string | undefined {
   return isName && !looksLikeHash(text) && kindsOf(text).length === 0 ? text : undefined;
 }
 
+/** A hash that names its algorithm itself. */
+function infer(password: Draft['password']): void {
+  const found = inferHash(password.value);
+  if (found) Object.assign(password, found);
+}
+
+function missingAlgorithm({ algorithm, passwordNames: names }: Columns, value: string): IssueCause {
+  if (algorithm !== 'infer' || value === '') return { code: 'ALGORITHM_MISSING', column: names.algorithm };
+  const kinds = kindsOf(value).map(({ format }) => format);
+  const remedy = 'Name the algorithm, with --algorithm or in the recipe, and verify it with --canary.';
+  if (kinds.length === 0) return { code: 'HASH_SHAPE', column: names.value };
+  return {
+    code: 'ALGORITHM_MISSING',
+    column: names.value,
+    detail: `it can be ${kinds.join(' or ')}`,
+    remedy,
+  };
+}
+
 function named(name: string | undefined): Pick<IssueCause, 'detail'> {
   return name === undefined ? {} : { detail: name };
 }
 
 /** The cell in lower case, if that names an algorithm; for an empty one the default, or the wrapper of the hash. */
-function algorithmOf({ algorithm, value }: Draft['password'], given: HashAlgorithm | undefined): string {
+function algorithmOf(
+  { algorithm, value }: Draft['password'],
+  given: HashAlgorithm | 'infer' | undefined,
+): string {
   const lower = algorithm.toLowerCase();
   if (isHashAlgorithm(lower)) return lower;
   if (algorithm !== '') return algorithm;
+  if (given === 'infer') return '';
   if (given !== undefined) return given;
   const named = wrapper.exec(value)?.[1]?.toLowerCase();
   return Object.values(sameAs).find((name) => name === named) ?? '';

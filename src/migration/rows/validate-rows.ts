@@ -1,14 +1,13 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
 import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
-import type { SourceRecord } from '../model/source-record.ts';
-import type { Source } from '../source/open-source.ts';
 
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
+import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
 import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
 import { nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
@@ -31,7 +30,7 @@ const duplicateCodes = {
  * has a unique value keeps it, even when something else is wrong with it: which of the two is right is not for us to decide.
  */
 export async function validateRows(
-  source: Pick<Source, 'readRows' | 'rows' | 'fixedColumns'>,
+  source: Pick<PreparedSource, 'readRows' | 'rows' | 'fixedColumns'>,
   columns: Columns,
 ): Promise<AsyncGenerator<ValidatedRow[], void>> {
   const records = await source.readRows();
@@ -39,8 +38,8 @@ export async function validateRows(
 }
 
 async function* validateRecords(
-  records: AsyncIterable<readonly SourceRecord[]>,
-  { rows, fixedColumns }: Pick<Source, 'rows' | 'fixedColumns'>,
+  records: AsyncIterable<readonly PreparedRecord[]>,
+  { rows, fixedColumns }: Pick<PreparedSource, 'rows' | 'fixedColumns'>,
   columns: Columns,
 ): AsyncGenerator<ValidatedRow[], void> {
   const columnNames = new Map(columns.known.map(({ target, name }) => [target, name]));
@@ -59,6 +58,7 @@ async function* validateRecords(
   );
   for await (const list of records) {
     yield list.map((record) => {
+      if (record.isSkipped) return skippedRow(record);
       const { draft, causes } = validateRow(record, columns, widths);
       if (draft) {
         for (const { field, first } of findDuplicates(record.row, draft.user)) {
@@ -69,17 +69,14 @@ async function* validateRecords(
           });
         }
       }
-      const { row, line } = record;
-      return draft && causes.length === 0
-        ? { row, line, user: draft.user }
-        : invalidRow(record, causes, draft);
+      return draft && causes.length === 0 ? validRow(record, draft) : invalidRow(record, causes, draft);
     });
   }
 }
 
 /** An empty cell counts as absent. Every issue of the row is found, not only the first. */
 function validateRow(
-  record: SourceRecord,
+  record: PreparedRecord,
   columns: Columns,
   widths: ReadonlyMap<number, number | undefined>,
 ): Validated {
@@ -88,7 +85,7 @@ function validateRow(
   if (cells.length !== columns.header.length) return unreadable({ code: 'CELLS' });
   if (repeatsHeader(cells, columns.header)) return unreadable({ code: 'HEADER_REPEATED' });
   const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
-  const causes: IssueCause[] = [];
+  const causes: IssueCause[] = [...(record.causes ?? [])];
   const { accepted } = columns;
   let filled = 0;
   for (const { index, name, check, maxLength, role, set } of columns.known) {
@@ -125,7 +122,7 @@ function repeatsHeader(cells: readonly string[], header: readonly string[]): boo
   return cells.every((cell, index) => index === 0 || cell === header[index]);
 }
 
-function invalidRow({ row, line }: SourceRecord, causes: readonly IssueCause[], draft?: Draft): InvalidRow {
+function invalidRow({ row, line }: PreparedRecord, causes: readonly IssueCause[], draft?: Draft): InvalidRow {
   const algorithm = draft?.password.algorithm ?? '';
   return {
     row,
@@ -140,6 +137,22 @@ function invalidRow({ row, line }: SourceRecord, causes: readonly IssueCause[], 
   };
 }
 
+function validRow({ row, line, isDisabled }: PreparedRecord, { user }: Draft): ValidRow {
+  return isDisabled ? { row, line, user, isDisabled } : { row, line, user };
+}
+
+function skippedRow({ row, line }: PreparedRecord): InvalidRow {
+  return {
+    row,
+    line,
+    isSkipped: true,
+    issues: [],
+    userName: undefined,
+    externalId: undefined,
+    algorithm: undefined,
+  };
+}
+
 /** An invalid row may have a hash in the wrong column, or a quote that swallowed the next row. */
 function presentable(value: string | undefined): string | undefined {
   if (value === undefined || value.length > 500) return undefined;
@@ -151,17 +164,21 @@ export interface ValidRow {
   row: number;
   line: number;
   user: HashedUser;
+  isSkipped?: undefined;
+  /** The user is disabled after the create. */
+  isDisabled?: true;
   /** An earlier run may have sent it: its user is looked for before it is sent. */
   mayHaveBeenSent?: boolean;
   /** Epoch milliseconds until which that request can still arrive: it is not looked up before. */
   arrivesUntil?: number;
 }
 
-/** A row that is not sent, and why: at least one issue. */
+/** A row that is not sent, and why: at least one issue, or the recipe leaves it out. */
 export interface InvalidRow {
   row: number;
   line: number;
   user?: undefined;
+  isSkipped?: true;
   issues: readonly Issue[];
   /** The user, for a person to recognise; left out where it may be a hash in the wrong column. */
   userName: string | undefined;

@@ -122,7 +122,7 @@ const dominant = 0.95;
 /** Results of rows that are users when the run is over. */
 const fine: ReadonlySet<string> = new Set(['created', 'existing']);
 /** Results that say nothing about how the service takes the rows. */
-const unsent: ReadonlySet<string> = new Set(['invalid', 'pending']);
+const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
 
 /**
  * Distinguishes scattered bad rows from an error that every row has: of the last 200 answers 95 % are the same API error and none
@@ -150,7 +150,7 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
   }
 
   function systemic(outcome: Outcome): StoppedError | undefined {
-    const code = 'code' in outcome ? outcome.code : '';
+    const code = 'code' in outcome ? (outcome.code ?? '') : '';
     const count = remember(code);
     if (fine.has(outcome.result)) {
       hasFine = true;

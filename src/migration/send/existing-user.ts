@@ -44,13 +44,13 @@ async function lookUpOwners(
  * "Already exists" is a question: the `same` person; or anybody else, a `conflict`, which names the fields that
  * differ and the user that has each key, and never a value. `undefined` when no user has a key of the row. `code`, `hint`:
  * those of the conflict, which is the API error of the row where there was one. `isTaken`: the API said that somebody has a
- * key, which may be a user who has it as another one.
+ * key, which may be a user who has it as another one. `isDisabled`: the file says so of the row.
  */
 export async function compareWithOwners(
   finder: UserFinder,
   row: HashedUser,
   control: RunControl,
-  { code, hint, isTaken }: { code: string; hint: string; isTaken: boolean },
+  { code, hint, isTaken, isDisabled }: { code: string; hint: string; isTaken: boolean; isDisabled?: boolean },
 ): Promise<{ kind: 'same'; user: User } | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
   let search = await lookUpOwners(finder, keyQueries(row), control);
   if (search.kind === 'found' && search.owners.size === 0 && isTaken) {
@@ -60,6 +60,7 @@ export async function compareWithOwners(
   const action = decide(row, search.owners);
   if (action.kind === 'create') return undefined;
   const user = [...search.owners.values()].flat().find(({ user_id: id }) => id === action.userId);
-  if (action.kind === 'same' && user) return { kind: 'same', user };
+  const isSame = action.kind === 'same' || (action.reason === 'ENABLE' && isDisabled);
+  if (isSame && user) return { kind: 'same', user };
   return { result: 'conflict', code, message: describeOwners(action), hint };
 }

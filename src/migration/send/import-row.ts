@@ -4,7 +4,7 @@ import { attributes } from '../../contract/attributes.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { explainError } from '../../contract/explain-error.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
-import type { HashedPassword, UserReference } from '../../contract/wire.ts';
+import type { HashedPassword, User, UserReference } from '../../contract/wire.ts';
 import { hideSecrets } from '../../text/redact.ts';
 import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
@@ -16,7 +16,8 @@ import { compareWithOwners, type UserFinder } from './existing-user.ts';
 import type { JobMemory } from './job-memory.ts';
 
 /** The calls of the API that an import makes, by a client that leaves every retry to it. */
-export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'retries' | 'getUser'> & UserFinder;
+export type ImportClient = Pick<SingleCalls, 'importHashedUser' | 'disableUser' | 'retries' | 'getUser'> &
+  UserFinder;
 
 /**
  * Imports a row: sends it, and finds out what a missing answer or an "already exists" means. A row that may have been sent
@@ -119,11 +120,15 @@ async function compareWithExisting(
   control: RunControl,
   refused: Outcome & NotCreated,
 ): Promise<Outcome> {
-  const match = await compareWithOwners(client, row.user, control, { ...refused, isTaken: true });
+  const match = await compareWithOwners(client, row.user, control, {
+    ...refused,
+    isTaken: true,
+    ...(row.isDisabled ? { isDisabled: true } : {}),
+  });
   if (match === undefined) return refused;
   const reference = rowReference(row);
   if ('result' in match) return { ...reference, ...match };
-  if (match.kind === 'same') return { ...reference, result: 'existing', userId: match.user.user_id };
+  if (match.kind === 'same') return { ...reference, ...foundUser('existing', match.user) };
   return match.kind === 'stopped' ? { ...reference, result: 'pending' } : refused;
 }
 
@@ -154,20 +159,29 @@ async function resolveUnknownRow(
   const reference = rowReference(row);
   const { user } = row;
   if (keyFields.every((field) => user[field] === undefined)) return { ...reference, ...unknown };
-  const match = await compareWithOwners(client, user, control, conflict);
+  const disabled = row.isDisabled ? { isDisabled: true } : {};
+  const match = await compareWithOwners(client, user, control, { ...conflict, ...disabled });
   if (match === undefined && (hasUniqueKey(user) || hasArrived)) return undefined;
   if (match && 'kind' in match) {
     // What may have been sent stays unknown, for the run that resumes.
     if (match.kind === 'stopped') return { ...reference, result: 'pending', mayHaveBeenSent: true };
     if (match.kind === 'unanswered') return { ...reference, ...unknown };
-    const { user_id: userId } = match.user;
-    if (!hasUniqueKey(user) && !memory.claim(row.row, userId)) return { ...reference, ...sharedUser };
+    if (!hasUniqueKey(user) && !memory.claim(row.row, match.user.user_id))
+      return { ...reference, ...sharedUser };
     return (await memory.madeByThisJob(match.user))
-      ? { ...reference, result: 'created', userId, isFoundByLookUp: true }
-      : { ...reference, result: 'existing', userId };
+      ? { ...reference, ...foundUser('created', match.user), isFoundByLookUp: true }
+      : { ...reference, ...foundUser('existing', match.user) };
   }
   // Another user with the same external id says nothing about the row.
   return { ...reference, ...(match && hasUniqueKey(user) ? match : unknown) };
+}
+
+/** A user who was found, and may be disabled already where the file says so. */
+function foundUser<Result extends 'created' | 'existing'>(
+  result: Result,
+  { user_id: userId, disabled }: User,
+) {
+  return { result, userId, ...(disabled ? { isDisabled: true as const } : {}) };
 }
 
 /** Which row and which user an outcome is about; nothing of the password but its algorithm. */

@@ -102,7 +102,12 @@ export async function* importRows(
 }
 
 /** One line in the report: the first issue gives the code, the message names all. */
-function outcomeOfIssues({ row, line, userName, externalId, algorithm, issues }: InvalidRow): Outcome {
+function outcomeOfIssues(invalid: InvalidRow): Outcome {
+  const { row, line, userName, externalId, algorithm, issues } = invalid;
+  if (invalid.isSkipped) {
+    const reference = { row, line, userName, externalId, algorithm };
+    return { ...reference, result: 'skipped', code: null, message: null, hint: null };
+  }
   const code = issues[0]?.code ?? '';
   const message = issues.map(({ column, message: text }) =>
     column === undefined ? text : `${column}: ${text}`,

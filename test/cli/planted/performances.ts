@@ -44,6 +44,8 @@ export function givenFiles() {
     'mismatched.csv': `ann,${quoted(`${password} `)}\n`,
     'torn-known.csv': `ann,"${password}\n`,
     'nobody.csv': `nobody,${quoted(password)}\n`,
+    'recipe.yaml': `fields: { user_name: { column: user_name } }\npassword: { column: hash, algorithm: { infer: true } }\nexamples: [{ in: { user_name: ann, hash: ${md5} }, out: { algorithm: md5 } }]\n`,
+    'torn-recipe.yaml': `fields: { user_name: { column: ${md5}, bad: 1 }\n`,
     'map.txt': `hash=${md5}\n`,
   };
 }
@@ -119,6 +121,13 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
     ...(['good.csv', 'doubtful.csv'] as const).map((file) =>
       line('compare', given(file), '--to', fresh('comparison')),
     ),
+  ],
+  'recipe list': () => [line('recipe', 'list')],
+  'recipe show': () => [line('recipe', 'show', 'django'), line('recipe', 'show', 'none')],
+  'recipe check': ({ given }) => [
+    line('recipe', 'check', given('recipe.yaml'), given('doubtful.csv')),
+    line('recipe', 'check', given('torn-recipe.yaml')),
+    line('recipe', 'check', given('md5.txt')),
   ],
   'import-hashes merge': ({ given, fresh }) =>
     (['good.csv', 'doubtful.csv'] as const).flatMap((file) => {

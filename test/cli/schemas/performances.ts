@@ -87,6 +87,17 @@ export const performances: Record<Spoken, (stage: Stage, flags: string[]) => Pro
     await run('login', ...flags),
     await run('login', '--local', join(directory, 'z.db'), '--profile', 'here', ...flags),
   ],
+  'recipe list': async ({ run }, flags) => [await run('recipe', 'list', ...flags)],
+  'recipe show': async ({ run }, flags) => [await run('recipe', 'show', 'django', ...flags)],
+  'recipe check': async ({ run, directory }, flags) => {
+    const [recipe, data] = [join(directory, 'recipe.yaml'), join(directory, 'data.csv')];
+    await writeFile(recipe, 'fields: { user_name: { column: a } }\n');
+    await writeFile(data, 'a,b\nann,1\n');
+    return [
+      await run('recipe', 'check', recipe, ...flags),
+      await run('recipe', 'check', recipe, data, ...flags),
+    ];
+  },
   'hash identify': async ({ fed }, flags) => [
     await fed(`${goodHashes.bcrypt}\n${goodHashes.md5} \nsecret\n`, 'hash', 'identify', ...flags),
   ],

@@ -71,6 +71,19 @@ export const sessions = {
   cat changed.csv.compare/differs.csv | cut -d, -f1,2,4
 `,
   },
+  recipes: {
+    files: {
+      'mine.yaml': `fields: { user_name: { column: user_name, lower: true } }\npassword: { column: hash, algorithm: { infer: true } }\nexamples: [{ in: { user_name: Ann }, out: { user_name: ann } }]\n`,
+      'wrong.yaml': 'fields:\n  user_name: { colum: login }\n',
+      'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},\ncid,md5,nonsense,\n`,
+    },
+    lines: `
+  tenant-users recipe list
+  tenant-users recipe show okta
+  tenant-users recipe check mine.yaml legacy.csv
+  tenant-users recipe check wrong.yaml
+`,
+  },
   profiles: {
     files: { 'secret.txt': application.client_secret, 'wrong.txt': 'wrong' },
     env: {},

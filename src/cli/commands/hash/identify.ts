@@ -34,6 +34,8 @@ export function addHashIdentify(parent: Command, context: CommandContext): void 
     .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
     .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
+    .option('--from <system>', 'with --csv: export of this system, see recipe list')
+    .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
     .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader)
     .addHelpText(
       'after',
@@ -102,7 +104,7 @@ async function* linesOf(
     return;
   }
   await refuseHashAsFile(csv);
-  const { readPasswords } = await import('../../../migration/rows/read-row-password.ts');
+  const { readPasswords } = await import('../../../migration/input/read-row-password.ts');
   // Any algorithm will do: the column of the hashes is all that is read.
   const how = { ...(await csvOptions(context, options)), algorithm: 'md5' } as const;
   for await (const list of readPasswords(csv, how, context.signal)) {

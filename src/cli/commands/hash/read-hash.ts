@@ -1,23 +1,24 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
-import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
-import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
 import type {
   PasswordSourceOptions,
   RowChoice,
   RowPassword,
-} from '../../../migration/rows/read-row-password.ts';
+} from '../../../migration/input/read-row-password.ts';
+import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
+import { type IssueCode, issueTable } from '../../../migration/rows/issues.ts';
 import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
 import type { EncodingName } from '../../../migration/source/encodings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
+import type { RecipeOptions } from '../../input/recipe-option.ts';
 import { readColumnOptions } from '../import-hashes/import-options.ts';
 import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
 /** How a CSV file is read, in the words of `import-hashes`. */
-export interface CsvOptions {
+export interface CsvOptions extends RecipeOptions {
   map?: ColumnOptions['map'];
   mapFile?: string;
   encoding?: EncodingName;
@@ -28,11 +29,11 @@ export interface CsvOptions {
 /** The options of a CSV file for its reader. Throws a `UsageError` for a file of mappings that cannot be read. */
 export async function csvOptions(
   context: CommandContext,
-  { map, mapFile, encoding, delimiter, header }: CsvOptions,
+  { map, mapFile, encoding, delimiter, header, from, recipe }: CsvOptions,
 ): Promise<PasswordSourceOptions> {
   const mapping = { ...(map ? { map } : {}), ...(mapFile === undefined ? {} : { mapFile }) };
   return {
-    ...(await readColumnOptions(context, mapping)),
+    ...(await readColumnOptions(context, { ...mapping, from, recipe })),
     ...(encoding ? { encoding } : {}),
     ...(delimiter ? { delimiter } : {}),
     ...(header ? { header } : {}),
@@ -41,10 +42,11 @@ export async function csvOptions(
 
 /** Throws a `UsageError` for options of a CSV file without one. */
 export function requireCsv(csv: string | undefined, options: CsvOptions): void {
-  const { map, mapFile, encoding, delimiter, header } = options;
-  if (csv !== undefined || !(map ?? mapFile ?? encoding ?? delimiter ?? header)) return;
+  const { map, mapFile, encoding, delimiter, header, from, recipe } = options;
+  const given = map ?? mapFile ?? encoding ?? delimiter ?? header ?? from ?? recipe;
+  if (csv !== undefined || given === undefined) return;
   throw new UsageError(
-    '--map, --map-file, --encoding, --delimiter and --header require --csv',
+    '--from, --recipe, --map, --map-file, --encoding, --delimiter and --header require --csv',
     'Name the file with --csv.',
   );
 }
@@ -134,9 +136,10 @@ async function readRow(
   file: string,
   { row, byUserName = '', ...options }: VerifyOptions,
 ): Promise<RowPassword> {
-  const { readRowPassword } = await import('../../../migration/rows/read-row-password.ts');
+  const { readRowPassword } = await import('../../../migration/input/read-row-password.ts');
   const choice: RowChoice = row === undefined ? { userName: byUserName } : { row };
-  const how = { ...(await csvOptions(context, options)), algorithm: options.algorithm };
+  const { algorithm } = options;
+  const how = { ...(await csvOptions(context, options)), ...(algorithm ? { algorithm } : {}) };
   const found = await readRowPassword(file, choice, how, context.signal);
   if (found) return found;
   const what =

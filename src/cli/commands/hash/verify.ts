@@ -43,6 +43,8 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
     .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
+    .option('--from <system>', 'with --csv: export of this system, see recipe list')
+    .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
     .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader)
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
     .option('--key-stdin', 'read the HMAC key from standard input')

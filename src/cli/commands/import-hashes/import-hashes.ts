@@ -48,6 +48,12 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
     .option('--canary <file>', 'lines of user_name,password to verify first')
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .addOption(
+      new Option('--foreign-hashes <what>', 'users whose hash the API does not take').choices([
+        'reject',
+        'passwordless',
+      ] as const),
+    )
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
     .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', parseFailureLimit)
     .optionsGroup('Speed:')
@@ -75,7 +81,7 @@ Examples:
   $ tenant-users import-hashes legacy.csv --only failed  after corrections
   $ tenant-users import-hashes legacy.csv --shard 1/3    on machine 1 of 3`,
     )
-    .action(async (file, { job, only, ...options }) => {
+    .action(async (file, { job, only, recipe, from, ...options }) => {
       requireOneInput(file, options);
       if (only && options.restart)
         throw new UsageError('--only failed and --restart cannot be used together');
@@ -90,7 +96,7 @@ Examples:
       ]);
       const command = commandLineOf(context);
       const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
-      const columns = await readColumnOptions(context, options);
+      const columns = await readColumnOptions(context, { ...options, recipe, from });
       if (!options.rehearse && !options.dryRun) sayTarget(context);
       const client = await clientFor(context, options, connections);
       const jobDirectory = await directoryFor(context, file, job, options);

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { InputOptions } from '../../../migration/input/open-input.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
-import type { Source } from '../../../migration/source/open-source.ts';
+import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -14,6 +15,7 @@ import {
   parseMapping,
 } from '../../input/option-parsers.ts';
 import { invalidFile, readSecret, readText } from '../../input/read-input.ts';
+import { type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
 
 /** Adds the options that say how a file is read. */
 export function addFileOptions(command: Command<[string]>) {
@@ -22,48 +24,53 @@ export function addFileOptions(command: Command<[string]>) {
     .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
     .option('--header <names>', 'columns of a CSV file without a header', parseHeader)
+    .option('--from <system>', 'export of this system, see recipe list (default: detected)')
+    .option('--recipe <file>', 'YAML or JSON file that says how a record becomes a user')
     .optionsGroup('Columns:')
     .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
     .option('--map-file <file>', 'JSON object, or lines of FIELD=COLUMN')
     .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
     .option('--ignore-unknown', 'ignore unknown columns')
-    .option('--algorithm <name>', 'default algorithm for rows without one', parseAlgorithm)
+    .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
     .option('--key-file <file>', 'read the default HMAC key from a file')
     .option('--key-stdin', 'read the default HMAC key from standard input');
 }
 
 /** Options whose values may be in files. */
-interface FileOptions {
+interface FileOptions extends RecipeOptions {
   map?: ColumnOptions['map'];
   mapFile?: string;
   keyFile?: string;
   keyStdin?: true;
 }
 
-/** Reads the mapping and the key, also from files and standard input. Throws `UsageError`. */
+/** Reads the mapping, the recipe and the key, also from files and standard input. Throws `UsageError`. */
 export async function readColumnOptions(
   context: CommandContext,
   options: FileOptions,
-): Promise<Pick<ColumnOptions, 'map' | 'key'>> {
+): Promise<Pick<InputOptions, 'map' | 'key' | 'recipe'>> {
   const { map = [], mapFile, keyFile, keyStdin } = options;
   if (keyStdin && keyFile !== undefined)
     throw new UsageError('--key-stdin and --key-file cannot be used together');
   const source = keyStdin ? '-' : keyFile;
   const key = source === undefined ? {} : { key: await readSecret(context, source, 'HMAC key') };
-  if (mapFile === undefined) return { map, ...key };
+  const recipe = await readRecipeOption(context, options);
+  const others = { ...key, ...(recipe ? { recipe } : {}) };
+  if (mapFile === undefined) return { map, ...others };
   const fromFile = await readMap(mapFile, await readText(context, mapFile));
   // The command line takes precedence over the file.
   const given = new Set(map.map(({ field }) => field));
-  return { map: [...fromFile.filter(({ field }) => !given.has(field)), ...map], ...key };
+  return { map: [...fromFile.filter(({ field }) => !given.has(field)), ...map], ...others };
 }
 
 /** Describes in a line how the file is read. */
 export function describeSource(
-  { file, reading, rows }: Pick<Source, 'file' | 'reading' | 'rows'>,
+  { file, reading, rows, recipe }: Pick<PreparedSource, 'file' | 'reading' | 'rows' | 'recipe'>,
   { known }: Pick<Columns, 'known'>,
 ): string {
   const names = known.map(({ name, target }) => (name === target ? name : `${name} (as ${target})`));
-  return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}; columns used: ${names.join(', ')}`;
+  const by = recipe ? `, recipe ${recipe.name}` : '';
+  return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
 }
 
 /** Throws a `UsageError` for options that contradict each other. */

@@ -1,9 +1,7 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { inferHash } from '../hashes/infer.ts';
 import { SourceError } from '../model/errors.ts';
-import { openSource, type SourceOptions } from '../source/open-source.ts';
-import type { ColumnOptions } from './column-options.ts';
-import { compileColumns, namesOf } from './columns.ts';
-import type { Draft } from './fields.ts';
+import type { Draft } from '../rows/fields.ts';
+import { type InputOptions, openInput } from './open-input.ts';
 
 /** Which row is meant: by its number, from 1, or by the user's name, of which the first row counts. */
 export type RowChoice = { row: number } | { userName: string };
@@ -19,10 +17,7 @@ export interface RowPassword {
 }
 
 /** How a file is read, as for an import. */
-export interface PasswordSourceOptions extends Omit<SourceOptions, 'signal'>, Pick<ColumnOptions, 'map'> {
-  /** For rows with a hash and no algorithm. */
-  algorithm?: HashAlgorithm | undefined;
-}
+export type PasswordSourceOptions = Omit<InputOptions, 'signal'>;
 
 /** A row's password, and whose it is. */
 interface NamedPassword extends RowPassword {
@@ -37,24 +32,23 @@ interface NamedPassword extends RowPassword {
  */
 export async function* readPasswords(
   file: string,
-  { map = [], algorithm, ...options }: PasswordSourceOptions,
+  options: PasswordSourceOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<NamedPassword[], void> {
-  const source = await openSource(file, namesOf({ map }), { ...options, ...(signal ? { signal } : {}) });
+  const how = { ...options, ignoreUnknown: true, ...(signal ? { signal } : {}) };
+  const { source, columns } = await openInput(file, how);
   try {
     const { header } = source;
-    const { known } = compileColumns(source, {
-      map,
-      ignoreUnknown: true,
-      ...(algorithm ? { algorithm } : {}),
-    });
+    const { known } = columns;
     for await (const list of await source.readRows()) {
       signal?.throwIfAborted();
       yield list.map(({ row, line, cells }) => {
         const draft: Draft = { user: {}, password: { algorithm: '', value: '', key: '' } };
         for (const { index, set } of known) set(draft, cells[index] ?? '');
         const isWhole = cells.length === header.cells.length;
-        return { row, line, userName: draft.user.user_name, isWhole, ...draft.password };
+        const { algorithm, value } = draft.password;
+        const inferred = columns.algorithm === 'infer' && algorithm === '' ? inferHash(value) : undefined;
+        return { row, line, userName: draft.user.user_name, isWhole, ...draft.password, ...inferred };
       });
     }
   } finally {

@@ -1,0 +1,63 @@
+import type { Command } from '@commander-js/extra-typings';
+import { formatCount } from '../../../text/format-count.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { readRecipeFile } from '../../input/recipe-option.ts';
+import { formatOf, say, show } from '../../output/show.ts';
+
+/** tenant-users recipe check */
+export function addRecipeCheck(parent: Command, context: CommandContext): void {
+  parent
+    .command('check')
+    .description('Validate a recipe and try its examples, and whether a file has its columns')
+    .argument('<recipe>', 'YAML or JSON file, or - for standard input')
+    .argument('[file]', 'file of users to read with it')
+    .addHelpText(
+      'after',
+      `
+Reports every error with its line. Exit code 0: valid; 2: invalid, or an example does not come out
+as it says. Nothing is sent. What an import would make of each row: import-hashes --dry-run.
+
+Examples:
+  $ tenant-users recipe check mine.yaml
+  $ tenant-users recipe check mine.yaml legacy.csv`,
+    )
+    .action(async (file, data) => {
+      const named = await readRecipeFile(context, file);
+      const { checkExamples } = await import('../../../migration/recipes/check-examples.ts');
+      const failed = await checkExamples(named);
+      if (failed.length > 0) {
+        const lines = failed.map(({ example, faults }) => `\n  example ${example}: ${faults.join('; ')}`);
+        throw new UsageError(
+          `${named.name}: ${formatCount(failed.length, 'example')} did not come out as written:${lines.join('')}`,
+          'Correct the recipe or the examples; until then no import runs with it.',
+        );
+      }
+      const examples = named.recipe.examples?.length ?? 0;
+      const read = data === undefined ? undefined : await readWith(context, data, named);
+      const rows = [{ recipe: named.name, valid: true, examples, ...read }];
+      if (formatOf(context) !== 'table') await show(context, { rows, columns: Object.keys(rows[0] ?? {}) });
+      say(context, `${named.name} is valid; ${formatCount(examples, 'example')} came out as written`);
+      if (read) {
+        const { columns, ignored_columns: ignored } = read;
+        say(context, `${data}: ${formatCount(read.rows, 'row')}; fields: ${columns.join(', ')}`);
+        if (ignored.length > 0) say(context, `Columns that the recipe does not use: ${ignored.join(', ')}`);
+      }
+    });
+}
+
+async function readWith(
+  context: CommandContext,
+  file: string,
+  recipe: Awaited<ReturnType<typeof readRecipeFile>>,
+) {
+  const { openInput } = await import('../../../migration/input/open-input.ts');
+  const { source, columns } = await openInput(file, {
+    recipe,
+    allowPasswordless: true,
+    signal: context.signal,
+  });
+  await source.close();
+  const names = columns.known.map(({ target, name }) => `${target} (from ${name})`);
+  return { rows: source.rows, columns: names, ignored_columns: [...columns.ignored] };
+}

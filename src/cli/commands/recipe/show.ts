@@ -1,0 +1,27 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { CommandContext } from '../../context/context.ts';
+import { namedBuiltIn } from '../../input/recipe-option.ts';
+import { formatOf, show, write } from '../../output/show.ts';
+
+/** tenant-users recipe show */
+export function addRecipeShow(parent: Command, context: CommandContext): void {
+  parent
+    .command('show')
+    .description('Print a built-in recipe, to be used or changed')
+    .argument('<name>', 'name of the recipe, see recipe list')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users recipe show wordpress
+  $ tenant-users recipe show django > mine.yaml`,
+    )
+    .action(async (name) => {
+      const { recipe } = await namedBuiltIn(name);
+      const { builtInText, isBuiltIn } = await import('../../../migration/recipes/built-in.ts');
+      if (!isBuiltIn(name)) return;
+      const text = await builtInText(name);
+      if (formatOf(context) === 'table') return write(context.stdout, text);
+      return show(context, { rows: [{ name, recipe, text }], columns: ['name', 'text'] });
+    });
+}

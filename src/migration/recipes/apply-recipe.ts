@@ -1,0 +1,180 @@
+import { SourceError } from '../model/errors.ts';
+import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
+import type { IssueCause } from '../rows/issues.ts';
+import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
+import {
+  type CompiledRule,
+  compileRule,
+  compileSelection,
+  findColumn,
+  type Selects,
+} from './compile-rule.ts';
+import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, type RecipeSelection } from './recipe.ts';
+import { recipeDigest } from './recipe-digest.ts';
+
+/** Called for each value that a table of values does not know. */
+export type OnUnknownValue = (column: string, value: string) => void;
+
+/** A field and where its values come from. */
+interface CompiledField extends CompiledRule {
+  target: string;
+  /** The column, or the columns of a template, as the file calls them. */
+  name: string;
+  /** Of a value that stands in the file as it is: the width of its numbers says something. */
+  plainColumn: number | undefined;
+}
+
+/**
+ * Makes of a source of foreign records one whose columns are fields of the API. Cells are turned by the steps of the recipe; what
+ * a step cannot read is an issue of its row. Throws a `SourceError` for a column that the file does not have.
+ */
+export async function applyRecipe(
+  source: PreparedSource,
+  { name, recipe }: NamedRecipe,
+  onUnknown?: OnUnknownValue,
+): Promise<PreparedSource> {
+  const { cells: header, line } = source.header;
+  const fail = (fault: string) => new SourceError(source.file, `recipe ${name}: ${fault}`, line);
+  const rules = rulesOf(recipe);
+  const absent = absentColumns(recipe, rules, header);
+  if (absent.length > 0) {
+    const names = absent.map((column) => JSON.stringify(column)).join(', ');
+    throw fail(
+      `the file has no column ${names}; it has ${header.filter(isShown).join(', ')}. Name the right one in the recipe, or mark the field as optional: true`,
+    );
+  }
+  const fields: CompiledField[] = [];
+  for (const [target, rule] of rules) {
+    const columns = columnsOf(rule).filter((column) => findColumn(header, column) !== undefined);
+    if (rule.value === undefined && columns.length === 0 && rule.default === undefined) continue;
+    const compiled = await compileRule(rule, header, recipe.empty ?? []);
+    const [first] = columns;
+    const isPlain = columns.length === 1 && rule.template === undefined && !isChanged(rule);
+    fields.push({
+      ...compiled,
+      target,
+      name: columns.join('+') || target,
+      plainColumn: isPlain && first !== undefined ? findColumn(header, first) : undefined,
+    });
+  }
+  const skips = selectionOf(recipe.skip, header, recipe);
+  const disables = selectionOf(recipe.disable, header, recipe);
+  const used = new Set(usedColumns(recipe, rules).flatMap((column) => findColumn(header, column) ?? []));
+  const ignored = new Set(recipe.ignore);
+  const targets = fields.map(({ target }) => target);
+  const fixedColumns = new Map<number, FixedWidth>();
+  for (const [index, { plainColumn = -1 }] of fields.entries()) {
+    const width = source.fixedColumns.get(plainColumn);
+    if (width !== undefined) fixedColumns.set(index, width);
+  }
+
+  function prepared(record: SourceRecord): PreparedRecord {
+    const { row, cells } = record;
+    // The checks of the rows say what is wrong with these, by their shape.
+    if (cells.length !== header.length) return { row, line: record.line, cells: [] };
+    if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index])) {
+      return { row, line: record.line, cells: targets };
+    }
+    if (cells.every((cell) => cell === '')) return { row, line: record.line, cells: targets.map(() => '') };
+    const causes: IssueCause[] = [];
+    const made = fields.map(({ target, read, step, name: column }) => {
+      const value = read(cells);
+      const result = step(value);
+      if (typeof result === 'string') return result;
+      // The check of the password names algorithms that the API does not know.
+      if (target === 'algorithm') return value;
+      if (result.code === 'VALUE_UNKNOWN') onUnknown?.(column, value);
+      causes.push({ ...result, column });
+      return '';
+    });
+    return {
+      row,
+      line: record.line,
+      cells: made,
+      ...(causes.length > 0 ? { causes } : {}),
+      ...(skips(cells) ? { isSkipped: true } : {}),
+      ...(disables(cells) ? { isDisabled: true } : {}),
+    };
+  }
+
+  return {
+    ...source,
+    header: { row: 0, line, cells: targets },
+    fixedColumns,
+    recipe: {
+      name,
+      digest: recipeDigest(recipe),
+      columnNames: fields.map((field) => field.name),
+      ignored: header.filter((column, index) => !used.has(index) && !ignored.has(column)),
+      foreignKind:
+        recipe.password && 'foreign' in recipe.password.algorithm
+          ? recipe.password.algorithm.foreign
+          : undefined,
+      infers: recipe.password !== undefined && 'infer' in recipe.password.algorithm,
+      foreignHashes: recipe.password?.foreign ?? 'reject',
+    },
+    async readRows() {
+      const lists = await source.readRows();
+      return mapped(lists, prepared);
+    },
+  };
+}
+
+async function* mapped(
+  lists: AsyncGenerator<readonly SourceRecord[], void>,
+  change: (record: SourceRecord) => PreparedRecord,
+): AsyncGenerator<readonly PreparedRecord[], void> {
+  for await (const list of lists) yield list.map(change);
+}
+
+/** The rules of all fields, those of the password included, by the names that columns of the API have. */
+function rulesOf({ fields, password }: Recipe): [string, RecipeRule][] {
+  if (!password) return Object.entries(fields);
+  const { algorithm, key, foreign: _, ...hash } = password;
+  const rules: [string, RecipeRule][] = [...Object.entries(fields), ['hash', hash]];
+  if ('value' in algorithm) rules.push(['algorithm', { value: algorithm.value }]);
+  if ('column' in algorithm) rules.push(['algorithm', algorithm]);
+  if (key) rules.push(['key', key]);
+  return rules;
+}
+
+/** A step that makes another text of a number. */
+function isChanged({ strip, replace, split, values, phone, date }: RecipeRule): boolean {
+  return [strip, replace, split, values, phone, date].some((step) => step !== undefined);
+}
+
+function conditionsOf(selection: RecipeSelection | undefined) {
+  return selection ? [selection.where].flat() : [];
+}
+
+function usedColumns(recipe: Recipe, rules: readonly [string, RecipeRule][]): string[] {
+  const conditions = [...conditionsOf(recipe.skip), ...conditionsOf(recipe.disable)];
+  return [...rules.flatMap(([, rule]) => columnsOf(rule)), ...conditions.flatMap(columnsOf)];
+}
+
+/** Columns that the recipe wants, and the file lacks. Of several for one field, one is enough. */
+function absentColumns(recipe: Recipe, rules: readonly [string, RecipeRule][], header: readonly string[]) {
+  if (recipe.optional_columns) return [];
+  const lacks = (column: string) => findColumn(header, column) === undefined;
+  const ofRules = rules.flatMap(([, rule]) => {
+    if (rule.optional) return [];
+    const columns = columnsOf(rule);
+    return rule.template !== undefined || columns.every(lacks) ? columns.filter(lacks) : [];
+  });
+  const conditions = [...conditionsOf(recipe.skip), ...conditionsOf(recipe.disable)];
+  const ofConditions = conditions.map(columnsOf).filter((columns) => columns.every(lacks));
+  return [...new Set([...ofRules, ...ofConditions.flat()])];
+}
+
+function selectionOf(
+  selection: RecipeSelection | undefined,
+  header: readonly string[],
+  { empty = [] }: Recipe,
+): Selects {
+  return selection ? compileSelection(conditionsOf(selection), header, empty) : () => false;
+}
+
+/** A name that does not look like one may be a value. */
+function isShown(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,40}$/u.test(name);
+}

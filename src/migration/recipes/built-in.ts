@@ -1,0 +1,61 @@
+import type { NamedRecipe } from './recipe.ts';
+
+type LoadText = () => Promise<{ default: string }>;
+
+/** The recipes that are built in, by the names of their systems. Their files can be copied and changed. */
+const texts = {
+  auth0: () => import('./built-in/auth0.yaml?raw'),
+  chinese: () => import('./built-in/chinese.yaml?raw'),
+  cognito: () => import('./built-in/cognito.yaml?raw'),
+  discourse: () => import('./built-in/discourse.yaml?raw'),
+  django: () => import('./built-in/django.yaml?raw'),
+  firebase: () => import('./built-in/firebase.yaml?raw'),
+  'firebase-csv': () => import('./built-in/firebase-csv.yaml?raw'),
+  keycloak: () => import('./built-in/keycloak.yaml?raw'),
+  ldap: () => import('./built-in/ldap.yaml?raw'),
+  okta: () => import('./built-in/okta.yaml?raw'),
+  ruoyi: () => import('./built-in/ruoyi.yaml?raw'),
+  supabase: () => import('./built-in/supabase.yaml?raw'),
+  wordpress: () => import('./built-in/wordpress.yaml?raw'),
+} as const satisfies Record<string, LoadText>;
+
+export type BuiltInName = keyof typeof texts;
+export const builtInNames = Object.keys(texts) as BuiltInName[];
+
+/** True for the name of a built-in recipe. */
+export function isBuiltIn(name: string): name is BuiltInName {
+  return Object.hasOwn(texts, name);
+}
+
+/** The file of a built-in recipe, as it is shipped. */
+export async function builtInText(name: BuiltInName): Promise<string> {
+  return (await texts[name]()).default;
+}
+
+/** A built-in recipe. */
+export async function builtInRecipe(name: BuiltInName): Promise<NamedRecipe> {
+  const { readRecipe } = await import('./read-recipe.ts');
+  const reading = await readRecipe(await builtInText(name));
+  if ('recipe' in reading) return { name, recipe: reading.recipe };
+  throw new Error(`the built-in recipe ${name} is broken: ${JSON.stringify(reading.issues)}`);
+}
+
+/**
+ * The built-in recipe for a file with these columns: the one that recognises most of them. `undefined` where none does, or two
+ * as many. A file without a header is recognised by how many cells its first row has.
+ */
+export async function findBuiltIn(header: readonly string[]): Promise<NamedRecipe | undefined> {
+  const names = new Set(header);
+  const found: { named: NamedRecipe; matched: number }[] = [];
+  for (const name of builtInNames) {
+    const named = await builtInRecipe(name);
+    const { detect = [], from } = named.recipe;
+    const given = typeof from === 'object' ? from.header : undefined;
+    const isIt = given
+      ? given.length === header.length
+      : detect.length > 0 && detect.every((column) => [column].flat().some((one) => names.has(one)));
+    if (isIt) found.push({ named, matched: given?.length ?? detect.length });
+  }
+  const [best, next] = found.sort((one, other) => other.matched - one.matched);
+  return best && best.matched !== next?.matched ? best.named : undefined;
+}

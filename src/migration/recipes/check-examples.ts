@@ -1,0 +1,106 @@
+import { compileColumns } from '../rows/columns.ts';
+import type { PreparedSource } from '../rows/prepared-source.ts';
+import { type ValidatedRow, validateRows } from '../rows/validate-rows.ts';
+import { applyRecipe } from './apply-recipe.ts';
+import { columnsOf, type NamedRecipe, type Recipe, type RecipeScalar } from './recipe.ts';
+
+/** An example of a recipe that does not come out as it says. It holds no value but those of the example. */
+export interface FailedExample {
+  /** From 1. */
+  example: number;
+  /** What differs, a line each. */
+  faults: string[];
+}
+
+/** Tries the examples of a recipe, each as a file of one row that is read and checked as an import does it. */
+export async function checkExamples(named: NamedRecipe): Promise<FailedExample[]> {
+  const failed: FailedExample[] = [];
+  for (const [index, { in: input, out }] of (named.recipe.examples ?? []).entries()) {
+    const row = await rowOf(named, input);
+    const faults = row === undefined ? ['it gives no row'] : faultsOf(row, out);
+    if (faults.length > 0) failed.push({ example: index + 1, faults });
+  }
+  return failed;
+}
+
+async function rowOf(
+  named: NamedRecipe,
+  input: Readonly<Record<string, RecipeScalar | null>>,
+): Promise<ValidatedRow | undefined> {
+  const wanted = columnsWanted(named.recipe).filter((column) => !(column in input));
+  const header = [...Object.keys(input), ...wanted];
+  const cells = [...Object.values(input).map(textOf), ...wanted.map(() => '')];
+  async function* lists() {
+    yield [{ row: 1, line: 1, cells }];
+  }
+  const source: PreparedSource = {
+    file: named.name,
+    format: 'CSV',
+    reading: [],
+    encoding: 'utf-8',
+    delimiter: ',',
+    digest: '',
+    rows: 1,
+    fixedColumns: new Map(),
+    header: { row: 0, line: 1, cells: header },
+    readRows: async () => lists(),
+    close: async () => {},
+  };
+  const applied = await applyRecipe(source, named);
+  const columns = compileColumns(applied, { allowPasswordless: true, ignoreUnknown: true });
+  for await (const [row] of await validateRows(applied, columns)) return row;
+  return undefined;
+}
+
+/** Every column that the recipe names: an example shows only those that matter. */
+function columnsWanted({ fields, password, skip, disable }: Recipe): string[] {
+  const conditions = [skip, disable].flatMap((selection) => (selection ? [selection.where].flat() : []));
+  const ofPassword = password
+    ? [
+        ...columnsOf(password),
+        ...('column' in password.algorithm ? [password.algorithm.column] : []),
+        ...(password.key ? [password.key.column] : []),
+      ]
+    : [];
+  const all = [...Object.values(fields).flatMap(columnsOf), ...ofPassword];
+  return [...new Set([...all, ...conditions.flatMap(columnsOf)])];
+}
+
+/** Compares what became of an example with what it says: `skipped`, `disabled`, `rejected` with a code, or values of fields. */
+function faultsOf(row: ValidatedRow, out: Readonly<Record<string, RecipeScalar | null>>): string[] {
+  const { skipped, disabled, rejected, ...values } = out;
+  if (row.isSkipped || skipped === true) {
+    return row.isSkipped && skipped === true ? [] : [row.isSkipped ? 'it is skipped' : 'it is not skipped'];
+  }
+  if (!row.user) {
+    const codes = row.issues.map(({ code }) => code);
+    if (codes.some((code) => code === rejected)) return [];
+    return row.issues.map(
+      ({ column, code, message }) => `${column === undefined ? '' : `${column}: `}${message} (${code})`,
+    );
+  }
+  if (rejected !== undefined) return [`it is not rejected with ${textOf(rejected)}`];
+  const { 'hash-pwd': hash, extension, ...user } = row.user;
+  const made: Record<string, unknown> = {
+    ...user,
+    algorithm: hash?.algorithm,
+    hash: hash?.value,
+    key: hash?.key,
+  };
+  for (const [name, value] of Object.entries(extension ?? {})) made[`extension.${name}`] = value;
+  const faults = Object.entries(values).flatMap(([name, value]) => {
+    const is = textOf(made[name] as RecipeScalar | null | undefined);
+    if (is === textOf(value)) return [];
+    // Of a hash nothing is shown.
+    if (name === 'hash' || name === 'key') return [`${name} is another one`];
+    return [`${name} is ${JSON.stringify(is)}, not ${JSON.stringify(textOf(value))}`];
+  });
+  if (disabled !== undefined && (row.isDisabled === true) !== disabled) {
+    faults.push(row.isDisabled ? 'the user is disabled' : 'the user is not disabled');
+  }
+  return faults;
+}
+
+function textOf(value: RecipeScalar | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value);
+}

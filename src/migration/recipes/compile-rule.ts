@@ -1,0 +1,101 @@
+import {
+  columnsOf,
+  type RecipeRule,
+  type RecipeScalar,
+  type RecipeSelection,
+  type RecipeStep,
+} from './recipe.ts';
+import { compileSteps } from './steps.ts';
+
+/** Where a value comes from, and what is done with it. */
+export interface CompiledRule {
+  read: (cells: readonly string[]) => string;
+  step: RecipeStep;
+}
+
+/** True for a record that conditions select. */
+export type Selects = (cells: readonly string[]) => boolean;
+
+/** Position of a column: by its exact name, or by the only name that differs in case alone. */
+export function findColumn(header: readonly string[], name: string): number | undefined {
+  const exact = header.indexOf(name);
+  if (exact !== -1) return exact;
+  const lower = name.toLowerCase();
+  const found = header.flatMap((column, index) => (column.toLowerCase() === lower ? [index] : []));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Makes a function of a rule. `none`: texts that mean "no value" in every column. */
+export async function compileRule(
+  rule: RecipeRule,
+  header: readonly string[],
+  none: readonly RecipeScalar[],
+): Promise<CompiledRule> {
+  const step = await compileSteps(rule, none);
+  return { read: reading(rule, header, new Set(none.map(String))), step };
+}
+
+function reading(rule: RecipeRule, header: readonly string[], none: ReadonlySet<string>) {
+  if (rule.value !== undefined) {
+    const constant = String(rule.value);
+    return () => constant;
+  }
+  if (rule.template !== undefined) return templateOf(rule.template, header, none);
+  const indexes = columnsOf(rule).flatMap((column) => findColumn(header, column) ?? []);
+  const [only = -1] = indexes;
+  if (indexes.length < 2) return (cells: readonly string[]) => cells[only] ?? '';
+  return (cells: readonly string[]) => {
+    const filled = indexes.find((index) => isFilled(cells[index], none));
+    return cells[filled ?? only] ?? '';
+  };
+}
+
+function isFilled(cell: string | undefined, none: ReadonlySet<string>): boolean {
+  return cell !== undefined && cell !== '' && !none.has(cell);
+}
+
+/** What stands between two columns is written only between two values: `{last} {first}` has no blank at its end. */
+function templateOf(template: string, header: readonly string[], none: ReadonlySet<string>) {
+  const parts = template.split(/\{([^{}]+)\}/);
+  const [start = ''] = parts;
+  const pieces: { index: number | undefined; after: string }[] = [];
+  for (let at = 1; at < parts.length; at += 2) {
+    pieces.push({ index: findColumn(header, parts[at] ?? ''), after: parts[at + 1] ?? '' });
+  }
+  const end = pieces.at(-1)?.after ?? '';
+  return (cells: readonly string[]) => {
+    let text = '';
+    let between = start;
+    for (const { index, after } of pieces) {
+      const cell = index === undefined ? '' : (cells[index] ?? '');
+      if (isFilled(cell, none)) {
+        text += between + cell;
+        between = after;
+      } else if (text === '') between = start;
+    }
+    return text === '' ? '' : text + end;
+  };
+}
+
+/** Selects the records for which one of the conditions holds. A column that the file lacks is empty. */
+export function compileSelection(
+  conditions: readonly Exclude<RecipeSelection['where'], readonly unknown[]>[],
+  header: readonly string[],
+  none: readonly RecipeScalar[],
+): Selects {
+  const empty = new Set(none.map(String));
+  const tests = conditions.map((condition): Selects => {
+    const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
+    const within = condition.in && new Set(condition.in.map(String));
+    const outside = condition.not_in && new Set(condition.not_in.map(String));
+    if (indexes.length === 0) return () => false;
+    return (cells) => {
+      const filled = indexes.find((index) => isFilled(cells[index], empty));
+      const cell = cells[filled ?? indexes[0] ?? -1] ?? '';
+      if (within && !within.has(cell)) return false;
+      if (outside?.has(cell)) return false;
+      return condition.filled === undefined || isFilled(cell, empty) === condition.filled;
+    };
+  });
+  return (cells) => tests.some((test) => test(cells));
+}

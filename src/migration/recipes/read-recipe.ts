@@ -1,0 +1,123 @@
+import { RE2JS } from 're2js';
+import * as v from 'valibot';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { fieldNamed, knownNames, passwordColumns } from '../rows/fields.ts';
+import { columnsOf, type Recipe, recipeSchema } from './recipe.ts';
+import { stepTable } from './steps.ts';
+
+/** Something wrong with a recipe, and where. */
+export interface RecipeIssue {
+  /** Line of the file, from 1. */
+  line: number | undefined;
+  /** Path in the recipe, such as `fields.mobile.phone`. */
+  path: string;
+  message: string;
+}
+
+type Path = readonly (string | number)[];
+
+/** Reads a recipe, in YAML or JSON, or gives all its issues. */
+export async function readRecipe(text: string): Promise<{ recipe: Recipe } | { issues: RecipeIssue[] }> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
+  const lineAt = (offset: number | undefined) =>
+    offset === undefined ? undefined : lines.linePos(offset).line;
+  if (document.errors.length > 0) {
+    // Their messages may quote the text; the codes say as much.
+    const issues = document.errors.map(({ code, pos }) => ({
+      line: lineAt(pos[0]),
+      path: '',
+      message: `not readable as YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    }));
+    return { issues };
+  }
+  const place = (path: Path, message: string): RecipeIssue => ({
+    line: lineAt(offsetOf(document, path)),
+    path: path.join('.'),
+    message,
+  });
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const parsed = v.safeParse(recipeSchema, value ?? {});
+  if (!parsed.success) {
+    return {
+      issues: v.flatten(parsed.issues).root
+        ? [place([], 'expected fields: and what they are made from')]
+        : schemaIssues(parsed.issues, place),
+    };
+  }
+  const issues: RecipeIssue[] = [];
+  await checkRecipe(parsed.output, (path, message) => issues.push(place(path, message)));
+  return issues.length > 0 ? { issues } : { recipe: parsed.output };
+}
+
+/** Where a path stands in the file, or the nearest one above it. */
+function offsetOf(document: ReturnType<typeof parseDocument>, path: Path): number | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return undefined;
+}
+
+function schemaIssues(
+  found: readonly v.BaseIssue<unknown>[],
+  place: (path: Path, message: string) => RecipeIssue,
+): RecipeIssue[] {
+  return found.map((issue) => {
+    const path = (issue.path ?? []).map(({ key }) => key as string | number);
+    if (issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never') {
+      return place(path, 'there is no such key');
+    }
+    // The text that was received may be a hash.
+    return place(path, `expected ${issue.expected ?? 'another value'}`);
+  });
+}
+
+/** What no schema says: names of fields, patterns, forms of dates. */
+async function checkRecipe(
+  { fields, password }: Recipe,
+  add: (path: Path, message: string) => void,
+): Promise<void> {
+  const ofPassword = new Set<string>(Object.values(passwordColumns).flat());
+  for (const [name, rule] of Object.entries(fields)) {
+    const path = ['fields', name];
+    if (ofPassword.has(name)) add(path, 'belongs to password:');
+    else if (!fieldNamed(name)) add(path, `the API has no such field; available: ${knownNames()}`);
+    const origins = [rule.column, rule.template, rule.value].filter((origin) => origin !== undefined).length;
+    if (origins !== 1) add(path, 'needs one of column, template and value');
+    if (rule.template !== undefined && columnsOf(rule).length === 0)
+      add([...path, 'template'], 'names no column, such as {last}');
+    await checkSteps(rule, path, add);
+  }
+  if (!password) return;
+  if ((password.column === undefined) === (password.template === undefined))
+    add(['password'], 'needs column, which holds the hashes');
+  await checkSteps(password, ['password'], add);
+}
+
+async function checkSteps(
+  rule: Pick<Recipe['fields'][string], 'replace' | 'date' | 'phone' | 'split'>,
+  path: Path,
+  add: (path: Path, message: string) => void,
+): Promise<void> {
+  for (const [index, { match }] of (rule.replace ?? []).entries()) {
+    try {
+      RE2JS.compile(match);
+    } catch {
+      add(
+        [...path, 'replace', index, 'match'],
+        'is not a regular expression (RE2: no look-around, no back references)',
+      );
+    }
+  }
+  if (rule.split?.take === 0) add([...path, 'split', 'take'], 'the first part is 1');
+  for (const [name, given] of Object.entries({ date: rule.date, phone: rule.phone })) {
+    if (given === undefined) continue;
+    try {
+      await (name === 'date' ? stepTable.date(rule.date ?? []) : stepTable.phone(rule.phone ?? {}));
+    } catch (failure) {
+      if (!(failure instanceof RangeError)) throw failure;
+      add([...path, name], failure.message.replace(/^\w+: /, ''));
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { Recipe } from './recipe.ts';
+
+/** SHA-256, in hex, of all of a recipe that changes what is sent. The order of keys does not; that of fields neither. */
+export function recipeDigest({ title: _, detect: _d, examples: _e, ignore: _i, ...rest }: Recipe): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(rest)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
+}

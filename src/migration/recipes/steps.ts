@@ -1,0 +1,85 @@
+import { RE2JS } from 're2js';
+import type { RecipeRule, RecipeScalar, RecipeStep } from './recipe.ts';
+
+/** What a step is made from: never empty values, which only `default` sees. */
+type Steps = {
+  [Name in Exclude<
+    keyof RecipeRule,
+    'column' | 'template' | 'value' | 'optional' | 'otherwise' | 'default'
+  >]-?: (given: NonNullable<RecipeRule[Name]>) => RecipeStep | Promise<RecipeStep>;
+};
+
+/** Blanks of all scripts, and those that cannot be seen. */
+const outerBlanks = /^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/g;
+const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
+const decimal = /^[+-]?\d+[.,]0+$/;
+/** A spreadsheet keeps 15 digits of a number, and writes zeros for the others. */
+const rounded = /^\d{15}0+$/;
+
+/** The steps, in the order in which they are taken. */
+export const stepTable: Steps = {
+  empty: (given) => {
+    const none = new Set(given.map(String));
+    return (value) => (none.has(value) ? '' : value);
+  },
+  trim: (given) => (value) => (given ? value.replaceAll(outerBlanks, '') : value),
+  strip: (prefixes) => (value) => {
+    const found = prefixes.find((prefix) => value.startsWith(prefix));
+    return found === undefined ? value : value.slice(found.length);
+  },
+  replace: (list) => {
+    const compiled = list.map(({ match, with: put }) => ({ pattern: RE2JS.compile(match), put }));
+    return (value) =>
+      compiled.reduce((text, { pattern, put }) => pattern.matcher(text).replaceAll(put), value);
+  },
+  split:
+    ({ by, take }) =>
+    (value) =>
+      value.split(by).at(take > 0 ? take - 1 : take) ?? '',
+  lower: (given) => (value) => (given ? value.toLowerCase() : value),
+  upper: (given) => (value) => (given ? value.toUpperCase() : value),
+  text: (given) => (value) => {
+    if (!given) return value;
+    if (scientific.test(value) || decimal.test(value)) return { code: 'SCIENTIFIC' };
+    return rounded.test(value) ? { code: 'NUMBER_ROUNDED' } : value;
+  },
+  values: (given) => {
+    const known = new Map(Object.entries(given).map(([value, becomes]) => [value, String(becomes)]));
+    return (value) => known.get(value) ?? { code: 'VALUE_UNKNOWN' };
+  },
+  phone: async ({ region }) => (await import('./phone.ts')).phoneStep(region),
+  date: async (formats) => (await import('./dates.ts')).dateStep(formats),
+};
+
+export type StepName = keyof typeof stepTable;
+const stepNames = Object.keys(stepTable) as StepName[];
+
+/** Makes one step of all those that a rule has, in their order. `none`: texts that mean "no value" everywhere. */
+export async function compileSteps(
+  rule: Partial<RecipeRule>,
+  none: readonly RecipeScalar[] = [],
+): Promise<RecipeStep> {
+  const given: Partial<RecipeRule> = { ...rule, empty: [...none, ...(rule.empty ?? [])] };
+  const steps: RecipeStep[] = [];
+  for (const name of stepNames) {
+    const value = given[name];
+    if (value === undefined || (name === 'empty' && given.empty?.length === 0)) continue;
+    // The name and the value belong together, which the compiler cannot follow through a loop.
+    steps.push(await (stepTable[name] as (given: unknown) => RecipeStep | Promise<RecipeStep>)(value));
+  }
+  const { otherwise, default: instead } = rule;
+  return (value) => {
+    let current = value;
+    for (const step of steps) {
+      if (current === '') break;
+      const next = step(current);
+      if (typeof next !== 'string') {
+        if (otherwise === undefined) return next;
+        current = String(otherwise);
+        break;
+      }
+      current = next;
+    }
+    return current === '' && instead !== undefined ? String(instead) : current;
+  };
+}

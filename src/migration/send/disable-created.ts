@@ -1,0 +1,58 @@
+import { ApiError, NetworkError } from '../../client/errors.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { issueTable } from '../rows/issues.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
+import { callApi, type RunControl } from './call-api.ts';
+import { type ImportClient, importRow } from './import-row.ts';
+import type { JobMemory } from './job-memory.ts';
+
+/**
+ * Imports a row, and disables its user where the file says that the person may not log in. A user who was there before is left
+ * alone: nobody can enable one again. The outcome says where a user stayed enabled.
+ */
+export async function importAndDisable(
+  client: ImportClient,
+  row: ValidRow,
+  control: RunControl,
+  memory: JobMemory,
+): Promise<Outcome> {
+  const outcome = await importRow(client, row, control, memory);
+  if (!row.isDisabled) return outcome;
+  if ('isDisabled' in outcome) return outcome;
+  if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId, 'the user was there before');
+  if (outcome.result !== 'created') return outcome;
+  const { userId } = outcome;
+  const disable = () => client.disableUser(userId);
+  const result = await callApi(control, 'lookUp', disable);
+  if (result.kind === 'answered') return outcome;
+  if (result.kind !== 'stopped') return notDisabled(outcome, userId, reasonOf(result.error));
+  // The run ends, but nobody is to stay enabled for that.
+  try {
+    await disable();
+    return outcome;
+  } catch (failure) {
+    return notDisabled(outcome, userId, reasonOf(failure));
+  }
+}
+
+function notDisabled(
+  { row, line, userName, externalId, algorithm, key }: Outcome,
+  id: string,
+  why: string,
+): Outcome {
+  const { message, remedy } = issueTable.NOT_DISABLED;
+  return {
+    ...{ row, line, userName, externalId, algorithm, key },
+    result: 'failed',
+    code: 'NOT_DISABLED',
+    message: `${message} (${id}): ${why}`,
+    hint: remedy,
+  };
+}
+
+/** What else failed may hold anything: it is not passed on. */
+function reasonOf(failure: unknown): string {
+  return failure instanceof ApiError || failure instanceof NetworkError
+    ? failure.message
+    : 'unexpected error';
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { terminalTest } from '../process/start-terminal.ts';
+import { sessions } from './sessions.ts';
+import { type Place, patience, playSession } from './start-shell.ts';
+
+const play = (place: Place) => playSession(place, sessions.recipes);
+
+test('in a pipe', patience, async () => {
+  expect(await play('pipe')).toMatchInlineSnapshot(`
+    "$ tenant-users recipe list
+    ┌──────────────┬──────────────────────────────────────────────┐
+    │ name         │ title                                        │
+    ├──────────────┼──────────────────────────────────────────────┤
+    │ auth0        │ Auth0, export of users with password hashes  │
+    │ chinese      │ CSV with Chinese names of columns            │
+    │ cognito      │ Amazon Cognito, CSV of users                 │
+    │ discourse    │ Discourse, table of users                    │
+    │ django       │ Django, table auth_user                      │
+    │ firebase     │ Firebase Authentication, auth:export to JSON │
+    │ firebase-csv │ Firebase Authentication, auth:export to CSV  │
+    │ keycloak     │ Keycloak, export of a realm                  │
+    │ ldap         │ LDAP directory, LDIF or CSV                  │
+    │ okta         │ Okta, CSV of people                          │
+    │ ruoyi        │ RuoYi, table sys_user                        │
+    │ supabase     │ Supabase, table auth.users                   │
+    │ wordpress    │ WordPress, table wp_users                    │
+    └──────────────┴──────────────────────────────────────────────┘
+    $ tenant-users recipe show okta
+    # Okta: the columns of its CSV template of people. Okta gives no hash away, so that every user is created without a password:
+    # add --allow-passwordless.
+    title: Okta, CSV of people
+    detect: [login, firstName, lastName, email]
+    optional_columns: true
+    fields:
+      user_name: { column: login }
+      name: { column: displayName }
+      first_name: { column: firstName }
+      middle_name: { column: middleName }
+      last_name: { column: lastName }
+      attr_nick_name: { column: nickName }
+      email: { column: email }
+      mobile: { column: [mobilePhone, primaryPhone], phone: {} }
+      mailing_address: { column: [postalAddress, streetAddress] }
+      zip_code: { column: zipCode, text: true }
+      external_id: { column: [id, employeeNumber] }
+    skip: { where: { column: status, in: [DEPROVISIONED, SUSPENDED, Deactivated, Suspended] } }
+    examples:
+      - in: { login: ann@example.com, firstName: Ann, lastName: Lee, email: ann@example.com, mobilePhone: +86 138 0013 8000 }
+        out: { user_name: ann@example.com, first_name: Ann, mobile: +86-13800138000, algorithm: "" }
+      - in: { login: bob@example.com, firstName: Bob, lastName: Ray, status: DEPROVISIONED }
+        out: { skipped: true }
+    $ tenant-users recipe check mine.yaml legacy.csv
+    mine.yaml is valid; 1 example came out as written
+    legacy.csv: 3 rows; fields: user_name (from user_name), value (from hash)
+    Columns that the recipe does not use: algorithm, pwd_must_modify
+    $ tenant-users recipe check wrong.yaml
+    tenant-users: wrong.yaml is not a valid recipe, 1 error:
+      line 2, fields.user_name.colum: there is no such key
+    Nothing was sent. Its schema: tenant-users schema recipe. A complete one: tenant-users recipe show django
+    [2]
+    "
+  `);
+});
+
+terminalTest('on a terminal', patience, async () => {
+  expect(await play('terminal')).toMatchInlineSnapshot(`
+    "$ tenant-users recipe list
+    ┌──────────────┬──────────────────────────────────────────────┐
+    │ name         │ title                                        │
+    ├──────────────┼──────────────────────────────────────────────┤
+    │ auth0        │ Auth0, export of users with password hashes  │
+    │ chinese      │ CSV with Chinese names of columns            │
+    │ cognito      │ Amazon Cognito, CSV of users                 │
+    │ discourse    │ Discourse, table of users                    │
+    │ django       │ Django, table auth_user                      │
+    │ firebase     │ Firebase Authentication, auth:export to JSON │
+    │ firebase-csv │ Firebase Authentication, auth:export to CSV  │
+    │ keycloak     │ Keycloak, export of a realm                  │
+    │ ldap         │ LDAP directory, LDIF or CSV                  │
+    │ okta         │ Okta, CSV of people                          │
+    │ ruoyi        │ RuoYi, table sys_user                        │
+    │ supabase     │ Supabase, table auth.users                   │
+    │ wordpress    │ WordPress, table wp_users                    │
+    └──────────────┴──────────────────────────────────────────────┘
+    $ tenant-users recipe show okta
+    # Okta: the columns of its CSV template of people. Okta gives no hash away, so t
+    hat every user is created without a password:
+    # add --allow-passwordless.
+    title: Okta, CSV of people
+    detect: [login, firstName, lastName, email]
+    optional_columns: true
+    fields:
+      user_name: { column: login }
+      name: { column: displayName }
+      first_name: { column: firstName }
+      middle_name: { column: middleName }
+      last_name: { column: lastName }
+      attr_nick_name: { column: nickName }
+      email: { column: email }
+      mobile: { column: [mobilePhone, primaryPhone], phone: {} }
+      mailing_address: { column: [postalAddress, streetAddress] }
+      zip_code: { column: zipCode, text: true }
+      external_id: { column: [id, employeeNumber] }
+    skip: { where: { column: status, in: [DEPROVISIONED, SUSPENDED, Deactivated, Sus
+    pended] } }
+    examples:
+      - in: { login: ann@example.com, firstName: Ann, lastName: Lee, email: ann@exam
+    ple.com, mobilePhone: +86 138 0013 8000 }
+        out: { user_name: ann@example.com, first_name: Ann, mobile: +86-13800138000,
+     algorithm: "" }
+      - in: { login: bob@example.com, firstName: Bob, lastName: Ray, status: DEPROVI
+    SIONED }
+        out: { skipped: true }
+    $ tenant-users recipe check mine.yaml legacy.csv
+    mine.yaml is valid; 1 example came out as written
+    legacy.csv: 3 rows; fields: user_name (from user_name), value (from hash)
+    Columns that the recipe does not use: algorithm, pwd_must_modify
+    $ tenant-users recipe check wrong.yaml
+    tenant-users: wrong.yaml is not a valid recipe, 1 error:
+      line 2, fields.user_name.colum: there is no such key
+    Nothing was sent. Its schema:
+    tenant-users schema recipe. A complete one: tenant-users recipe show django
+    [2]
+    "
+  `);
+});
