@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
@@ -10,8 +13,8 @@ const writers = 32;
 
 /**
  * What was found at the end: users whose creation was answered with 200, users that the listing has, those of the
- * first that it has not, those that it has twice, and the two totals of the listing.
- * @typedef {{ acknowledged: number, listed: number, lost: string[], twice: string[], total: number, filtered: number }} Found
+ * first that it has not, or the audit log has not, those that it has twice, and the two totals of the listing.
+ * @typedef {{ acknowledged: number, listed: number, lost: string[], unrecorded: string[], twice: string[], total: number, filtered: number }} Found
  */
 
 /**
@@ -25,25 +28,30 @@ const writers = 32;
 export async function killAndCheck(database, times, report = () => {}) {
   /** @type {string[]} */
   const acknowledged = [];
+  const directory = mkdtempSync(join(tmpdir(), 'tenant-users-killed-'));
+  const audit = join(directory, 'audit.jsonl');
   for (let round = 1; round <= times; round += 1) {
-    const serve = await start(database);
+    const serve = await start(database, audit);
     await Promise.race([load(serve, round, acknowledged), serve.exit]);
     report(round, acknowledged.length);
     await serve.end();
   }
-  const serve = await start(database);
+  const serve = await start(database, audit);
   try {
-    return await check(serve, acknowledged);
+    const recorded = readFileSync(audit, 'utf8');
+    const unrecorded = acknowledged.filter((id) => !recorded.includes(id));
+    return { ...(await check(serve, acknowledged)), unrecorded };
   } finally {
     await serve.end();
+    rmSync(directory, { recursive: true });
   }
 }
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Serve */
 
-/** @param {string} database */
-async function start(database) {
-  const args = [bin, 'serve', '--port', '0', '--database', database, '--json'];
+/** @param {string} database @param {string} audit */
+async function start(database, audit) {
+  const args = [bin, 'serve', '--port', '0', '--database', database, '--audit', audit, '--json'];
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: '/nonexistent',
@@ -110,7 +118,7 @@ async function load(serve, round, acknowledged) {
 /**
  * @param {Serve} serve
  * @param {string[]} acknowledged
- * @returns {Promise<Found>}
+ * @returns {Promise<Omit<Found, 'unrecorded'>>}
  */
 async function check(serve, acknowledged) {
   const users = '/api/v2/tenant/users';

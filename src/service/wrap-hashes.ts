@@ -27,8 +27,8 @@ const interval = 2000;
 const afterFailure = 60_000;
 /** Wrapped hashes that share a commit. */
 const perCommit = 16;
-/** The longest that a hash waits for a quiet moment: however busy the service is, one a second is wrapped. */
-const longestWait = 1000;
+/** The longest that a hash waits for a quiet moment: however busy the service is, one in two seconds is wrapped. */
+const longestWait = 2000;
 /** The event loop is busy when it was active for this fraction of the last moment. */
 const busyFrom = 0.5;
 const moment = 100;

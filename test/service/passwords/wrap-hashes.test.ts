@@ -97,7 +97,7 @@ test('one node works on a part, and another takes it over when that one has died
   const working = first.wrapPart();
   await expect.poll(() => calls).toBe(1);
   expect(await second.wrapPart()).toBe(false);
-  expect(await open(() => now() + 301_000).wrapPart()).toBe(true);
+  expect(await open(() => now() + 601_000).wrapPart()).toBe(true);
   const done = await stored();
   expect(done[0]).toContain('"wrapped"');
   release();

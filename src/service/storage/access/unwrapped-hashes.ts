@@ -20,7 +20,7 @@ export interface UnwrappedPart {
 const usersPerPart = 5000;
 const hashesPerPart = 200;
 /** Milliseconds for which a part belongs to the node that has taken it: longer than its hashes take where the service is busy. */
-const lease = 300_000;
+const lease = 600_000;
 
 /** Users, of all tenants, whose imported hashes may still have to be wrapped: those created since the last part. */
 export async function countUnwrapped(database: Database): Promise<number> {
