@@ -1,4 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
+import { addAppsCreate } from './commands/apps/create.ts';
+import { addAppsList } from './commands/apps/list.ts';
+import { addAppsRevoke } from './commands/apps/revoke.ts';
+import { addAppsRotateSecret } from './commands/apps/rotate-secret.ts';
 import { addAudit } from './commands/audit.ts';
 import { addCompare } from './commands/compare.ts';
 import { addComplete } from './commands/complete.ts';
@@ -21,6 +25,7 @@ import { addRecipeList } from './commands/recipe/list.ts';
 import { addRecipeShow } from './commands/recipe/show.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
+import { addSessionsEnd } from './commands/sessions/end.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
 import { addSsoVerify } from './commands/sso/verify.ts';
 import { addStatus } from './commands/status.ts';
@@ -110,6 +115,13 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     addTenantCheck,
     addTenantApply,
   ]);
+  addGroup('apps', 'Applications of the local service', [
+    addAppsList,
+    addAppsCreate,
+    addAppsRotateSecret,
+    addAppsRevoke,
+  ]);
+  addGroup('sessions', 'Sessions of the local service', [addSessionsEnd]);
   addGroup('keys', 'Keys of the local service that sign id tokens', [
     addKeysList,
     addKeysRotate,

@@ -94,7 +94,7 @@ function failureOf(
   if (typeof body.error_code === 'string' && status !== 429 && status !== 503) {
     return new ApiError(safe(body.error_code), safe(body.error_msg), status);
   }
-  if (isTokenError(body.error) && (status === 400 || status === 401)) {
+  if (isTokenError(body.error) && (status === 400 || status === 401 || body.error === 'insufficient_scope')) {
     return new AuthenticationError(safe(body.error), safe(body.error_description), status);
   }
   if (status === 429) {

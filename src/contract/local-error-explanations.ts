@@ -86,6 +86,10 @@ export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
     'The token endpoint does not give tokens for client credentials.',
     'Check the base URL: this may be another service. Otherwise have the application permitted to use client_credentials.',
   ),
+  insufficient_scope: final(
+    'The application has the scope read: it may list users, look them up and exchange tickets, and nothing else.',
+    'Use an application with the scope all. For the local service: tenant-users apps create --scope all',
+  ),
   invalid_token: final(
     'The access token is unknown or expired, and a fresh one was not accepted either; or the application was revoked.',
     'Run: tenant-users login',

@@ -92,6 +92,7 @@ export const tokenErrors = {
   invalid_client: 'Bad client credentials',
   unsupported_grant_type: 'Unsupported grant type',
   invalid_token: 'Invalid access',
+  insufficient_scope: 'The scope of the application does not permit this operation',
 } as const;
 
 export type TokenErrorName = keyof typeof tokenErrors;

@@ -7,6 +7,8 @@ export interface Operation {
   section: string;
   /** Sending it twice changes nothing that sending it once did not. */
   repeatable: boolean;
+  /** It only looks users up: an application with the scope `read` may call it. */
+  reads?: true;
   /** A field that every answer has: an answer without it comes from something else. */
   answer?: string;
   /** That field is a list. */
@@ -31,6 +33,7 @@ export const operations = {
     method: 'GET',
     url: users,
     section: '4.2',
+    reads: true,
     repeatable: true,
     answer: 'users',
     isList: true,
@@ -43,11 +46,19 @@ export const operations = {
     repeatable: false,
     answer: 'user_id',
   },
-  getUser: { method: 'GET', url: `${users}/:user_id`, section: '4.5', repeatable: true, answer: 'user_id' },
+  getUser: {
+    method: 'GET',
+    url: `${users}/:user_id`,
+    section: '4.5',
+    reads: true,
+    repeatable: true,
+    answer: 'user_id',
+  },
   getUserByUserName: {
     method: 'POST',
     url: `${users}/user-by-username`,
     section: '4.6',
+    reads: true,
     repeatable: true,
     answer: 'user_id',
   },
@@ -55,6 +66,7 @@ export const operations = {
     method: 'POST',
     url: `${users}/user-by-email`,
     section: '4.7',
+    reads: true,
     repeatable: true,
     answer: 'user_id',
   },
@@ -62,6 +74,7 @@ export const operations = {
     method: 'POST',
     url: `${users}/user-by-mobile`,
     section: '4.8',
+    reads: true,
     repeatable: true,
     answer: 'user_id',
   },
@@ -69,6 +82,7 @@ export const operations = {
     method: 'POST',
     url: `${users}/user-by-external-id`,
     section: '4.9',
+    reads: true,
     repeatable: true,
     answer: 'user_id',
   },
@@ -90,6 +104,7 @@ export const operations = {
     method: 'POST',
     url: '/api/v2/tenant/sso/sso-ticket/verify',
     section: '4.12',
+    reads: true,
     repeatable: false,
   },
 } as const satisfies Record<string, Operation>;

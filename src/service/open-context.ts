@@ -40,7 +40,7 @@ export async function openContext(
   const [first] = tenants;
   const applications = openApplications(
     database,
-    passwords,
+    { passwords, now },
     given && first && { tenant: first, application: given },
   );
   const access: TenantAccess[] = [];
@@ -60,7 +60,7 @@ export async function openContext(
     passwords,
     loginTurns: openTurns(),
     applications,
-    tokens: openTokens(database, now),
+    tokens: openTokens(database, now, given?.client_id),
     grants: openGrants(database, now),
     idTokens: openIdTokens(database, { now, makeKeyPair, cipher: await openKeyCipher(database, keySecret) }),
     issuer,

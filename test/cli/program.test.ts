@@ -26,6 +26,8 @@ test('has every command, and the short forms', () => {
       ...['logout', 'profiles', 'profiles list', 'profiles remove', 'profiles use'],
       ...['complete', 'completion'],
       ...['audit', 'schema'],
+      ...['apps', 'apps create', 'apps list', 'apps revoke', 'apps rotate-secret'],
+      ...['sessions', 'sessions end'],
       ...['keys', 'keys list', 'keys reset', 'keys rotate'],
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
     ].sort(),
@@ -43,7 +45,8 @@ test.each([[[]], ...all.map((path) => [path])])('%j --help describes itself on s
 test('each command that runs shows examples', async () => {
   const { run } = await startWorld();
   for (const path of all.filter(
-    (path) => !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys'].includes(path.join(' ')),
+    (path) =>
+      !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys', 'apps', 'sessions'].includes(path.join(' ')),
   )) {
     expect((await run(...path, '--help')).stdout, path.join(' ')).toMatch(/Examples?:\n {2}\$ tenant-users/);
   }

@@ -68,8 +68,9 @@ test('only an endpoint that the specification gives no errors lists a code of th
   expect(new Set(localEntries.flatMap(({ on }) => on))).toEqual(new Set(['verifySsoTicket']));
 });
 
-test('knows the token errors of §4.1 and §5.3', () => {
+test('knows the token errors of §4.1 and §5.3, and that of scopes', () => {
   expect(Object.keys(tokenErrors).sort()).toEqual([
+    'insufficient_scope',
     'invalid_client',
     'invalid_request',
     'invalid_token',

@@ -1,3 +1,4 @@
+import { ApiError } from '../../client/errors.ts';
 import type { AuditEvent } from '../../contract/audit-event.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { shownDatabase } from '../../text/database-location.ts';
@@ -31,7 +32,7 @@ export async function onLocalDatabase<Result>(
   try {
     return { shown, result: await work(location) };
   } catch (cause) {
-    if (cause instanceof CodedError) throw cause;
+    if (cause instanceof CodedError || cause instanceof ApiError) throw cause;
     const reason = systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ConfigurationError(
       `the database ${shown} cannot be used: ${reason}`,

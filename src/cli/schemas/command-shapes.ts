@@ -6,10 +6,10 @@ import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import type { Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
-import type { ShownKey } from '../../service/admin/signing-keys.ts';
 import type { AuditLine } from '../../service/audit/read-audit.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
+import { administrationShapes } from './administration-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { described, errorShape, list, moment, type Shapes, type Silent, text } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
@@ -143,18 +143,6 @@ const audited = v.strictObject({
   request_id: v.exactOptional(text),
 }) satisfies Prints<AuditLine>;
 
-const signingKey = v.strictObject({
-  tenant_id: text,
-  kid: text,
-  state: described(
-    v.picklist(['next', 'signing', 'retired']),
-    'next: published, signs later; retired: published, signs no more',
-  ),
-  created_at: moment,
-  signs_from: moment,
-  published_until: described(v.nullable(moment), 'null: until another key follows it'),
-}) satisfies Prints<ShownKey>;
-
 const check = v.strictObject({
   name: text,
   status: v.picklist(['ok', 'warning', 'failed', 'skipped']),
@@ -196,9 +184,7 @@ export const commandShapes = {
     title: 'A tenant definition that was stored',
     document: v.strictObject({ tenant_id: text, database: text }),
   },
-  'keys list': list('Published signing keys', 'keys', signingKey),
-  'keys rotate': list('Published signing keys after the rotation', 'keys', signingKey),
-  'keys reset': { title: 'How many signing keys were deleted', document: v.strictObject({ deleted: count }) },
+  ...administrationShapes,
   ...profileShapes,
   ...recipeShapes,
   'hash identify': list('What hashes can be by their form', 'hashes', identified),

@@ -32,14 +32,15 @@ export function systemBusyNow(): ApiErrorReply {
   return new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []);
 }
 
-/** Bad credentials, or a bearer that is missing, unknown or expired (§4.1, §5.3). */
+/** Bad credentials, a bearer that is missing, unknown or expired (§4.1, §5.3), or one whose scope is too small. */
 export class TokenErrorReply extends Error {
   override readonly name = 'TokenErrorReply';
-  readonly status = 400;
+  readonly status: number;
   readonly body: { error: TokenErrorName; error_description: string };
 
   constructor(error: TokenErrorName) {
     super(tokenErrors[error]);
+    this.status = error === 'insufficient_scope' ? 403 : 400;
     this.body = { error, error_description: tokenErrors[error] };
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Operation, operations } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
 import type { TokenOwner } from '../storage/access/tokens.ts';
@@ -13,36 +14,43 @@ declare module 'fastify' {
   }
 }
 
+/** What an application with the scope `read` may call. */
+const reading = new Set(
+  Object.values<Operation>(operations).flatMap(({ method, url, reads }) =>
+    reads ? [`${method} ${url}`] : [],
+  ),
+);
+
 /** A hook that rejects a request, or lets it pass. */
 type Guard = (request: FastifyRequest, reply: FastifyReply, done: (failure?: Error) => void) => void;
 
 /**
  * Rejects a request without a live access token with `invalid_token` (§5.3), and sets the tenant and the application of
- * the others. A token in the cache is checked in the same tick of the event loop. `limitFailures` counts those without.
+ * the others; one whose scope does not permit the operation with `insufficient_scope`. A token in the cache is checked in the same tick of the event loop. `limitFailures` counts those without.
  */
 export function requireBearer(context: ServiceContext, limitFailures?: Guard): Guard {
-  function attach(request: FastifyRequest, owner: TokenOwner | undefined): void {
+  function attach(request: FastifyRequest, owner: TokenOwner | undefined): TokenErrorReply | undefined {
     const tenant = owner && context.tenants.get(owner.tenant);
-    if (!tenant) throw new TokenErrorReply('invalid_token');
+    if (!tenant) return new TokenErrorReply('invalid_token');
     request.tenant = tenant;
     request.clientId = owner.clientId;
+    const isPermitted = owner.scope === 'all' || reading.has(`${request.method} ${request.routeOptions.url}`);
+    return isPermitted ? undefined : new TokenErrorReply('insufficient_scope');
   }
 
   return (request, reply, done) => {
-    const reject = (failure: Error) => {
+    const proceed = (failure: Error | undefined) => {
       if (limitFailures && failure instanceof TokenErrorReply)
         limitFailures(request, reply, (limited) => done(limited ?? failure));
       else done(failure);
     };
     const token = readBearer(request);
     const owner = token === undefined ? undefined : context.tokens.cached(token);
-    if (owner) {
-      attach(request, owner);
-      done();
-    } else {
+    if (owner) proceed(attach(request, owner));
+    else {
       (token === undefined ? Promise.resolve(undefined) : context.tokens.find(token))
         .then((found) => attach(request, found))
-        .then(() => done(), reject);
+        .then(proceed, done);
     }
   };
 }

@@ -8,7 +8,13 @@ import {
   type TokenErrorName,
   tokenErrors,
 } from '../../contract/local-errors.ts';
-import { type CompanionName, companions, type OperationName, operations } from '../../contract/operations.ts';
+import {
+  type CompanionName,
+  companions,
+  type Operation,
+  type OperationName,
+  operations,
+} from '../../contract/operations.ts';
 import { openRoutes } from '../routes/routes.ts';
 
 type Name = OperationName | CompanionName;
@@ -43,13 +49,17 @@ export function errorAnswers(name: Name): Record<string, unknown> {
   const answers = [...byStatus].map(([status, entries]) => {
     return [status, answerOf(entries, status === 400 ? tokenErrorsOf(name) : [], status)];
   });
+  const { reads }: Operation = { ...operations, ...companions }[name];
+  if (needsBearer(name) && !reads) answers.push([403, answerOf([], ['insufficient_scope'], 403)]);
   return Object.fromEntries(answers);
 }
+
+const ofBearers: TokenErrorName[] = ['invalid_token', 'insufficient_scope'];
 
 function tokenErrorsOf(name: Name): TokenErrorName[] {
   if (needsBearer(name)) return ['invalid_token'];
   const all = Object.keys(tokenErrors) as TokenErrorName[];
-  return name === 'obtainToken' ? all.filter((error) => error !== 'invalid_token') : [];
+  return name === 'obtainToken' ? all.filter((error) => !ofBearers.includes(error)) : [];
 }
 
 function answerOf(entries: readonly ErrorEntry[], tokens: readonly TokenErrorName[], status: number) {
@@ -61,7 +71,8 @@ function answerOf(entries: readonly ErrorEntry[], tokens: readonly TokenErrorNam
     ...tokens.map((error) => `* \`${error}\` ${tokenErrors[error]}`),
   ];
   const waits = status === 429 || status === 503;
-  const schema = jsonSchemaOf(tokens.length > 0 ? v.union([coded, tokenError]) : coded);
+  const shapes = [...(entries.length > 0 ? [coded] : []), ...(tokens.length > 0 ? [tokenError] : [])];
+  const schema = jsonSchemaOf(shapes.length === 1 ? (shapes[0] ?? coded) : v.union(shapes));
   return {
     description: lines.join('\n'),
     ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'seconds' } } } : {}),

@@ -36,7 +36,7 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
       const { row, answer } = await attemptLogin(context, tenant, accounts, async (attempt) => {
         for (;;) {
           const verified = await verify(context, tenant, { ...credentials, ...attempt }, request);
-          const answer = await admit(context, tenant, verified, headers.fingerprint);
+          const answer = await admit(context, tenant, verified, headers);
           if (answer) return { row: verified.row, answer };
         }
       });
@@ -98,10 +98,10 @@ async function admit(
   { database, grants, now }: ServiceContext,
   tenant: Tenant,
   { row, stored }: Verified,
-  device_fingerprint: string,
+  { clientId, fingerprint }: Headers,
 ): Promise<Admitted | undefined> {
   const counts = row.pwd_must_modify === 0;
-  const grant = { user_id: row.user_id, device_fingerprint };
+  const grant = { user_id: row.user_id, client_id: clientId, device_fingerprint: fingerprint };
   const { secret, lifetime, statement } = grants.make(tenant, counts ? 'session' : 'state', grant);
   const isAdmitted = await database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
@@ -121,12 +121,14 @@ const names = {
   agent: 'X-agent',
 } as const;
 
-function deviceHeaders(request: FastifyRequest): Record<keyof typeof names, string> {
+type Headers = Record<keyof typeof names, string>;
+
+function deviceHeaders(request: FastifyRequest): Headers {
   const entries = Object.entries(names).map(([name, header]) => {
     const value = request.headers[header.toLowerCase()];
     if (typeof value !== 'string' || value === '') throw apiError('deviceHeaderMissing', header);
     checkDeviceFact(header, value);
     return [name, value];
   });
-  return Object.fromEntries(entries) as Record<keyof typeof names, string>;
+  return Object.fromEntries(entries) as Headers;
 }

@@ -20,7 +20,7 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
         request.auditFacts = await describeClaim(context, client_id);
         throw new TokenErrorReply('invalid_client');
       }
-      const { tenant, clientId } = found;
+      const { tenant, clientId, scope } = found;
       request.auditFacts = { tenant: tenant.definition.tenant_id };
       request.clientId = clientId;
 
@@ -38,7 +38,7 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
         }),
       ]);
       reply.header('cache-control', 'no-store');
-      return { access_token, token_type: 'bearer', expires_in, scope: 'all', id_token };
+      return { access_token, token_type: 'bearer', expires_in, scope, id_token };
     },
   });
 }
@@ -60,7 +60,7 @@ async function authenticateDecoded(context: ServiceContext, request: FastifyRequ
 
 /** The application with these credentials, and its tenant. */
 async function authenticate(context: ServiceContext, clientId = '', secret = '') {
-  const key = await context.applications.authenticate(clientId, secret);
-  const tenant = key === undefined ? undefined : context.tenants.get(key);
-  return tenant && { tenant, clientId };
+  const application = await context.applications.authenticate(clientId, secret);
+  const tenant = application && context.tenants.get(application.tenant);
+  return tenant && { tenant, clientId, scope: application.scope };
 }

@@ -165,6 +165,12 @@ export const performances: Record<keyof typeof commandShapes, (place: Place) => 
     line('tenant', 'apply', given('tenant.json'), '--local', fresh('local.db')),
     line('tenant', 'apply', given('broken.json'), '--local', fresh('local.db')),
   ],
+  'apps list': (place) => onTenant(place, ['apps', 'list']),
+  'apps create': (place) => onTenant(place, ['apps', 'create'], ['apps', 'create', '--scope', clientSecret]),
+  'apps rotate-secret': (place) => onTenant(place, ['apps', 'rotate-secret', clientSecret]),
+  'apps revoke': (place) => onTenant(place, ['apps', 'revoke', clientSecret, '--yes']),
+  'sessions end': (place) =>
+    onTenant(place, ['sessions', 'end', password], ['sessions', 'end', '--app', clientSecret]),
   'keys list': ({ given, fresh }) => onTenant({ given, fresh }, ['keys', 'list']),
   'keys rotate': ({ given, fresh }) =>
     onTenant({ given, fresh }, ['keys', 'rotate', '--key-file', given('secret.txt')], ['keys', 'rotate']),

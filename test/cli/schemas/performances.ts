@@ -51,6 +51,14 @@ async function onTenant({ fed, directory }: Stage, ...lines: string[][]): Promis
   return ended;
 }
 
+const last = (ended: Ended[]) => ended.slice(-1);
+
+/** The id of an application that was made on the database of a tenant. */
+async function newApplication(stage: Stage): Promise<string> {
+  const [made] = await onTenant(stage, ['apps', 'create', '--json']);
+  return JSON.parse(made?.stdout ?? '').client_id;
+}
+
 const silentProgram = { exitCode: 0, stderr: '' };
 
 /** The commands that print JSON. */
@@ -80,6 +88,21 @@ export const performances: Record<Spoken, (stage: Stage, flags: string[]) => Pro
   'tenant apply': async ({ fed, directory }, flags) => [
     await fed('{}', 'tenant', 'apply', '-', '--local', join(directory, 'y.db'), ...flags),
   ],
+  'apps list': (stage, flags) =>
+    onTenant(stage, ['apps', 'create', ...flags], ['apps', 'list', ...flags]).then(last),
+  'apps create': (stage, flags) => onTenant(stage, ['apps', 'create', '--name', 'HR', ...flags]),
+  'apps rotate-secret': async (stage, flags) => {
+    const id = await newApplication(stage);
+    return onTenant(stage, ['apps', 'rotate-secret', id, ...flags]);
+  },
+  'apps revoke': async (stage, flags) => {
+    const id = await newApplication(stage);
+    return onTenant(stage, ['apps', 'revoke', '--yes', id, ...flags]);
+  },
+  'sessions end': async (stage, flags) => {
+    const id = await newApplication(stage);
+    return onTenant(stage, ['sessions', 'end', '--app', id, ...flags]);
+  },
   'keys list': (stage, flags) => onTenant(stage, ['keys', 'rotate', ...flags], ['keys', 'list', ...flags]),
   'keys rotate': (stage, flags) => onTenant(stage, ['keys', 'rotate', ...flags]),
   'keys reset': (stage, flags) => onTenant(stage, ['keys', 'reset', '--yes', ...flags]),

@@ -36,6 +36,56 @@ test('in a pipe', patience, async () => {
     $ tenant-users keys reset --local tenant.db --yes
     Target: database tenant.db
     Deleted 1 signing key
+    $ tenant-users apps list --local tenant.db
+    ┌───────────┬───────────┬──────┬───────┬────────────┬─────────────────────┐
+    │ tenant_id │ client_id │ name │ scope │ created_at │ former_secret_until │
+    └───────────┴───────────┴──────┴───────┴────────────┴─────────────────────┘
+    There is no application yet: the next start of serve makes one
+    $ tenant-users apps create --local tenant.db --name HR -q --columns name,scope
+    ┌───────┬─────┐
+    │ name  │ HR  │
+    │ scope │ all │
+    └───────┴─────┘
+    $ tenant-users apps create --local tenant.db --scope write
+    tenant-users: invalid --scope "write": must be one of all, read
+    Add --help to see how it is used.
+    [2]
+    $ tenant-users apps list --local tenant.db -o csv --columns client_id | tail -1 > id
+    $ tenant-users apps rotate-secret "$(cat id)" --local tenant.db -q --columns name,former_secret_until
+    ┌─────────────────────┬──────────────────────────┐
+    │ name                │ HR                       │
+    │ former_secret_until │ 2026-01-02T03:04:05.678Z │
+    └─────────────────────┴──────────────────────────┘
+    $ tenant-users apps rotate-secret "$(cat id)" --local tenant.db
+    Target: database tenant.db
+    tenant-users: the application has two valid secrets until 2026-01-02T03:04:05.678Z
+    Wait until then, or end both now with --overlap 0.
+    [2]
+    $ tenant-users apps rotate-secret nobody --local tenant.db
+    Target: database tenant.db
+    tenant-users: the database has no application with this client id
+    To see them: tenant-users apps list
+    [2]
+    $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
+    Target: database tenant.db
+    tenant-users: confirmation is required, but there is no terminal to prompt on
+    Use --yes.
+    [2]
+    $ tenant-users apps revoke "$(cat id)" --local tenant.db --yes -q
+    $ tenant-users sessions end --app nobody --local tenant.db
+    Target: database tenant.db
+    tenant-users: the database has no application with this client id
+    To see them: tenant-users apps list
+    [2]
+    $ tenant-users sessions end nobody --local tenant.db
+    Target: database tenant.db
+    tenant-users: User not found (SVC.TENANT.USER.0001)
+    Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
+    [5]
+    $ tenant-users sessions end --local tenant.db
+    tenant-users: no user is given
+    Give a user, or --app CLIENT_ID.
+    [2]
     "
   `);
 });
@@ -72,6 +122,59 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users keys reset --local tenant.db --yes
     Target: database tenant.db
     Deleted 1 signing key
+    $ tenant-users apps list --local tenant.db
+    ┌───────────┬───────────┬──────┬───────┬────────────┬─────────────────────┐
+    │ tenant_id │ client_id │ name │ scope │ created_at │ former_secret_until │
+    └───────────┴───────────┴──────┴───────┴────────────┴─────────────────────┘
+    There is no application yet: the next start of serve makes one
+    $ tenant-users apps create --local tenant.db --name HR -q --columns name,scope
+    ┌───────┬─────┐
+    │ name  │ HR  │
+    │ scope │ all │
+    └───────┴─────┘
+    $ tenant-users apps create --local tenant.db --scope write
+    tenant-users: invalid --scope "write": must be one of all, read
+    Add --help to see how it is used.
+    [2]
+    $ tenant-users apps list --local tenant.db -o csv --columns client_id | tail -1 > id
+    $ tenant-users apps rotate-secret "$(cat id)" --local tenant.db -q --columns name,former_secret_until
+    ┌─────────────────────┬──────────────────────────┐
+    │ name                │ HR                       │
+    │ former_secret_until │ 2026-01-02T03:04:05.678Z │
+    └─────────────────────┴──────────────────────────┘
+    $ tenant-users apps rotate-secret "$(cat id)" --local tenant.db
+    Target: database tenant.db
+    tenant-users: the application has two valid secrets until
+    2026-01-02T03:04:05.678Z
+    Wait until then, or end both now with --overlap 0.
+    [2]
+    $ tenant-users apps rotate-secret nobody --local tenant.db
+    Target: database tenant.db
+    tenant-users: the database has no application with this client id
+    To see them: tenant-users apps list
+    [2]
+    $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
+    Target: database tenant.db
+    tenant-users: confirmation is required, but there is no terminal to prompt on
+    Use --yes.
+    [2]
+    $ tenant-users apps revoke "$(cat id)" --local tenant.db --yes -q
+    $ tenant-users sessions end --app nobody --local tenant.db
+    Target: database tenant.db
+    tenant-users: the database has no application with this client id
+    To see them: tenant-users apps list
+    [2]
+    $ tenant-users sessions end nobody --local tenant.db
+    Target: database tenant.db
+    tenant-users: User not found (SVC.TENANT.USER.0001)
+    Check the spelling and the tenant (tenant-users status); look for the user in
+    tenant-users list.
+    More: tenant-users explain SVC.TENANT.USER.0001
+    [5]
+    $ tenant-users sessions end --local tenant.db
+    tenant-users: no user is given
+    Give a user, or --app CLIENT_ID.
+    [2]
     "
   `);
 });

@@ -131,6 +131,18 @@ export const sessions = {
   tenant-users keys rotate --local tenant.db --tenant globex
   tenant-users keys rotate --local tenant.db --compromised < /dev/null
   tenant-users keys reset --local tenant.db --yes
+  tenant-users apps list --local tenant.db
+  tenant-users apps create --local tenant.db --name HR -q --columns name,scope
+  tenant-users apps create --local tenant.db --scope write
+  tenant-users apps list --local tenant.db -o csv --columns client_id | tail -1 > id
+  tenant-users apps rotate-secret "$(cat id)" --local tenant.db -q --columns name,former_secret_until
+  tenant-users apps rotate-secret "$(cat id)" --local tenant.db
+  tenant-users apps rotate-secret nobody --local tenant.db
+  tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
+  tenant-users apps revoke "$(cat id)" --local tenant.db --yes -q
+  tenant-users sessions end --app nobody --local tenant.db
+  tenant-users sessions end nobody --local tenant.db
+  tenant-users sessions end --local tenant.db
 `,
   },
 } as const satisfies Record<string, Session>;

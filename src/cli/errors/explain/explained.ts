@@ -11,7 +11,7 @@ import {
   type TokenErrorName,
   tokenErrors,
 } from '../../../contract/local-errors.ts';
-import { companions, operations } from '../../../contract/operations.ts';
+import { companions, type Operation, operations } from '../../../contract/operations.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
 import { issueTable } from '../../../migration/rows/issues.ts';
 import { apiExitCode, isOwnCode, ownErrors } from '../error-table.ts';
@@ -40,9 +40,16 @@ export interface Entry {
   explained: Explained;
 }
 
-const everyOperation = Object.keys({ ...operations, ...companions });
+const all: Record<string, Operation> = { ...operations, ...companions };
+const everyOperation = Object.keys(all);
 const withoutBearer = ['obtainToken', 'logIn', 'updatePassword', 'listKeys', 'discover'];
 const behindBearer = everyOperation.filter((name) => !withoutBearer.includes(name));
+
+/** Where an error of tokens does not come from the token call. */
+const tokenErrorOperations: Partial<Record<TokenErrorName, readonly string[]>> = {
+  invalid_token: behindBearer,
+  insufficient_scope: behindBearer.filter((name) => !all[name]?.reads),
+};
 
 /** Where faults of shape come from, which no table of operations lists: any operation but for these. */
 const ofBodies: readonly string[] = ['bodyTooLarge', 'mediaTypeNotSupported'] satisfies LocalErrorName[];
@@ -65,7 +72,7 @@ export function allExplained(): Entry[] {
         code,
         message,
         ...tokenErrorExplanations[code as TokenErrorName],
-        operations: code === 'invalid_token' ? behindBearer : ['obtainToken'],
+        operations: tokenErrorOperations[code as TokenErrorName] ?? ['obtainToken'],
         exit_code: exitCodes.authentication,
       },
     })),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { companions, operations } from '../../../contract/operations.ts';
 import type { Discovery } from '../../../contract/wire.ts';
 import type { ServiceContext } from '../../context/context.ts';
+import { applicationScopes } from '../../storage/access/applications.ts';
 import { readClientId } from './list-keys.ts';
 
 /**
@@ -25,7 +26,7 @@ export function discover(app: FastifyInstance, context: ServiceContext): void {
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        scopes_supported: ['all'],
+        scopes_supported: [...applicationScopes],
         claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'token_use', 'userName'],
       });
     },

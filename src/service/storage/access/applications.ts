@@ -10,72 +10,85 @@ export interface Application {
   client_secret: string;
 }
 
+/** What an application may do: everything, or look users up and exchange tickets. */
+export const applicationScopes = ['all', 'read'] as const;
+
+export type ApplicationScope = (typeof applicationScopes)[number];
+
+/** An application that has shown its secret. */
+export interface AuthenticatedApplication {
+  /** Key of the tenant. */
+  tenant: number;
+  scope: ApplicationScope;
+}
+
 /** Who may ask for tokens. */
 export interface Applications {
-  /** The tenant's key, when id and secret are valid; an unknown id takes as long as a wrong secret. */
-  authenticate(clientId: string, clientSecret: string): Promise<number | undefined>;
+  /** The application with this id and secret; an unknown id takes as long as a wrong secret. */
+  authenticate(clientId: string, clientSecret: string): Promise<AuthenticatedApplication | undefined>;
   /** The tenant's key of an application, by its id alone. */
   tenantOf(clientId: string): Promise<number | undefined>;
   /** The tenant's first application. One is made where there is none, and only then its secret is known. */
   first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
 }
 
+interface ApplicationRow extends AuthenticatedApplication {
+  secret_hash: string;
+  former_hash: string | null;
+  former_until: number;
+}
+
 /**
  * Opens the applications of a database, which stores digests of their secrets: these have 256 random bits, so that a slow
- * hash would only slow the service (decision 41). Applications of earlier versions have one
- * until their next token. A `given` application is
- * never stored.
+ * hash would only slow the service (decision 41). Applications of earlier versions have one until their next token. They
+ * are read each time, so that all nodes know a new secret or a revocation at once. A `given` application is never stored.
  */
 export function openApplications(
   database: Database,
-  passwords: Passwords,
+  { passwords, now }: { passwords: Passwords; now(): number },
   given?: { tenant: Tenant; application: Application },
 ): Applications {
-  const verified = new Map<string, { tenant: number; digest: string }>();
-  if (given) {
-    const { client_id, client_secret } = given.application;
-    verified.set(client_id, { tenant: given.tenant.key, digest: secretDigest(client_secret) });
-  }
+  const givenDigest = given && secretDigest(given.application.client_secret);
 
-  async function find(clientId: string) {
-    const sql = 'SELECT tenant, secret_hash FROM applications WHERE client_id = ?';
-    const [row] = await database.query<{ tenant: number; secret_hash: string }>(sql, [clientId]);
+  async function find(clientId: string): Promise<ApplicationRow | undefined> {
+    const sql = `SELECT tenant, scope, secret_hash, former_hash, former_until FROM applications
+      WHERE client_id = ?`;
+    const [row] = await database.query<ApplicationRow>(sql, [clientId]);
     return row;
   }
 
-  async function matches(stored: string, secret: string, digest: string): Promise<boolean> {
-    if (stored.startsWith('$')) return passwords.matches(stored, secret);
-    return timingSafeEqual(Buffer.from(secretDigest(stored)), Buffer.from(secretDigest(digest)));
-  }
-
-  async function store(clientId: string, digest: string): Promise<void> {
-    const sql = 'UPDATE applications SET secret_hash = ? WHERE client_id = ?';
-    await database.commit([{ sql, values: [digest, clientId] }]);
+  async function replaceSlowHash(clientId: string, former: string, digest: string): Promise<void> {
+    const sql = 'UPDATE applications SET secret_hash = ? WHERE client_id = ? AND secret_hash = ?';
+    await database.commit([{ sql, values: [digest, clientId, former], optional: true }]);
   }
 
   return {
     async authenticate(clientId, clientSecret) {
-      const known = verified.get(clientId);
       const digest = secretDigest(clientSecret);
-      if (known && timingSafeEqual(Buffer.from(known.digest), Buffer.from(digest))) return known.tenant;
+      if (given && givenDigest && clientId === given.application.client_id && isSame(givenDigest, digest)) {
+        return { tenant: given.tenant.key, scope: 'all' };
+      }
       const row = await find(clientId);
-      if (!row || !(await matches(row.secret_hash, clientSecret, digest))) return undefined;
-      verified.set(clientId, { tenant: row.tenant, digest });
-      if (row.secret_hash !== digest) await store(clientId, digest);
-      return row.tenant;
+      if (!row) return undefined;
+      const { tenant, scope, secret_hash, former_hash, former_until } = row;
+      if (isSame(secret_hash, digest)) return { tenant, scope };
+      if (former_hash !== null && former_until > now() && isSame(former_hash, digest))
+        return { tenant, scope };
+      if (!secret_hash.startsWith('$') || !(await passwords.matches(secret_hash, clientSecret)))
+        return undefined;
+      await replaceSlowHash(clientId, secret_hash, digest);
+      return { tenant, scope };
     },
     async tenantOf(clientId) {
-      return verified.get(clientId)?.tenant ?? (await find(clientId))?.tenant;
+      if (clientId === given?.application.client_id) return given.tenant.key;
+      return (await find(clientId))?.tenant;
     },
     async first(tenant, now) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
       const findFirst = () => database.query<{ client_id: string }>(sql, [tenant.key]);
       const [known] = await findFirst();
       if (known) return known;
-      const application = {
-        client_id: randomBytes(12).toString('hex'),
-        client_secret: randomBytes(32).toString('base64url'),
-      };
+      const application = newApplication();
       const hash = secretDigest(application.client_secret);
       const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
         SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
@@ -86,4 +99,19 @@ export function openApplications(
       return other ?? application;
     },
   };
+}
+
+/** Makes the id and the secret of an application. */
+export function newApplication(): Application {
+  return { client_id: randomBytes(12).toString('hex'), client_secret: newClientSecret() };
+}
+
+/** Makes a secret of 256 random bits. */
+export function newClientSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Compares two digests in constant time. */
+function isSame(stored: string, digest: string): boolean {
+  return timingSafeEqual(Buffer.from(secretDigest(stored)), Buffer.from(secretDigest(digest)));
 }

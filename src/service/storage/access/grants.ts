@@ -8,9 +8,10 @@ import { newSecret, newTicket, secretDigest } from './secrets.ts';
  */
 export type GrantKind = 'session' | 'state' | 'ticket';
 
-/** The user of a secret, and the device that it was given to. */
+/** The user of a secret, the application with which the user logged in, and the device that it was given to. */
 export interface Grant {
   user_id: string;
+  client_id: string | null;
   device_fingerprint: string;
 }
 
@@ -38,21 +39,22 @@ export function openGrants(database: Database, now: () => number): Grants {
     make(tenant, kind, grant) {
       const secret = kind === 'ticket' ? newTicket() : newSecret(tenant.key);
       const lifetime = kind === 'ticket' ? tenant.definition.sso.ticket_expires_in : userLifetime;
-      const sql = `INSERT INTO grants (tenant, kind, digest, user_id, device_fingerprint, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?)`;
+      const sql = `INSERT INTO grants (tenant, kind, digest, user_id, client_id, device_fingerprint, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`;
       const expiresAt = now() + lifetime * 1000;
       const values = [
         tenant.key,
         kind,
         secretDigest(secret),
         grant.user_id,
+        grant.client_id,
         grant.device_fingerprint,
         expiresAt,
       ];
       return { secret, lifetime, statement: { sql, values } };
     },
     async find(tenant, kind, secret) {
-      const sql = `SELECT user_id, device_fingerprint FROM grants
+      const sql = `SELECT user_id, client_id, device_fingerprint FROM grants
         WHERE tenant = ? AND kind = ? AND digest = ? AND expires_at > ?`;
       const [grant] = await database.query<Grant>(sql, [tenant.key, kind, secretDigest(secret), now()]);
       return grant;
@@ -65,5 +67,26 @@ export function openGrants(database: Database, now: () => number): Grants {
       const sql = 'UPDATE grants SET kind = kind WHERE tenant = ? AND kind = ? AND digest = ?';
       return { sql, values: [tenant.key, kind, secretDigest(secret)] };
     },
+  };
+}
+
+/** Counts the live sessions of a user or of the logins with an application, and the live access tokens of the application. */
+export async function countAccess(
+  database: Database,
+  tenant: Tenant,
+  { user_id, client_id }: { user_id?: string; client_id?: string },
+  now: number,
+): Promise<{ sessions: number; tokens: number }> {
+  const count = async (sql: string, values: (string | number)[]) => {
+    const [row] = await database.query<{ live: number }>(`SELECT count(*) AS live FROM ${sql}`, values);
+    return Number(row?.live ?? 0);
+  };
+  const [column, value = ''] = user_id === undefined ? ['client_id', client_id] : ['user_id', user_id];
+  const live = [tenant.key, value, now];
+  const sessions = `grants WHERE tenant = ? AND ${column} = ? AND expires_at > ? AND kind = 'session'`;
+  const tokens = 'tokens WHERE tenant = ? AND client_id = ? AND expires_at > ?';
+  return {
+    sessions: await count(sessions, live),
+    tokens: client_id === undefined ? 0 : await count(tokens, live),
   };
 }

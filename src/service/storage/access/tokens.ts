@@ -1,5 +1,6 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
+import type { ApplicationScope } from './applications.ts';
 import { newSecret, readTenantKey, secretDigest } from './secrets.ts';
 
 /** The application that a live access token belongs to. */
@@ -7,6 +8,7 @@ export interface TokenOwner {
   /** Key of the tenant. */
   tenant: number;
   clientId: string;
+  scope: ApplicationScope;
 }
 
 /** Access tokens (§5): an application can have several, and each is valid until it expires. */
@@ -20,21 +22,32 @@ export interface Tokens {
 
 const cacheSize = 10_000;
 
-/** Opens the tokens of a database, which stores digests. A token that was found is cached until it expires: none can be revoked. */
-export function openTokens(database: Database, now: () => number): Tokens {
-  const live = new Map<string, TokenOwner & { expiresAt: number }>();
+/** Milliseconds after which a cached token is looked up again: so long one can be in use that was revoked by another process. */
+const cacheTime = 10_000;
+
+/**
+ * Opens the tokens of a database, which stores digests. A token lives as long as its application does; `given` is the id of
+ * one that is not stored.
+ */
+export function openTokens(database: Database, now: () => number, given?: string): Tokens {
+  const live = new Map<string, TokenOwner & { until: number }>();
 
   async function find(token: string): Promise<TokenOwner | undefined> {
     const tenant = readTenantKey(token);
     if (tenant === undefined) return undefined;
-    const sql = 'SELECT client_id, expires_at FROM tokens WHERE tenant = ? AND digest = ?';
-    const [row] = await database.query<{ client_id: string; expires_at: number }>(sql, [
-      tenant,
-      secretDigest(token),
-    ]);
-    if (!row || row.expires_at <= now()) return undefined;
+    const sql = `SELECT tokens.client_id, expires_at, scope FROM tokens
+      LEFT JOIN applications ON applications.client_id = tokens.client_id
+      WHERE tokens.tenant = ? AND digest = ?`;
+    const [row] = await database.query<{
+      client_id: string;
+      expires_at: number;
+      scope: ApplicationScope | null;
+    }>(sql, [tenant, secretDigest(token)]);
+    const scope = row?.client_id === given ? 'all' : row?.scope;
+    if (!row || !scope || row.expires_at <= now()) return undefined;
     if (live.size >= cacheSize) live.clear();
-    const owner = { tenant, clientId: row.client_id, expiresAt: row.expires_at };
+    const until = Math.min(row.expires_at, now() + cacheTime);
+    const owner = { tenant, clientId: row.client_id, scope, until };
     live.set(token, owner);
     return owner;
   }
@@ -49,7 +62,7 @@ export function openTokens(database: Database, now: () => number): Tokens {
     },
     cached(token) {
       const known = live.get(token);
-      if (known && known.expiresAt > now()) return known;
+      if (known && known.until > now()) return known;
       live.delete(token);
       return undefined;
     },

@@ -129,6 +129,14 @@ const migrations: readonly string[] = [
     sealed TEXT NOT NULL
   );
   `,
+  // Two secrets during a rotation, and a scope; what users were given by an application ends with it.
+  `
+  ALTER TABLE applications ADD COLUMN name TEXT;
+  ALTER TABLE applications ADD COLUMN scope TEXT NOT NULL DEFAULT 'all';
+  ALTER TABLE applications ADD COLUMN former_hash TEXT;
+  ALTER TABLE applications ADD COLUMN former_until INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE grants ADD COLUMN client_id TEXT;
+  `,
 ];
 
 /** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */

@@ -1,0 +1,15 @@
+/** How applications are shown. */
+export const appColumns = {
+  columns: ['tenant_id', 'client_id', 'name', 'scope', 'created_at', 'former_secret_until'],
+  needed: ['client_id', 'name', 'scope', 'former_secret_until', 'tenant_id', 'created_at'],
+  whole: ['client_id'],
+} as const;
+
+/** How an application is shown with the secret that was made for it. */
+export const issuedColumns = {
+  columns: ['tenant_id', 'client_id', 'client_secret', 'name', 'scope', 'former_secret_until'],
+  single: true,
+} as const;
+
+/** What to do with a secret that was printed. */
+export const saveSecret = 'Save the secret: it is not shown again';

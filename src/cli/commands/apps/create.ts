@@ -1,0 +1,45 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { ApplicationScope } from '../../../service/storage/access/applications.ts';
+import { changeLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { parseHeaderText } from '../../input/option-parsers.ts';
+import { say, show } from '../../output/show.ts';
+import { issuedColumns, saveSecret } from './app-columns.ts';
+
+const scopes = ['all', 'read'] as const satisfies readonly ApplicationScope[];
+
+/** tenant-users apps create */
+export function addAppsCreate(parent: Command, context: CommandContext): void {
+  parent
+    .command('create')
+    .description('Register an application, and print its secret once')
+    .option('--tenant <id>', 'tenant id, required if the database has several tenants')
+    .option('--name <text>', 'what the application is, for the list', parseHeaderText)
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('all' as const))
+    .addHelpText(
+      'after',
+      `
+With the scope read, an application may list users, look them up and exchange tickets; anything else
+is rejected with insufficient_scope (403). A serve that is running knows the application at once.
+
+Examples:
+  $ tenant-users apps create --name "HR import"
+  $ tenant-users apps create --name portal --scope read --tenant acme --local tenant.db --json`,
+    )
+    .action(async ({ tenant, name = null, scope }) => {
+      const change = {
+        what: 'applications',
+        event: 'createApplication' as const,
+        factsOf: (made: { tenant_id: string; client_id: string }) => ({
+          tenant: made.tenant_id,
+          application: made.client_id,
+        }),
+      };
+      const made = await changeLocalDatabase(context, change, async (location) => {
+        const { createApplication } = await import('../../../service/admin/applications.ts');
+        return createApplication(location, tenant, { name, scope, now: context.now() });
+      });
+      await show(context, { rows: [made], ...issuedColumns });
+      say(context, saveSecret);
+    });
+}

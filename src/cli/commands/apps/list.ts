@@ -1,0 +1,30 @@
+import type { Command } from '@commander-js/extra-typings';
+import { onLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { say, show } from '../../output/show.ts';
+import { appColumns } from './app-columns.ts';
+
+/** tenant-users apps list */
+export function addAppsList(parent: Command, context: CommandContext): void {
+  parent
+    .command('list')
+    .description('List the applications of the local service, without their secrets')
+    .option('--tenant <id>', 'only those of this tenant')
+    .addHelpText(
+      'after',
+      `
+The one of TENANT_USERS_CLIENT_ID, with which serve was started, is not stored and not listed.
+
+Examples:
+  $ tenant-users apps list
+  $ tenant-users apps list --local tenant.db --json`,
+    )
+    .action(async ({ tenant }) => {
+      const { result } = await onLocalDatabase(context, 'applications', async (location) => {
+        const { listApplications } = await import('../../../service/admin/applications.ts');
+        return listApplications(location, tenant, context.now());
+      });
+      await show(context, { rows: result, list: { name: 'applications' }, ...appColumns });
+      if (result.length === 0) say(context, 'There is no application yet: the next start of serve makes one');
+    });
+}

@@ -1,0 +1,39 @@
+import type { Command } from '@commander-js/extra-typings';
+import { changeLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { formatOf, say, show } from '../../output/show.ts';
+import { appColumns } from './app-columns.ts';
+
+/** tenant-users apps revoke */
+export function addAppsRevoke(parent: Command, context: CommandContext): void {
+  parent
+    .command('revoke')
+    .description('Delete an application, and end its access tokens')
+    .argument('<client-id>', 'id of the application')
+    .addHelpText(
+      'after',
+      `
+A serve that is running gives it no more tokens at once, and rejects those it has within ten seconds.
+The sessions of users who logged in with it end, too.
+
+Example:
+  $ tenant-users apps revoke 5f2c1d0e9a8b7c6d5e4f3a2b`,
+    )
+    .action(async (clientId) => {
+      const change = {
+        what: 'applications',
+        event: 'revokeApplication' as const,
+        question: 'Delete this application? It cannot be undone.',
+        factsOf: (gone: { tenant_id: string; client_id: string }) => ({
+          tenant: gone.tenant_id,
+          application: gone.client_id,
+        }),
+      };
+      const gone = await changeLocalDatabase(context, change, async (location) => {
+        const { revokeApplication } = await import('../../../service/admin/applications.ts');
+        return revokeApplication(location, clientId, context.now());
+      });
+      if (formatOf(context) !== 'table') await show(context, { rows: [gone], ...appColumns, single: true });
+      say(context, `Revoked ${gone.client_id}${gone.name === null ? '' : ` (${gone.name})`}`);
+    });
+}

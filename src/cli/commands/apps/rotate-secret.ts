@@ -1,0 +1,42 @@
+import type { Command } from '@commander-js/extra-typings';
+import { changeLocalDatabase } from '../../connection/local-database.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { parseNumberBetween } from '../../input/option-parsers.ts';
+import { say, show } from '../../output/show.ts';
+import { issuedColumns, saveSecret } from './app-columns.ts';
+
+/** tenant-users apps rotate-secret */
+export function addAppsRotateSecret(parent: Command, context: CommandContext): void {
+  parent
+    .command('rotate-secret')
+    .description('Give an application a new secret; the old one stays valid for a while')
+    .argument('<client-id>', 'id of the application')
+    .option('--overlap <hours>', 'how long both secrets are valid', parseNumberBetween(0, 720), 24)
+    .addHelpText(
+      'after',
+      `
+Configure the new secret in the application within --overlap. If the old one has become known, use
+--overlap 0, then end what was obtained with it: sessions end --app CLIENT_ID.
+
+Examples:
+  $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b
+  $ tenant-users apps rotate-secret 5f2c1d0e9a8b7c6d5e4f3a2b --overlap 0 --json`,
+    )
+    .action(async (clientId, { overlap }) => {
+      const change = {
+        what: 'applications',
+        event: 'rotateSecret' as const,
+        factsOf: (made: { tenant_id: string; client_id: string }) => ({
+          tenant: made.tenant_id,
+          application: made.client_id,
+        }),
+      };
+      const made = await changeLocalDatabase(context, change, async (location) => {
+        const { rotateSecret } = await import('../../../service/admin/applications.ts');
+        return rotateSecret(location, clientId, { overlap: overlap * 3600, now: context.now() });
+      });
+      await show(context, { rows: [made], ...issuedColumns });
+      const until = made.former_secret_until;
+      say(context, `${saveSecret}. The old one ${until === null ? 'has ended' : `is valid until ${until}`}`);
+    });
+}

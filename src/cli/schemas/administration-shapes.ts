@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { count } from '../../contract/wire.ts';
+import type { IssuedApplication, ShownApplication } from '../../service/admin/applications.ts';
+import type { EndedSessions } from '../../service/admin/sessions.ts';
+import type { ShownKey } from '../../service/admin/signing-keys.ts';
+import { described, list, moment, type Shapes, text, textOrNull } from './shapes.ts';
+
+const application = {
+  tenant_id: text,
+  client_id: text,
+  name: textOrNull,
+  scope: described(v.picklist(['all', 'read']), 'read: look-ups, lists and the exchange of tickets'),
+  created_at: moment,
+  former_secret_until: described(
+    v.nullable(moment),
+    'until when the secret before the present one is valid; null: there is one secret',
+  ),
+};
+
+const listedApplication = v.strictObject(application) satisfies v.GenericSchema<unknown, ShownApplication>;
+const issuedApplication = v.strictObject({
+  ...application,
+  client_secret: described(text, 'shown once'),
+}) satisfies v.GenericSchema<unknown, IssuedApplication>;
+
+const endedSessions = v.strictObject({
+  tenant_id: text,
+  user_id: textOrNull,
+  client_id: textOrNull,
+  sessions: described(count, 'sessions of users'),
+  tokens: described(count, 'access tokens of the application'),
+}) satisfies v.GenericSchema<unknown, EndedSessions>;
+
+const signingKey = v.strictObject({
+  tenant_id: text,
+  kid: text,
+  state: described(
+    v.picklist(['next', 'signing', 'retired']),
+    'next: published, signs later; retired: published, signs no more',
+  ),
+  created_at: moment,
+  signs_from: moment,
+  published_until: described(v.nullable(moment), 'null: until another key follows it'),
+}) satisfies v.GenericSchema<unknown, ShownKey>;
+
+/** What the commands print that administer the local service. */
+export const administrationShapes = {
+  'apps list': list('Applications', 'applications', listedApplication),
+  'apps create': { title: 'The application that was made', document: issuedApplication },
+  'apps rotate-secret': { title: 'The application with its new secret', document: issuedApplication },
+  'apps revoke': { title: 'The application that was deleted', document: listedApplication },
+  'sessions end': { title: 'What was ended', document: endedSessions },
+  'keys list': list('Published signing keys', 'keys', signingKey),
+  'keys rotate': list('Published signing keys after the rotation', 'keys', signingKey),
+  'keys reset': { title: 'How many signing keys were deleted', document: v.strictObject({ deleted: count }) },
+} as const satisfies Record<string, Shapes>;

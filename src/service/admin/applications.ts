@@ -1,0 +1,142 @@
+import { AdminError } from '../errors/admin-error.ts';
+import {
+  type Application,
+  type ApplicationScope,
+  newApplication,
+  newClientSecret,
+} from '../storage/access/applications.ts';
+import {
+  deleteApplication,
+  findApplication,
+  findApplications,
+  insertApplication,
+  replaceSecret,
+  type StoredApplication,
+} from '../storage/access/stored-applications.ts';
+import type { Database } from '../storage/engine/database.ts';
+import type { Tenant } from '../tenant/definition.ts';
+import { onTenant, onTenants } from './on-tenant.ts';
+
+/** An application as it is listed; times in ISO 8601. */
+export interface ShownApplication {
+  tenant_id: string;
+  client_id: string;
+  name: string | null;
+  scope: ApplicationScope;
+  created_at: string;
+  /** Until when the secret before the present one is valid; `null`: there is one secret. */
+  former_secret_until: string | null;
+}
+
+/** An application with the secret that was made for it. */
+export interface IssuedApplication extends ShownApplication, Application {}
+
+/** The applications of all tenants, or of one. */
+export function listApplications(
+  location: string,
+  tenantId: string | undefined,
+  now: number,
+): Promise<ShownApplication[]> {
+  return onTenants(location, tenantId, async (database, tenants) => {
+    const all = await findApplications(database);
+    return tenants.flatMap((tenant) =>
+      all.filter((one) => one.tenant === tenant.key).map((one) => shown(tenant, one, now)),
+    );
+  });
+}
+
+/** Makes an application. */
+export function createApplication(
+  location: string,
+  tenantId: string | undefined,
+  { name, scope, now }: { name: string | null; scope: ApplicationScope; now: number },
+): Promise<IssuedApplication> {
+  return onTenant(location, tenantId, async (database, tenant) => {
+    const made = newApplication();
+    await database.commit([insertApplication(tenant.key, made, { name, scope, now })]);
+    const stored = { tenant: tenant.key, ...made, name, scope, created_at: now, former_until: 0 };
+    return { ...shown(tenant, stored, now), client_secret: made.client_secret };
+  });
+}
+
+/** Gives an application another secret. The one so far is valid for `overlap` seconds more. */
+export function rotateSecret(
+  location: string,
+  clientId: string,
+  { overlap, now }: { overlap: number; now: number },
+): Promise<IssuedApplication> {
+  return onApplication(location, clientId, async (database, tenant, find) => {
+    for (;;) {
+      const application = await find();
+      if (overlap > 0 && application.former_until > now) throw stillTwo(application);
+      const client_secret = newClientSecret();
+      const former_until = now + overlap * 1000;
+      if (await database.commit([replaceSecret(application, client_secret, former_until)])) {
+        return { ...shown(tenant, { ...application, former_until }, now), client_secret };
+      }
+    }
+  });
+}
+
+/** Deletes an application, and ends its access tokens and the sessions of those who logged in with it. */
+export function revokeApplication(
+  location: string,
+  clientId: string,
+  now: number,
+): Promise<ShownApplication> {
+  return onApplication(location, clientId, async (database, tenant, find) => {
+    const application = await find();
+    if (!(await database.commit(deleteApplication(application)))) throw unknownApplication();
+    return shown(tenant, application, now);
+  });
+}
+
+function onApplication<Result>(
+  location: string,
+  clientId: string,
+  work: (database: Database, tenant: Tenant, find: () => Promise<StoredApplication>) => Promise<Result>,
+): Promise<Result> {
+  return onTenants(location, undefined, async (database, tenants) => {
+    const find = async () => {
+      const application = await findApplication(database, clientId);
+      if (!application) throw unknownApplication();
+      return application;
+    };
+    const { tenant: key } = await find();
+    const tenant = tenants.find((one) => one.key === key);
+    if (!tenant) throw unknownApplication();
+    return work(database, tenant, find);
+  });
+}
+
+/** The id is not repeated: it may be a secret in the wrong place. */
+export function unknownApplication(): AdminError {
+  return new AdminError(
+    'USAGE',
+    'the database has no application with this client id',
+    'To see them: tenant-users apps list',
+  );
+}
+
+function stillTwo({ former_until }: StoredApplication): AdminError {
+  return new AdminError(
+    'USAGE',
+    `the application has two valid secrets until ${new Date(former_until).toISOString()}`,
+    'Wait until then, or end both now with --overlap 0.',
+  );
+}
+
+function shown(
+  { definition }: Tenant,
+  { client_id, name, scope, created_at, former_until }: Omit<StoredApplication, 'secret_hash'>,
+  now: number,
+): ShownApplication {
+  return {
+    tenant_id: definition.tenant_id,
+    client_id,
+    name,
+    scope,
+    created_at: new Date(created_at).toISOString(),
+    former_secret_until: former_until > now ? new Date(former_until).toISOString() : null,
+  };
+}

@@ -1,0 +1,54 @@
+import { findLogin } from '../storage/access/find-login.ts';
+import { countAccess } from '../storage/access/grants.ts';
+import { endAccess, findApplication } from '../storage/access/stored-applications.ts';
+import { endGrants } from '../storage/users/end-grants.ts';
+import { findShown } from '../storage/users/find-users.ts';
+import { unknownApplication } from './applications.ts';
+import { onTenant } from './on-tenant.ts';
+
+/** What was ended. */
+export interface EndedSessions {
+  tenant_id: string;
+  user_id: string | null;
+  client_id: string | null;
+  /** Sessions of users, with the rights to change a password and the tickets. */
+  sessions: number;
+  /** Access tokens of the application. */
+  tokens: number;
+}
+
+/** Ends the sessions of a user, by id or login name. `undefined` where there is no such user. */
+export function endSessionsOfUser(
+  location: string,
+  tenantId: string | undefined,
+  name: string,
+  now: number,
+): Promise<EndedSessions | undefined> {
+  return onTenant(location, tenantId, async (database, tenant) => {
+    const row =
+      (await findShown(database, tenant, 'user_id', name)) ?? (await findLogin(database, tenant, name)).row;
+    if (!row) return undefined;
+    const { user_id } = row;
+    const { sessions } = await countAccess(database, tenant, { user_id }, now);
+    await database.commit([endGrants(tenant, user_id)]);
+    return { tenant_id: tenant.definition.tenant_id, user_id, client_id: null, sessions, tokens: 0 };
+  });
+}
+
+/** Ends the access tokens of an application, and the sessions of users who logged in with it. */
+export function endSessionsOfApplication(
+  location: string,
+  tenantId: string | undefined,
+  client_id: string,
+  now: number,
+): Promise<EndedSessions> {
+  return onTenant(location, tenantId, async (database, tenant) => {
+    const counts = await countAccess(database, tenant, { client_id }, now);
+    const stored = await findApplication(database, client_id);
+    // That of the environment is not stored, but what it was given is.
+    const isKnown = stored?.tenant === tenant.key || counts.sessions + counts.tokens > 0;
+    if (!isKnown) throw unknownApplication();
+    await database.commit(endAccess({ tenant: tenant.key, client_id }));
+    return { tenant_id: tenant.definition.tenant_id, user_id: null, client_id, ...counts };
+  });
+}

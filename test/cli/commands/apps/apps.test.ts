@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { invalidToken } from '../../../service/api-errors.ts';
+import { device } from '../../../test-service.ts';
+import { start, startAdministration } from '../start-administration.ts';
+
+interface Issued {
+  client_id: string;
+  client_secret: string;
+  former_secret_until: string | null;
+}
+
+const hour = 3_600_000;
+const list = '/api/v2/tenant/users?offset=0&limit=10';
+
+test('an application that is created is known to a running service, and its secret is shown once', async () => {
+  const { run, json, tokenFor, request, database } = await startAdministration();
+  const created = await run('apps', 'create', '--name', 'HR import', '-o', 'csv');
+  expect(created).toMatchObject({
+    exitCode: 0,
+    stderr: `Target: database ${database}\nSave the secret: it is not shown again\n`,
+  });
+  const made = await json<Issued>('apps', 'create', '--scope', 'read');
+  expect(made).toEqual({
+    tenant_id: 'default',
+    client_id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    client_secret: expect.stringMatching(/^[\w-]{43}$/),
+    name: null,
+    scope: 'read',
+    created_at: new Date(start).toISOString(),
+    former_secret_until: null,
+  });
+  const token = await tokenFor(made);
+  expect(await request('GET', list, { token })).toMatchObject({ status: 200 });
+  const listed = await run('apps', 'list', '-o', 'csv', '--columns', 'name,scope,former_secret_until');
+  expect(listed).toEqual({
+    exitCode: 0,
+    stdout: expect.stringMatching(
+      /^name,scope,former_secret_until\n(HR import,all,\n,read,\n|,read,\nHR import,all,\n)$/,
+    ),
+    stderr: '',
+  });
+  expect((await run('apps', 'list', '--json')).stdout).not.toContain(made.client_secret);
+  const stored = [await readFile(database), await readFile(`${database}-wal`)];
+  expect(Buffer.concat(stored).includes(made.client_id)).toBe(true);
+  expect(Buffer.concat(stored).includes(made.client_secret)).toBe(false);
+  expect(await readFile(`${database}.audit.jsonl`, 'utf8')).toMatch(
+    new RegExp(`"event":"createApplication",.*"application":"${made.client_id}"`),
+  );
+});
+
+test('two secrets live while one is rotated, and no more than two', async () => {
+  const { run, json, tokenFor, advance } = await startAdministration();
+  const first = await json<Issued>('apps', 'create');
+  const { client_id } = first;
+  const second = await json<Issued>('apps', 'rotate-secret', client_id);
+  expect(second).toMatchObject({ client_id, former_secret_until: new Date(start + 24 * hour).toISOString() });
+  expect(second.client_secret).not.toBe(first.client_secret);
+  for (const secret of [first, second]) expect(await tokenFor(secret)).toMatch(/^1\./);
+  expect(await tokenFor({ client_id, client_secret: 'wrong' })).toBe('invalid_client');
+  expect(await run('apps', 'rotate-secret', client_id)).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining(
+      'the application has two valid secrets until 2026-01-02T12:00:00.000Z\nWait until then, or end both now with --overlap 0.\n',
+    ),
+  });
+  advance(24 * hour);
+  expect(await tokenFor(first)).toBe('invalid_client');
+  expect(await tokenFor(second)).toMatch(/^1\./);
+  const third = await json<Issued>('apps', 'rotate-secret', client_id, '--overlap', '0');
+  expect(third.former_secret_until).toBeNull();
+  expect(await tokenFor(second)).toBe('invalid_client');
+  expect(await tokenFor(third)).toMatch(/^1\./);
+});
+
+test('of two rotations of a secret at the same moment one happens', async () => {
+  const { run, json, tokenFor } = await startAdministration();
+  const first = await json<Issued>('apps', 'create');
+  const calls = [1, 2].map(() => run('apps', 'rotate-secret', first.client_id, '--json'));
+  const both = await Promise.all(calls);
+  expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 2]);
+  const second = JSON.parse(both.map(({ stdout }) => stdout).join(''));
+  for (const secret of [first, second]) expect(await tokenFor(secret)).toMatch(/^1\./);
+});
+
+test('an application with the scope read looks up and exchanges tickets, and changes nothing', async () => {
+  const { json, tokenFor, request, client } = await startAdministration();
+  const token = await tokenFor(await json<Issued>('apps', 'create', '--scope', 'read'));
+  const { user_id } = await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  const users = '/api/v2/tenant/users';
+  const body = { user_name: 'ann', email: 'ann@example.com', external_id: 'x', mobile: '13800000000' };
+  for (const path of [list, `${users}/${user_id}`])
+    expect(await request('GET', path, { token })).toMatchObject({ status: 200 });
+  for (const path of ['user-by-username', 'user-by-email', 'user-by-mobile', 'user-by-external-id']) {
+    const reply = await request('POST', `${users}/${path}`, { token, body });
+    expect(reply.body, path).not.toMatchObject({ error: expect.anything() });
+  }
+  expect(
+    await request('POST', '/api/v2/tenant/sso/sso-ticket/verify', {
+      token,
+      body: { sso_ticket: 'x', ...device },
+    }),
+  ).toMatchObject({ body: { error_code: 'SVC.TENANT.SSO.0001' } });
+  const refused = { status: 403, body: { error: 'insufficient_scope' } };
+  for (const [method, path] of [
+    ['POST', users],
+    ['POST', `${users}/import-hash-pwd`],
+    ['PUT', `${users}/${user_id}`],
+    ['PUT', `${users}/${user_id}/disable`],
+    ['PUT', `${users}/${user_id}/change-password`],
+    ['POST', '/api/v2/tenant/sso/session-token/sso-ticket'],
+  ] as const) {
+    expect(await request(method, path, { token, body: {} }), path).toMatchObject(refused);
+  }
+  expect(await client.getUser(user_id)).toMatchObject({ disabled: false });
+});
+
+test('a revoked application gets no token, and those it has end within ten seconds', async () => {
+  const { run, json, tokenFor, request, advance } = await startAdministration();
+  const made = await json<Issued>('apps', 'create', '--name', 'old');
+  const { client_id } = made;
+  const [cached, unused] = [await tokenFor(made), await tokenFor(made)];
+  expect(await request('GET', list, { token: cached })).toMatchObject({ status: 200 });
+  expect(await run('apps', 'revoke', client_id)).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Use --yes.'),
+  });
+  expect(await run('apps', 'revoke', client_id, '--yes')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`Revoked ${client_id} (old)\n`),
+  });
+  expect(await tokenFor(made)).toBe('invalid_client');
+  expect(await request('GET', list, { token: unused })).toMatchObject(invalidToken);
+  advance(10_000);
+  expect(await request('GET', list, { token: cached })).toMatchObject(invalidToken);
+  const again = await run('apps', 'revoke', client_id, '--yes');
+  expect(again).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      'the database has no application with this client id\nTo see them: tenant-users apps list\n',
+    ),
+  });
+  expect(again.stderr, 'it could be a secret in the wrong place').not.toContain(client_id);
+});
