@@ -75,11 +75,12 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'> {
   /**
    * Called before the first row is sent, when all that can be checked has been; may wait for a person. What it throws ends
    * the run. Not called by a dry run. `isConsented`: an earlier run of the job was allowed as many users; all without this.
+   * `done`: users that earlier runs have imported already.
    */
   onPreview?: (
     preview: Preview,
     canaries: readonly AlgorithmVerification[],
-    isConsented: boolean,
+    earlier: { isConsented: boolean; done: number },
   ) => void | Promise<void>;
   /** Called once, when from now on rows may be sent. */
   onSending?: () => void;
@@ -120,7 +121,10 @@ export async function importUsers(
     const earlier = await readResumedRun(job, options);
     const canaries = mergeVerifications(earlier?.canaries ?? [], verified ?? []);
     const preview = await previewFile(source, columns, earlier, options);
-    if (preview) await options.onPreview?.(preview, canaries, preview.ready <= (earlier?.consent ?? -1));
+    if (preview) {
+      const isConsented = preview.ready <= (earlier?.consent ?? -1);
+      await options.onPreview?.(preview, canaries, { isConsented, done: earlier?.done ?? 0 });
+    }
     const count = countPreview(columns, options.shard);
     const validated = await validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);

@@ -18,7 +18,7 @@ function fileOf(rows: number): string {
 /** What the import was about to do, and whether that was agreed to before, each time that somebody was shown it. */
 function watcher() {
   const shown: { preview: Preview; isConsented: boolean }[] = [];
-  const onPreview: ImportOptions['onPreview'] = (preview, _, isConsented) => {
+  const onPreview: ImportOptions['onPreview'] = (preview, _, { isConsented }) => {
     shown.push({ preview, isConsented });
   };
   return { shown, onPreview };

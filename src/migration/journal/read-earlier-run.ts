@@ -10,6 +10,8 @@ import { openJournalDatabase } from './database.ts';
 /** What the journal of a directory says about its job before a run takes it over. */
 export interface EarlierRun {
   job: Job;
+  /** Users that it has imported. */
+  done: number;
   /** Users that the run was allowed to write. */
   consent?: number;
   /** Of the whole file; missing where the run ended before it had counted all rows. */
@@ -34,8 +36,11 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
       const facts: Partial<EarlierRun> = Object.fromEntries(
         rows.map(({ name, value }) => [name, JSON.parse(value)]),
       );
+      const { done } = connection
+        .prepare("SELECT count(*) AS done FROM outcomes WHERE result IN ('created', 'existing')")
+        .get() as { done: number };
       const { job, preview, ...others } = facts;
-      return job && { ...others, job, ...(preview && isWhole(preview, job) ? { preview } : {}) };
+      return job && { ...others, job, done, ...(preview && isWhole(preview, job) ? { preview } : {}) };
     } finally {
       connection.close();
     }

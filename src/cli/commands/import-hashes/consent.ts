@@ -5,10 +5,11 @@ import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
 
-/** What will happen to how many, and that it stays. */
-export function describePreview({ ready, rejected }: Preview): string {
+/** What will happen to how many, and that it stays; `done`: users that earlier runs of the job have imported. */
+export function describePreview({ ready, rejected }: Preview, done: number): string {
+  const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
-  return `${formatCount(ready, 'row')} will be imported${others}. The API cannot delete a user, enable one again or change a hash: what is written stays.`;
+  return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: what is written stays.`;
 }
 
 /** Asks whether to import, and first whether the default of the API about passwords is meant. */

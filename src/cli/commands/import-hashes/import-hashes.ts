@@ -106,10 +106,11 @@ Examples:
       const { json, quiet, yes } = context.options;
       // Counting the whole file first is a tenth of an import: only for somebody who reads it or is asked.
       const isPreviewed = !(json || quiet) || !(yes || isTried);
-      const onPreview: ImportOptions['onPreview'] = async (preview, verified, isConsented) => {
-        const notices = noticesOf(factsOf(preview, verified));
+      const onPreview: ImportOptions['onPreview'] = async (whole, verified, { isConsented, done }) => {
+        const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
+        const notices = noticesOf(factsOf(whole, verified));
         const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-        if (!isTried && !isConsented) lines.unshift(describePreview(preview));
+        if (!isTried && !isConsented) lines.unshift(describePreview(preview, done));
         for (const line of lines) progress.say(line);
         if (isTried || isConsented) return;
         const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);

@@ -56,6 +56,8 @@ test('with --yes it goes on, and the same job needs no second consent unless it 
   await writeRows(world, 2);
   const grown = await world.runWith({ mayRefuse: true }, ...args, '--only', 'failed');
   expect(grown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--only failed --yes\n') });
+  expect(grown.stderr).toContain('\n1 row will be imported, 1 was before. The API');
+  expect(grown.stderr).toContain('to import 1 user, a script must agree');
   const restarted = await world.runWith({ mayRefuse: true }, ...args, '--restart');
   expect(restarted).toMatchObject({ exitCode: 2 });
   expect(await totalOf(world)).toBe(1);
