@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { AuditTarget } from '../../service/audit/audit-log.ts';
 import type { LogLevel } from '../../service/http/log.ts';
 import { auditFileOf, shownDatabase } from '../../text/database-location.ts';
+import { loosePermissions } from '../config/permissions.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
 import { startOn, warnUnencrypted } from '../connection/embedded-service.ts';
 import { faultsHelp, loadFaultScript, reportTriggered } from '../connection/fault-script.ts';
@@ -18,7 +20,7 @@ import {
 import { readKeyFile } from '../input/read-key-file.ts';
 import { readDefinitionFiles } from '../input/tenant-definition.ts';
 import { toJson } from '../output/formats/json.ts';
-import { linesFor, say, write } from '../output/show.ts';
+import { linesFor, say, warn, write } from '../output/show.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const satisfies readonly LogLevel[];
 
@@ -159,6 +161,8 @@ Examples:
         ...(keySecret ? { keySecret } : {}),
       });
       context.onExit(() => service.close());
+      if (audit && 'file' in audit && isFile(audit.file))
+        for (const fault of loosePermissions(audit.file)) warn(context, fault);
       const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
         tenant_id: tenantId,
         client_id: clientId,
@@ -194,6 +198,11 @@ function auditTarget(
   const target = given ?? byDefault;
   if (target === 'off') return undefined;
   return target === 'stderr' ? { to: context.stderr } : { file: target };
+}
+
+/** False for a device, whose mode is not ours to judge. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function introduction(tenant: { tenant_id: string; client_id: string; client_secret?: string }): string[] {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
@@ -126,9 +126,13 @@ test('serve writes beside a SQLite file; to stderr, another file or nowhere if a
   const file = `${database}.audit.jsonl`;
   expect((await serve('--database', database)).stdout).toContain(`Audit log: ${file}\n`);
   expect(lines(readFileSync(file, 'utf8'))).toEqual(both);
+  chmodSync(file, 0o644);
+  expect((await serve('--database', database)).stderr).toContain(
+    `Warning: ${file} is readable by other users; fix it with: chmod 600 ${file}\n`,
+  );
   const off = await serve('--database', database, '--audit', 'off');
   expect(off.stdout).not.toContain('Audit log');
-  expect(lines(readFileSync(file, 'utf8'))).toEqual(both);
+  expect(lines(readFileSync(file, 'utf8'))).toEqual([...both, ...both]);
   expect(lines((await serve('--database', ':memory:', '--audit', 'stderr')).stderr)).toEqual(both);
   expect(lines((await serve('--database', ':memory:')).stderr)).toEqual([]);
 });
