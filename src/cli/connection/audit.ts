@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { AuditEvent } from '../../contract/audit-event.ts';
 import type { AuditError, AuditTarget } from '../../service/audit/audit-log.ts';
 import { auditFileOf, isPostgres } from '../../text/database-location.ts';
+import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
@@ -13,7 +14,9 @@ import { systemFaultOf } from '../errors/system-fault.ts';
  * PostgreSQL. A database in memory has none.
  */
 export function auditFile(context: CommandContext, database: string): string | undefined {
-  return isPostgres(database) ? join(context.configDirectory, 'audit.jsonl') : auditFileOf(database);
+  return isPostgres(database)
+    ? join(dirname(defaultDatabase(context)), 'audit.jsonl')
+    : auditFileOf(database);
 }
 
 /** The same as a place to write to, whose directory is there; commands name the account that they run under. */

@@ -62,9 +62,9 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a file that cannot be opened is named', () => {
-  const target = { file: '/nowhere/audit.jsonl' };
-  expect(() => openAuditLog(target, now, () => {})).toThrow(
-    'the audit log /nowhere/audit.jsonl cannot be written',
-  );
+test('a file that cannot be opened is named', async () => {
+  const inTheWay = join(await temporaryDirectory(), 'file');
+  writeFileSync(inTheWay, '');
+  const target = { file: join(inTheWay, 'audit.jsonl') };
+  expect(() => openAuditLog(target, now, () => {})).toThrow(`the audit log ${target.file} cannot be written`);
 });
