@@ -202,7 +202,7 @@ async function importAll(
   let lastUnknown = 0;
   let reached = 0;
   let sent = 0;
-  const selection = createSelection(journal, shard, () => tally.add('created'));
+  const selection = createSelection(journal, shard, tally.takeOver);
   const issues = createIssueCounter();
   const select = (row: ValidatedRow) => {
     if (!row.user && isOfShard(row.row, shard)) issues.add(row);

@@ -33,7 +33,7 @@ function resultsOf(counts: readonly Count[]): Record<Result, number> {
 /** Counts outcomes on top of what earlier runs of the job came to. */
 export function createTally(total: number, earlier: readonly Count[]) {
   const results = resultsOf(earlier);
-  const before = sumOf(results);
+  let before = sumOf(results);
   let done = before;
   let passed = 0;
   return {
@@ -45,6 +45,12 @@ export function createTally(total: number, earlier: readonly Count[]) {
     add(result: Result): void {
       results[result] += 1;
       done += 1;
+    },
+    /** An outcome of the file as it was before it was corrected. */
+    takeOver(): void {
+      results.created += 1;
+      done += 1;
+      before += 1;
     },
     /** Rows that got an outcome in this run. */
     doneNow: () => done - before,
