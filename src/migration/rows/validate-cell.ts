@@ -84,11 +84,11 @@ const nullMarkers = new Set(
     ' ',
   ),
 );
-const longestMarker = 9;
+const mayBeNullMarker = /^[nNu#\\(<[][^@\d]{1,8}$/;
 
 /** True for a text that stands for "no value". */
 export function isNullMarker(text: string): boolean {
-  return text.length <= longestMarker && nullMarkers.has(text);
+  return mayBeNullMarker.test(text) && nullMarkers.has(text);
 }
 
 /** What Windows-1252 makes of the second and later bytes of a UTF-8 character. */

@@ -85,7 +85,7 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
 /** What a hash is that the API does not take. */
 function foreignOf({ algorithm, value }: Draft['password'], { foreignKind }: Columns, isSpoilt: boolean) {
   if (foreignKind !== undefined && value !== '') return { format: foreignKind };
-  return isSpoilt || hasOwnWrapper(algorithm, value) ? undefined : foreignHash(value);
+  return isSpoilt || hasOwnForm(algorithm, value) ? undefined : foreignHash(value);
 }
 
 /** Words of which names of algorithms are made: any other text may be a password in the wrong column. */
@@ -135,9 +135,12 @@ function algorithmOf(
   return Object.values(sameAs).find((name) => name === named) ?? '';
 }
 
-/** An algorithm of the API before a scheme in braces: the wrapper is the issue, and may be all that is wrong. */
-function hasOwnWrapper(algorithm: string, value: string): boolean {
-  return isHashAlgorithm(algorithm) && wrapper.test(value);
+/**
+ * A hash of its own algorithm, as nearly all are: nothing foreign has such a form. Or an algorithm of the API before a scheme
+ * in braces: the wrapper is the issue, and may be all that is wrong.
+ */
+function hasOwnForm(algorithm: string, value: string): boolean {
+  return isHashAlgorithm(algorithm) && (hashFormats[algorithm].test(value) || wrapper.test(value));
 }
 
 function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] {

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { hashAlgorithms } from '../../../src/contract/attributes.ts';
+import { foreignHash } from '../../../src/migration/hashes/foreign-schemes.ts';
+import { hashFormats } from '../../../src/migration/hashes/formats.ts';
 import { type HashKind, identify } from '../../../src/migration/hashes/identify.ts';
 import { verifyHash } from '../../../src/migration/hashes/verify.ts';
 import { bcrypt, hex, makeHash, raw } from './make-hash.ts';
@@ -102,4 +104,12 @@ test('what it says the API takes, the API takes', async () => {
       expect(await verifyHash(password, { algorithm, value: values[algorithm], key: known.key })).toBe(true);
     }
   }
+});
+
+test.each(hashAlgorithms)('nothing that has the form of %s is a foreign hash', (algorithm) => {
+  fc.assert(
+    fc.property(fc.stringMatching(hashFormats[algorithm]), (value) => {
+      expect(foreignHash(value)).toBeUndefined();
+    }),
+  );
 });

@@ -36,7 +36,7 @@ interface LoginKeys {
 function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant: Tenant): LoginKeys {
   const { definition } = tenant;
   const asMobile = readMobileKey(user_name_key, definition);
-  const [area, number = null] = mobile_key?.split('-') ?? [];
+  const ownArea = `${definition.mobile.default_area_code}-`;
   return {
     asEmail: user_name_key.includes('@') ? user_name_key : null,
     asMobile: 'key' in asMobile ? asMobile.key : null,
@@ -44,7 +44,7 @@ function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant:
       email_key,
       mobile_key,
       mobile_key === null ? null : `+${mobile_key}`,
-      area === definition.mobile.default_area_code ? number : null,
+      mobile_key?.startsWith(ownArea) ? mobile_key.slice(ownArea.length) : null,
     ],
   };
 }
