@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { memoryDirectory } from './test/memory-directory.mjs';
 import { postgresBinaries } from './test/postgres-binaries.mjs';
@@ -45,13 +46,26 @@ const sqlite = {
   },
 };
 
+/**
+ * Tests of the service that import nothing but parts of `src` which open no database: they would be the same on PostgreSQL.
+ * Whatever else a file imports, such as a helper, it runs there too.
+ */
+const withoutDatabase = readdirSync('test/service', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `test/service/${name.replaceAll('\\', '/')}`)
+  .filter((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/ from '(\.[^']+)'/g)].every(([, from = '']) =>
+      /\/(?:fixtures|src\/(?!service\/(?:[\w-]+|storage\/.+)\.ts))/.test(from),
+    ),
+  );
+
 /** The service once more, on a PostgreSQL of its own. */
 const postgresql = {
   test: {
     ...limits,
     name: 'postgresql',
     include: ['test/service/**/*.test.ts'],
-    exclude: ['test/service/storage/engine/sqlite/sqlite.test.ts'],
+    exclude: ['test/service/storage/engine/sqlite/*.test.ts', ...withoutDatabase],
     env: { ...env, TEST_DATABASE: 'postgresql' },
     globalSetup: ['test/postgres-setup.ts'],
   },

@@ -7,6 +7,7 @@ import { testClock } from './clocks.ts';
 import { preparedKeyPair } from './prepared-keys.ts';
 import { watchReplies } from './service/openapi/watch-replies.ts';
 import { testDatabase } from './service/storage/test-database.ts';
+import { testPasswords } from './test-passwords.ts';
 
 /** What a raw request sends. */
 interface RequestParts {
@@ -54,7 +55,13 @@ const isBuilt = process.env.TEST_SERVICE === 'built';
 
 async function startOwnService(options: Partial<ServiceOptions>) {
   const database = options.database ?? (await testDatabase());
-  const service = await startService({ application, makeKeyPair: preparedKeyPair, ...options, database });
+  const service = await startService({
+    application,
+    makeKeyPair: preparedKeyPair,
+    passwords: testPasswords,
+    ...options,
+    database,
+  });
   return { service, credentials: application };
 }
 

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createQueue, type HashingRequest, hashLimit } from './hashing-queue.ts';
-import { findDigest, findScheme, hashPassword, isOutdated, verifyStored } from './stored-password.ts';
+import {
+  findDigest,
+  findScheme,
+  hashPassword,
+  isOutdated,
+  ownCost,
+  verifyStored,
+} from './stored-password.ts';
 
 /** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
 export interface Comparison {
@@ -30,6 +37,7 @@ export interface Passwords {
 
 /** What passwords are opened with; each has its default. */
 export interface PasswordOptions {
+  cost?: typeof ownCost;
   hash?: typeof hashPassword;
   verify?: typeof verifyStored;
   /** Milliseconds of a clock that never goes back. */
@@ -39,6 +47,7 @@ export interface PasswordOptions {
 
 /** Opens passwords with a queue of their own, and without measurements. */
 export function openPasswords({
+  cost = ownCost,
   hash = hashPassword,
   verify = verifyStored,
   now = () => performance.now(),
@@ -59,19 +68,19 @@ export function openPasswords({
   };
 
   return {
-    hash: (password, request) => enqueue(() => hash(password), request),
+    hash: (password, request) => enqueue(() => hash(password, cost), request),
     matches: async (stored, password, request) => (await compareStored(stored, password, request)).matches,
     async wrap(stored, request) {
       const found = findDigest(stored);
-      return found ? found.wrappedAs(await enqueue(() => hash(found.digest), request)) : stored;
+      return found ? found.wrappedAs(await enqueue(() => hash(found.digest, cost), request)) : stored;
     },
     wait: () => waitFor(equaliser.slowest()),
     async compare(stored, password, request) {
       // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
-      decoy ??= hash(randomBytes(18).toString('base64'));
+      decoy ??= hash(randomBytes(18).toString('base64'), cost);
       const decoyHash = await decoy;
       const given = stored === null ? undefined : await compareStored(stored, password, request);
-      if (given?.matches) return { matches: true, outdated: isOutdated(stored ?? '') };
+      if (given?.matches) return { matches: true, outdated: isOutdated(stored ?? '', cost) };
       const isSlow = given && given.scheme !== 'digest';
       const { took } = isSlow ? given : await compareStored(decoyHash, password, request);
       await waitFor(equaliser.slowest() - took);

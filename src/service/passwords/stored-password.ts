@@ -4,14 +4,20 @@ import { bcryptCost, canonicalDigest, digestOf, type FastAlgorithm, verifyLegacy
 /** Loaded with the first password: many processes need none. */
 const argon2 = () => import('@node-rs/argon2');
 
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Every form that was made with these parameters begins so. */
-const ownForm = '$argon2id$v=19$m=19456,t=2,p=1$';
+/** Parameters of Argon2id: KiB, passes and lanes. */
+export interface HashCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
 
-/** Hashes with the service's own scheme: Argon2id (19 MiB, two passes), off the event loop, parameters in the result. */
-export async function hashPassword(password: string): Promise<string> {
+/** What the service's own scheme costs: 19 MiB and two passes. */
+export const ownCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes with the service's own scheme, Argon2id, off the event loop; the parameters are in the result. */
+export async function hashPassword(password: string, cost = ownCost): Promise<string> {
   const { hash } = await argon2();
-  return hash(password, parameters);
+  return hash(password, cost);
 }
 
 /** A digest in the service's own scheme: whoever reads it must try each password with Argon2id. */
@@ -62,9 +68,9 @@ export function findScheme(stored: string): string {
   return cost === undefined ? 'digest' : `bcrypt ${cost}`;
 }
 
-/** Should a password that matched be hashed again? True for a legacy form, and for earlier parameters. */
-export function isOutdated(stored: string): boolean {
-  return !stored.startsWith(ownForm);
+/** Should a password that matched be hashed again? True for a legacy form, and for other parameters than those of now. */
+export function isOutdated(stored: string, { memoryCost, timeCost, parallelism }: HashCost): boolean {
+  return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 
 function readLegacy(stored: string): HashedPassword | WrappedDigest | undefined {

@@ -104,3 +104,10 @@ test('a match does not wait, and asks for a new hash of a legacy form', async ()
   const former = '$argon2id$v=19$m=4096,t=3,p=1$of-the-service';
   expect(await passwords.compare(former, 'right')).toEqual({ matches: true, outdated: true });
 });
+
+test('unless they are opened otherwise, passwords are hashed with 19 MiB and two passes', async () => {
+  const passwords = openPasswords();
+  const stored = await passwords.hash('right');
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await passwords.compare(stored, 'right')).toEqual({ matches: true, outdated: false });
+});

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
 import { type HashAlgorithm, hashAlgorithms } from '../../../src/contract/attributes.ts';
 import type { ServiceContext } from '../../../src/service/context/context.ts';
-import { processPasswords } from '../../../src/service/passwords/passwords.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { openWrapping } from '../../../src/service/wrap-hashes.ts';
+import { testPasswords } from '../../test-passwords.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
 import { isPostgres, temporaryDatabase } from '../storage/temporary-database.ts';
@@ -23,7 +23,7 @@ async function startBoth(passwords: Partial<ServiceContext['passwords']> = {}) {
   const reader = await openDatabase(database);
   onTestFinished(() => reader.close());
   const open = (clock = now) => {
-    const context = { database: reader, passwords: { ...processPasswords, ...passwords }, now: clock };
+    const context = { database: reader, passwords: { ...testPasswords, ...passwords }, now: clock };
     return openWrapping(
       context,
       () => {},
@@ -109,7 +109,7 @@ test('a login that is faster keeps its own hash, and a stop leaves the rest for 
   const { add, open, stored, logIn, reader } = await startBoth({
     wrap: async (form) => {
       if (form.includes('"key"')) await logIn('hmacsha256_base64_key', password);
-      return processPasswords.wrap(form);
+      return testPasswords.wrap(form);
     },
   });
   await add('hmacsha256_base64_key', 'hmacsha256_base64_key');
@@ -122,7 +122,7 @@ test('a login that is faster keeps its own hash, and a stop leaves the rest for 
 
   await add('md5', 'late');
   const stopped = openWrapping(
-    { database: reader, passwords: processPasswords, now },
+    { database: reader, passwords: testPasswords, now },
     () => {},
     () => stopped.stop(),
   );

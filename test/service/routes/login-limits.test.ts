@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { type Passwords, processPasswords } from '../../../src/service/passwords/passwords.ts';
+import type { Passwords } from '../../../src/service/passwords/passwords.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { purgeExpired } from '../../../src/service/storage/purge.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
+import { testPasswords } from '../../test-passwords.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
 import { temporaryDatabase } from '../storage/temporary-database.ts';
@@ -80,7 +81,7 @@ test.each([0, 30, 59])(
   async (place) => {
     const compared: string[] = [];
     const passwords: Passwords = {
-      ...processPasswords,
+      ...testPasswords,
       async compare(stored, password) {
         compared.push(password);
         return { matches: stored !== null && password === pwd, outdated: false };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/contract/wire.ts';
-import { processPasswords } from '../../../src/service/passwords/passwords.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
+import { testPasswords } from '../../test-passwords.ts';
 import { application, startTestService } from '../../test-service.ts';
 
 const path = '/api/v2/tenant/token';
@@ -115,7 +115,7 @@ test('no token call hashes slowly, with right or wrong credentials of a generate
     used.push(name);
     return Promise.reject(new Error('not expected'));
   };
-  const passwords = { ...processPasswords, compare: refuse('compare'), matches: refuse('matches') };
+  const passwords = { ...testPasswords, compare: refuse('compare'), matches: refuse('matches') };
   const tenants = [defaultTenant, { ...defaultTenant, tenant_id: 'other' }];
   const { request, tenants: access } = await startTestService({ tenants, passwords });
   const { clientId = '', clientSecret = '' } = access[1] ?? {};

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Passwords, processPasswords } from '../../../src/service/passwords/passwords.ts';
+import type { Passwords } from '../../../src/service/passwords/passwords.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
+import { testPasswords } from '../../test-passwords.ts';
 import { device, startTestService } from '../../test-service.ts';
 
 const pwd = 'qwe123!@#';
@@ -28,10 +29,10 @@ const attempts: [kind: string, login: string, password: string, stored: unknown]
 async function startWithUsers() {
   const compared: (string | null)[] = [];
   const passwords: Passwords = {
-    ...processPasswords,
+    ...testPasswords,
     compare(stored, password) {
       compared.push(stored);
-      return processPasswords.compare(stored, password);
+      return testPasswords.compare(stored, password);
     },
   };
   const login = { max_attempts: 1000, lock_seconds: 300 };
