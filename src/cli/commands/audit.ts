@@ -70,7 +70,7 @@ Examples:
         whole: ['time', 'event'],
         list: { name: 'events', rest: () => ({ unreadable_lines: found.broken }) },
       });
-      say(context, `${found.events} events`);
+      say(context, `${found.events} events in ${files.join(', ')}`);
       if (found.broken > 0) warn(context, `${found.broken} lines are not of an audit log and were skipped`);
     });
 }

@@ -68,7 +68,7 @@ test('what commands did is read back, by user, event and time', async () => {
   expect(table).toEqual({
     exitCode: 0,
     stdout: expect.stringMatching(/│ createUser +│ +│\n│ updateUser +│ \["name","attr_nick_name"\] │\n/),
-    stderr: '2 events\n',
+    stderr: `2 events in ${database}.audit.jsonl\n`,
   });
   expect(table.stdout).not.toContain(directory);
 });
@@ -82,7 +82,7 @@ test('rotated files are read in the order given, and what is no line is skipped 
   const ended = await run('audit', '--file', file, '--file', file, '--columns', 'event');
   expect(ended).toMatchObject({
     exitCode: 0,
-    stderr: `${lines * 2} events\nWarning: 4 lines are not of an audit log and were skipped\n`,
+    stderr: `${lines * 2} events in ${file}, ${file}\nWarning: 4 lines are not of an audit log and were skipped\n`,
   });
 });
 
