@@ -80,8 +80,9 @@ export function openApplications(
       return { tenant, scope };
     },
     async tenantOf(clientId) {
-      if (clientId === given?.application.client_id) return given.tenant.key;
-      return (await find(clientId))?.tenant;
+      // Asked for the given one too: a quicker answer would show that an id exists.
+      const row = await find(clientId);
+      return clientId === given?.application.client_id ? given.tenant.key : row?.tenant;
     },
     async first(tenant, now) {
       const sql = 'SELECT client_id FROM applications WHERE tenant = ? ORDER BY created_at LIMIT 1';
