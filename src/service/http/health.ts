@@ -8,7 +8,8 @@ import { servicePages } from './endpoints.ts';
 const databaseTimeout = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it takes requests, its audit log can be written, and its database answers a query; 503 otherwise,
+ * `/healthz`: the process answers. `/readyz`: it takes requests, its audit log can be written, its database file is
+ * still there, and its database answers a query; 503 otherwise,
  * with the reason.
  */
 export function addHealth(
@@ -31,7 +32,8 @@ export function addHealth(
 async function databaseStatus(
   { database, report }: Pick<ServiceContext, 'database' | 'report'>,
   requestId: string,
-): Promise<'ready' | 'database does not answer'> {
+): Promise<'ready' | 'database does not answer' | 'database file was deleted or replaced'> {
+  if (database.isLost?.()) return 'database file was deleted or replaced';
   const stop = new AbortController();
   try {
     const late = sleep(databaseTimeout, [], { signal: stop.signal, ref: false });

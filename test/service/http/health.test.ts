@@ -1,9 +1,13 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { fastify } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTraffic } from '../../../src/service/http/draining.ts';
 import { addHealth } from '../../../src/service/http/health.ts';
 import { openSqlite } from '../../../src/service/storage/engine/sqlite/sqlite.ts';
 import { startTestService } from '../../test-service.ts';
+import { temporaryDirectory } from '../../world.ts';
 import { errorReply } from '../api-errors.ts';
 
 test('a service that runs is up and ready, and asks for no bearer', async () => {
@@ -25,6 +29,33 @@ test('a service whose database does not answer is up but not ready, and reports 
   expect([ready.status, await ready.json()]).toEqual([503, { status: 'database does not answer' }]);
   expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
   expect(reports).toHaveLength(1);
+});
+
+test('a service whose database file was deleted or replaced is not ready: what it writes would be lost', async () => {
+  const file = join(await temporaryDirectory(), 'tenant.db');
+  const { baseUrl } = await startTestService({ database: file });
+  const ready = async () => {
+    const reply = await fetch(`${new URL(baseUrl).origin}/readyz`);
+    return [reply.status, await reply.json()];
+  };
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
+  await rename(file, `${file}.old`);
+  const lost = [503, { status: 'database file was deleted or replaced' }];
+  expect(await ready()).toEqual(lost);
+  await writeFile(file, '');
+  expect(await ready()).toEqual(lost);
+  await rename(`${file}.old`, file);
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
+});
+
+test('the database of another program is refused, and stays as it was', async () => {
+  const file = join(await temporaryDirectory(), 'other.db');
+  const other = new DatabaseSync(file);
+  other.exec('CREATE TABLE users (a)');
+  other.close();
+  const before = await readFile(file);
+  expect(() => openSqlite(file)).toThrow('it is the database of another program');
+  expect((await readFile(file)).equals(before)).toBe(true);
 });
 
 test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s is only there to be read', async (path) => {

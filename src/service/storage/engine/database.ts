@@ -33,5 +33,7 @@ export interface Database {
    * Rejects when it failed, and when its outcome is unknown.
    */
   commit(transaction: readonly Statement[]): Promise<boolean>;
+  /** True when its file was deleted or replaced: what is written now is gone with the process. */
+  isLost?(): boolean;
   close(): Promise<void>;
 }

@@ -26,6 +26,7 @@ export function openSqliteConnection(path: string): SqliteConnection {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
     // A hash that was replaced must not stay readable in the free space of its page.
     connection.exec('PRAGMA secure_delete = FAST');
+    refuseForeign(connection);
     useWal(connection);
     connection.exec(`PRAGMA cache_size = ${-cacheKib}; PRAGMA wal_autocheckpoint = ${checkpointPages};`);
   } catch (error) {
@@ -51,6 +52,16 @@ export function openSqliteConnection(path: string): SqliteConnection {
     isTransaction: () => connection.isTransaction,
     close: () => connection.close(),
   };
+}
+
+/** Throws for the database of another program, before anything of it is changed. */
+function refuseForeign(connection: DatabaseSyncInstance): void {
+  const found = connection
+    .prepare(
+      'SELECT user_version AS version, (SELECT count(*) FROM sqlite_master) AS tables FROM pragma_user_version',
+    )
+    .get() as { version: number; tables: number };
+  if (found.version === 0 && found.tables > 0) throw new Error('it is the database of another program');
 }
 
 /** `busy_timeout` does not apply to this step: two processes that open a new file at once must retry it themselves. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
 import { batchQueries, batchTransactions, type WaitingQuery } from '../batching.ts';
 import type { Database, DatabaseOptions } from '../database.ts';
@@ -22,10 +22,13 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
     connection.close();
     throw error;
   }
+  const fileNumber = () => statSync(path, { throwIfNoEntry: false })?.ino;
+  const opened = isFile ? fileNumber() : undefined;
   const writer = openWriter(connection, path, commitThread && isFile);
   return {
     query: batchQueries((batch) => readSqlite(connection, batch)),
     commit: writer.commit,
+    isLost: () => isFile && fileNumber() !== opened,
     async close() {
       await writer.close();
       connection.close();
