@@ -33,7 +33,7 @@ export async function printImportSummary(
 ): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
   const columns = counts.filter((count) => count !== 'skipped' || summary.skipped > 0);
-  await show(context, { rows: [summary], columns, knownColumns: counts });
+  await show(context, { rows: [summary], columns });
   if (formatOf(context) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
   if (reasons.length > 0 && !context.options.columns) {

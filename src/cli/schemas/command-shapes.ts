@@ -4,7 +4,7 @@ import { auditEvents, auditOutcomes } from '../../contract/audit-event.ts';
 import { count, wireSchemas } from '../../contract/wire.ts';
 import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
-import type { Identity } from '../../migration/hashes/identify.ts';
+import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { AuditLine } from '../../service/audit/read-audit.ts';
 import type { Check } from '../doctor/check.ts';
@@ -31,7 +31,9 @@ const identified = v.strictObject({
   line: described(count, 'from 1'),
   kinds: described(v.array(kind), 'most likely first; empty: it does not look like a hash'),
   damage: described(v.array(text), 'what was removed to recognise it; see tenant-users explain'),
-}) satisfies Prints<Pick<Identity, 'kinds'> & { line: number }>;
+  use: described(v.picklist(hashUses), 'as-is: the API takes it; strip: what follows a known prefix'),
+  remedy: text,
+}) satisfies Prints<Omit<Identity, 'damage'> & { line: number }>;
 
 const mistake = v.strictObject({
   code: described(text, 'see tenant-users explain; two are joined by a plus'),

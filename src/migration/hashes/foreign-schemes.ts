@@ -24,7 +24,42 @@ const foreignSchemes: readonly ForeignScheme[] = [
   { format: 'MD5 over password and user name (PostgreSQL)', pattern: /^md5[0-9a-f]{32}$/ },
   { format: 'SCRAM', pattern: /^SCRAM-SHA-(?:1|256)\$/i },
   { format: 'digest, salted (SQL Server)', pattern: /^0x0[12]00[0-9a-f]{48,}$/i },
-  { format: 'Argon2', pattern: /^(?:\{argon2\}|argon2)?\$argon2(?:id|i|d)\$/i },
+  { format: 'Argon2', pattern: /^(?:\{argon2(?:@[^}]*)?\}|\{argon2id?\}|argon2)?\$argon2(?:id|i|d)\$/i },
+  {
+    format: 'scrypt (Spring)',
+    pattern: /^(?:\{scrypt(?:@[^}]*)?\})?\$[0-9a-f]{5,6}\$[A-Za-z0-9+/]{20,}={0,2}\$/i,
+  },
+  { format: 'scrypt (Firebase)', pattern: /^\{?firebase[_-]?scrypt[}:$]/i },
+  {
+    format: 'PBKDF2 or Argon2 (Keycloak, JSON)',
+    pattern: /^\{[^{}]*"(?:hashIterations|secretData|credentialData|hashedSaltedValue)"/,
+  },
+  { format: 'PBKDF2 (Django with a label, Discourse)', pattern: /^\$pbkdf2-sha\d+\$i=\d+/i },
+  { format: 'PBKDF2 (Ory, Zitadel, Cisco)', pattern: /^\$(?:pbkdf2|8)(?:-sha\d+)?\$/i },
+  { format: 'scrypt (Cisco, Juniper)', pattern: /^\$(?:9|7)\$[./A-Za-z0-9$]{14,}/ },
+  { format: 'SHA-1 crypt, salted', pattern: /^\$sha1\$/ },
+  { format: 'MD5 crypt of Solaris', pattern: /^\$md5[$,]/ },
+  { format: 'Gost-yescrypt, bcrypt or SHA crypt of other systems', pattern: /^\$(?:gy|sm3|8y)\$/ },
+  { format: 'digest over bytes and salt (AuthMe)', pattern: /^\$SHA\$[^$]+\$[0-9a-f]{64}$/ },
+  { format: 'Drupal 7 over an older hash, salted', pattern: /^U\$[SPH]\$/ },
+  {
+    format: 'PBKDF2 (Node, salt and hash with dots or colons)',
+    pattern: /^(?:pbkdf2|sha\d+)[.:]\d{3,7}[.:]/i,
+  },
+  { format: 'PBKDF2 (ASP.NET SimpleMembership)', pattern: /^AA[A-Za-z0-9+/]{64}[A-Za-z0-9+/]{0,4}==$/ },
+  { format: 'SHA-512, salted (Oracle)', pattern: /^(?:S|T):[0-9A-F]{60,}/ },
+  { format: 'MySQL caching_sha2_password', pattern: /^\$A\$00\d\$/ },
+  { format: 'DES crypt of BSDi', pattern: /^_[./A-Za-z0-9]{19}$/ },
+  { format: 'Lotus Notes', pattern: /^\([A-Za-z0-9+/]{19,49}\)$/ },
+  {
+    format: 'CRAM or DIGEST (Dovecot)',
+    pattern: /^\{(?:cram-md5|digest-md5|scram-sha-\d+|ldap-md5|ntlm|lanman|rpa|otp|skey)[^}]*\}/i,
+  },
+  {
+    format: 'crypt in braces, salted',
+    pattern: /^\{(?:crypt|md5-crypt|sha256-crypt|sha512-crypt|des-crypt)\}(?!\$2[aby]\$)/i,
+  },
+  { format: 'digest with a salt before a dollar', pattern: /^[A-Za-z0-9]{2,40}\$[0-9a-f]{32,128}$/i },
   { format: 'scrypt', pattern: /^(?:\$(?:scrypt|s0|7)\$|scrypt:|\{scrypt\}|SCRYPT:)/ },
   { format: 'yescrypt', pattern: /^\$g?y\$/ },
   { format: 'PBKDF2', pattern: /^(?:\$pbkdf2|\{pbkdf2|pbkdf2[_:$(-][^$:,(]*[$:,(])/i },
@@ -65,7 +100,10 @@ const noPasswordMark: ForeignScheme = {
 
 /** Labels before digests that others take, and the API does not. `identify` looks behind them. */
 const foreignLabels: readonly ForeignScheme[] = [
-  { format: 'digest in braces (LDAP, Spring)', pattern: /^\{(?:sha|sha-?1|sha-?(?:224|256|384|512))\}/i },
+  {
+    format: 'digest in braces (LDAP, Spring)',
+    pattern: /^\{(?:md4|standardpasswordencoder|ldap|sha|sha-?1|sha-?(?:224|256|384|512))\}/i,
+  },
 ];
 
 /** What a foreign hash is, and what can be done; nothing where only a new password helps. */

@@ -1,6 +1,7 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import { isCutBcrypt, readBcrypt, readLooseBcrypt } from './bcrypt.ts';
-import { foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
+import { foreignHash, foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
+import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';
 import { byMistakes } from './variants.ts';
 
@@ -8,12 +9,55 @@ import { byMistakes } from './variants.ts';
 export interface Identity {
   /** Likeliest first; empty for a text that looks like no hash. */
   kinds: readonly HashKind[];
+  /** What an import can do with it. */
+  use: HashUse;
+  /** What to do about the users, or the text. */
+  remedy: string;
   /** Codes of the damage to the text that was undone to see it, which the API does not undo. */
   damage: readonly string[];
 }
 
+/** `as-is`: the API takes it. `strip`: what follows a known prefix. `no`: not the API. `unknown`: no known form. */
+export const hashUses = ['as-is', 'strip', 'no', 'unknown'] as const;
+
+export type HashUse = (typeof hashUses)[number];
+
+const remedies: Record<HashUse, string> = {
+  'as-is': 'Import it as it is, with a canary: the form alone does not prove the algorithm.',
+  strip: 'The importer removes the prefix with --algorithm infer, or in a recipe.',
+  no: 'These users need a new password: create them without one (--foreign-hashes passwordless).',
+  unknown: 'Ask how the old system makes its hashes; it may be a password itself.',
+};
+
+const spoiltRemedy =
+  'Export the hash again without what was added to it (see damage), or let a recipe remove it.';
+
 /** Identifies what a text can be by its look, first as it is, then with damage to it undone. */
 export function identify(text: string): Identity {
+  const { kinds, damage } = recognise(text);
+  const use = useOf(text, kinds);
+  const isSpoilt = damage.length > 0 && kinds.some(({ algorithm }) => algorithm !== null);
+  const remedy = use === 'no' ? (isSpoilt ? spoiltRemedy : foreignHash(text)?.remedy) : undefined;
+  return { kinds, damage, use, remedy: remedy ?? remedies[use] };
+}
+
+function useOf(text: string, kinds: readonly HashKind[]): HashUse {
+  const inferred = inferHash(text);
+  if (inferred) return inferred.value === text ? 'as-is' : 'strip';
+  if (kinds.some(({ accepted }) => accepted)) return 'as-is';
+  return kinds.length > 0 || foreignHash(text) ? 'no' : 'unknown';
+}
+
+function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
+  const inferred = inferHash(text);
+  if (inferred && inferred.value !== text && !kindsOf(text).some(({ accepted }) => accepted)) {
+    const label = text.slice(0, text.length - inferred.value.length);
+    const kinds = kindsOf(inferred.value).filter(({ algorithm }) => algorithm === inferred.algorithm);
+    return {
+      kinds: kinds.map((kind) => ({ ...kind, format: `${kind.format}, behind ${label}` })),
+      damage: [],
+    };
+  }
   for (const { value, mistakes } of byMistakes(valueTexts(text))) {
     const kinds = kindsOf(value);
     if (kinds.length === 0) continue;
@@ -28,7 +72,10 @@ export function kindsOf(text: string): HashKind[] {
   const scheme = foreignScheme(text) ?? noPasswordFormat(text);
   if (scheme) return [{ algorithm: null, format: scheme, accepted: false, sure: 'certain' }];
   const bcrypt = bcryptKind(text);
-  return bcrypt ? [bcrypt] : digestKindsOf(text);
+  if (bcrypt) return [bcrypt];
+  const digests = digestKindsOf(text);
+  if (digests.length > 0 || !desCrypt.test(text)) return digests;
+  return [{ algorithm: null, format: 'DES crypt', accepted: false, sure: 'possible' }];
 }
 
 function bcryptKind(text: string): HashKind | undefined {
@@ -42,6 +89,9 @@ function bcryptKind(text: string): HashKind | undefined {
   const limit = cost > bcryptCosts.compared ? ' (above 16: the local service never matches it)' : '';
   return { ...kind, format: `bcrypt ${prefix || 'without a prefix'}, cost ${cost}${limit}`, accepted };
 }
+
+/** Two letters of salt and eleven of hash: also a word of 13 letters. */
+const desCrypt = /^(?=.*[./0-9])(?=.*[A-Za-z])[./0-9A-Za-z]{13}$/;
 
 /** How sure the look of a hash is. */
 export type Sureness = 'certain' | 'likely' | 'possible';
@@ -57,7 +107,7 @@ export interface HashKind {
   sure: Sureness;
 }
 
-type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: Sureness];
+type DigestKind = [algorithm: HashAlgorithm | null, name: string, sure: Sureness, only?: 'base64'];
 
 /** Digests by their length in bytes, the likeliest first: digests of one length all look alike. */
 const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
@@ -75,7 +125,10 @@ const digestKinds: Readonly<Record<number, readonly DigestKind[]>> = {
     [null, 'SHA-256 or SM3 of the password', 'possible'],
   ],
   48: [[null, 'SHA-384', 'likely']],
-  64: [[null, 'SHA-512', 'likely']],
+  64: [
+    [null, 'SHA-512', 'likely'],
+    [null, 'scrypt of Firebase, or PBKDF2 of Keycloak', 'possible', 'base64'],
+  ],
 };
 
 /** What digests a text can stand for, in hex or base64. A base64 text is one as an encoder writes it. */
@@ -83,7 +136,8 @@ function digestKindsOf(text: string): HashKind[] {
   const found = bytesOf(text);
   if (!found) return [];
   const kinds = digestKinds[found.length] ?? [];
-  return kinds.map(([algorithm, name, sure]) => ({
+  const fitting = kinds.filter(([, , , only]) => only === undefined || only === found.encoding);
+  return fitting.map(([algorithm, name, sure]) => ({
     algorithm,
     format: `${name}, ${found.encoding}`,
     accepted: algorithm !== null,

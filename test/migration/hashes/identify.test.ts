@@ -74,7 +74,6 @@ test.each([
 });
 
 test.each([
-  [`{MD5}${md5.toString('base64')}`, 'md5', ['VALUE_LABEL']],
   [` ${hex('md5', 'geheim')}`, 'md5', ['VALUE_BLANKS']],
   [`"${bcrypt('geheim')}"`, 'bcrypt', ['VALUE_QUOTED']],
   [` '${sha256.toString('base64')}'`, 'md5_sha256', ['VALUE_BLANKS', 'VALUE_QUOTED']],

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from '@commander-js/extra-typings';
-import type { Identity } from '../../../migration/hashes/identify.ts';
+import type { HashUse, Identity } from '../../../migration/hashes/identify.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -41,7 +41,8 @@ export function addHashIdentify(parent: Command, context: CommandContext): void 
       'after',
       `
 A hash is a secret: it is never passed as an argument and never printed. Results refer to lines by
-number; a table of more than ${mostLines} hashes counts them by format. Digests of the same length look
+number; a table of more than ${mostLines} hashes counts them by format. "use" says what an import does with it: as-is,
+strip (a known prefix is removed), no (the users need a new password; --json says more). Digests of the same length look
 alike: use hash verify to find out which one it is.
 
 Examples:
@@ -76,18 +77,18 @@ async function identifyAll(
   if (formatOf(context) === 'table' && hashes.length > mostLines && !context.options.columns) {
     await show(context, {
       rows: summaryOf(hashes),
-      columns: ['hashes', 'format', 'accepted', 'damage', 'first_lines'],
-      whole: ['hashes', 'accepted'],
+      columns: ['hashes', 'format', 'use', 'damage', 'first_lines'],
+      whole: ['hashes', 'use'],
     });
   } else {
     const isDeep = ['json', 'jsonl'].includes(formatOf(context));
     await show(context, {
       rows: pagesOf(hashes, isDeep),
       list: { name: 'hashes' },
-      columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
+      columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'use', 'damage'],
     });
   }
-  const known = hashes.filter(isAccepted).length;
+  const known = hashes.filter(({ use }) => use === 'as-is' || use === 'strip').length;
   say(
     context,
     `${formatCount(hashes.length)} hashes checked, ${formatCount(known)} in a format that the API accepts`,
@@ -128,10 +129,6 @@ async function textsOf(context: CommandContext, file: string | undefined): Promi
 /** Several names, as a CSV file begins with. */
 const header = /^"?\p{L}[\p{L}\d _.-]*"?(?:[,;\t]"?\p{L}[\p{L}\d _.-]*"?)+$/u;
 
-function isAccepted({ kinds }: Identity): boolean {
-  return kinds.some(({ accepted }) => accepted);
-}
-
 /** In pages, as a long list is drawn: a page costs more than its share the longer it is. */
 async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): AsyncGenerator<object[], void> {
   for (let start = 0; start < hashes.length; start += batch) {
@@ -142,9 +139,9 @@ async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): Asy
 }
 
 /** A row for each thing that a line can be. */
-function rowsOf({ line, kinds, damage }: IdentifiedLine): object[] {
-  if (kinds.length === 0) return [{ line, format: 'unknown format', accepted: false }];
-  return kinds.map((kind) => ({ line, ...kind, damage: damage.join('+') }));
+function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {
+  if (kinds.length === 0) return [{ line, format: 'unknown format', accepted: false, use }];
+  return kinds.map((kind) => ({ line, ...kind, use, damage: damage.join('+') }));
 }
 
 /** Lines of each format that are named. */
@@ -154,13 +151,13 @@ const firstLines = 3;
 function summaryOf(hashes: readonly IdentifiedLine[]): object[] {
   const groups = new Map<
     string,
-    { hashes: number; format: string; accepted: boolean; damage: string; lines: number[] }
+    { hashes: number; format: string; use: HashUse; damage: string; lines: number[] }
   >();
   for (const { line, ...identity } of hashes) {
     const format = identity.kinds.map((kind) => kind.format).join(' or ') || 'unknown format';
     const damage = identity.damage.join('+');
     const key = `${format} ${damage}`;
-    const group = groups.get(key) ?? { hashes: 0, format, accepted: isAccepted(identity), damage, lines: [] };
+    const group = groups.get(key) ?? { hashes: 0, format, use: identity.use, damage, lines: [] };
     group.hashes += 1;
     if (group.lines.length < firstLines) group.lines.push(line);
     groups.set(key, group);

@@ -16,6 +16,7 @@ async function startIdentify() {
   return { identify, directory };
 }
 
+const taken = { use: 'as-is', remedy: expect.stringContaining('canary') };
 const certain = { format: 'bcrypt $2b$, cost 10', sure: 'certain' };
 const hashes = [
   {
@@ -25,11 +26,24 @@ const hashes = [
       { algorithm: null, format: 'NT hash or MD4, hex', accepted: false, sure: 'possible' },
     ],
     damage: [],
+    ...taken,
   },
-  { line: 3, kinds: [{ algorithm: 'bcrypt', ...certain, accepted: true }], damage: [] },
-  { line: 4, kinds: [{ algorithm: 'bcrypt', ...certain, accepted: false }], damage: ['VALUE_QUOTED'] },
-  { line: 5, kinds: [{ algorithm: null, format: 'Argon2', accepted: false, sure: 'certain' }], damage: [] },
-  { line: 6, kinds: [], damage: [] },
+  { line: 3, kinds: [{ algorithm: 'bcrypt', ...certain, accepted: true }], damage: [], ...taken },
+  {
+    line: 4,
+    kinds: [{ algorithm: 'bcrypt', ...certain, accepted: false }],
+    damage: ['VALUE_QUOTED'],
+    use: 'no',
+    remedy: expect.stringContaining('without what was added to it'),
+  },
+  {
+    line: 5,
+    kinds: [{ algorithm: null, format: 'Argon2', accepted: false, sure: 'certain' }],
+    damage: [],
+    use: 'no',
+    remedy: expect.stringContaining('--foreign-hashes passwordless'),
+  },
+  { line: 6, kinds: [], damage: [], use: 'unknown', remedy: expect.stringContaining('may be a password') },
 ];
 
 test('--json has what each line can be, by its number', async () => {
@@ -55,9 +69,11 @@ test('the table has a row for each thing that a line can be, and never the hash'
     stderr: '5 hashes checked, 2 in a format that the API accepts\n',
   });
   expect(stdout).toMatch(/1 +│ md5 +│ MD5, hex +│ true +│ likely/);
-  expect(stdout).toMatch(/4 +│ bcrypt +│ bcrypt \$2b\$, cost 10 +│ false +│ certain +│ VALUE_QUOTED/);
+  expect(stdout).toMatch(/4 +│ bcrypt +│ bcrypt \$2b\$, cost 10 +│ false +│ certain +│ no +│ VALUE_QUOTED/);
   expect(stdout).toMatch(/6 +│ +│ unknown format +│ false/);
-  expect((await identify(input, '-o', 'csv')).stdout.split('\n')[1]).toBe('1,md5,"MD5, hex",true,likely,');
+  expect((await identify(input, '-o', 'csv')).stdout.split('\n')[1]).toBe(
+    '1,md5,"MD5, hex",true,likely,as-is,',
+  );
 });
 
 test('many hashes are counted by format, with the first lines of each', async () => {
@@ -75,10 +91,10 @@ test('many hashes are counted by format, with the first lines of each', async ()
       .join('|'),
   );
   expect(cells.slice(3, 7)).toEqual([
-    '|60|bcrypt $2b$, cost 10|true||1, 2, 3|',
-    '|40|MD5, hex or NT hash or MD4, hex|true||61, 62, 63|',
-    '|5|salted digest (LDAP)|false||101, 102, 103|',
-    '|1|unknown format|false||106|',
+    '|60|bcrypt $2b$, cost 10|as-is||1, 2, 3|',
+    '|40|MD5, hex or NT hash or MD4, hex|as-is||61, 62, 63|',
+    '|5|salted digest (LDAP)|no||101, 102, 103|',
+    '|1|unknown format|unknown||106|',
   ]);
   const lines = await identify(many.join('\n'), '--columns', 'line,accepted');
   expect(lines.stdout.split('\n').filter((line) => line.includes('│ true'))).toHaveLength(100);
@@ -92,9 +108,9 @@ test('--csv takes the hashes from a file as an import reads it', async () => {
   const { stdout, stderr } = await identify('', '--csv', file, '--map', 'hash=pwd', '-o', 'csv');
   expect(stderr).toBe('2 hashes checked, 2 in a format that the API accepts\n');
   expect(stdout.split('\n').slice(1)).toEqual([
-    '2,md5,"MD5, hex",true,likely,',
-    '2,,"NT hash or MD4, hex",false,possible,',
-    '4,bcrypt,"bcrypt $2b$, cost 10",true,certain,',
+    '2,md5,"MD5, hex",true,likely,as-is,',
+    '2,,"NT hash or MD4, hex",false,possible,as-is,',
+    '4,bcrypt,"bcrypt $2b$, cost 10",true,certain,as-is,',
     '',
   ]);
   const unmapped = await identify('', '--csv', file);
@@ -141,7 +157,7 @@ terminalTest('asks on a terminal, and does not show what is typed', async () => 
   const terminal = await startTerminal(['hash', 'identify', '-o', 'csv'], { columns: 120 });
   await terminal.waitFor('Hash');
   terminal.type(`${md5}\r`);
-  await terminal.waitFor('1,md5,"MD5, hex",true,likely,');
+  await terminal.waitFor('1,md5,"MD5, hex",true,likely,as-is,');
   expect((await terminal.exited).exitCode).toBe(0);
   expect(terminal.raw()).not.toContain(md5.slice(0, 6));
 });
