@@ -180,6 +180,11 @@ Examples:
         ];
         await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
       }
+      if (options.publicUrl === undefined && !isLoopback(host))
+        say(
+          context,
+          `Id tokens name ${service.baseUrl} as their issuer. Where callers use another address, give it with --public-url.`,
+        );
       await ended(context.signal);
       const cutOff = await service.drain();
       const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;

@@ -20,25 +20,8 @@ export async function onLocalDatabase<Result>(
   what: string,
   work: (location: string) => Promise<Result>,
 ): Promise<{ shown: string; result: Result }> {
-  if (context.options.baseUrl !== undefined) {
-    throw new UsageError(
-      `${what} are for the local service only`,
-      'Remove --base-url; use --local DATABASE to name a database.',
-    );
-  }
-  const location = readSettings(context).local?.value ?? defaultDatabase(context);
-  const shown = shownDatabase(location);
-  warnUnencrypted(context, location);
-  try {
-    return { shown, result: await work(location) };
-  } catch (cause) {
-    if (cause instanceof CodedError || cause instanceof ApiError) throw cause;
-    const reason = systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
-    throw new ConfigurationError(
-      `the database ${shown} cannot be used: ${reason}`,
-      'Use another one with --local DATABASE.',
-    );
-  }
+  const location = locate(context, what);
+  return { shown: shownDatabase(location), result: await using(location, work) };
 }
 
 /** What a command changes in the local service. */
@@ -58,12 +41,35 @@ export async function changeLocalDatabase<Result>(
   { what, event, question, factsOf }: LocalChange<Result>,
   work: (location: string) => Promise<Result>,
 ): Promise<Result> {
-  const { result } = await onLocalDatabase(context, what, async (location) => {
-    say(context, `Target: database ${shownDatabase(location)}`);
-    if (question !== undefined && !(await confirm(context, question))) {
-      throw new UsageError('nothing was changed', 'Answer y to continue, or use --yes.');
-    }
-    return audited(context, location, { event }, () => work(location), factsOf);
-  });
-  return result;
+  const location = locate(context, what);
+  say(context, `Target: database ${shownDatabase(location)}`);
+  if (question !== undefined && !(await confirm(context, question))) {
+    throw new UsageError('nothing was changed', 'Answer y to continue, or use --yes.');
+  }
+  return using(location, () => audited(context, location, { event }, () => work(location), factsOf));
+}
+
+function locate(context: CommandContext, what: string): string {
+  if (context.options.baseUrl !== undefined) {
+    throw new UsageError(
+      `${what} are for the local service only`,
+      'Remove --base-url; use --local DATABASE to name a database.',
+    );
+  }
+  const location = readSettings(context).local?.value ?? defaultDatabase(context);
+  warnUnencrypted(context, location);
+  return location;
+}
+
+async function using<Result>(location: string, work: (location: string) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(location);
+  } catch (cause) {
+    if (cause instanceof CodedError || cause instanceof ApiError) throw cause;
+    const reason = systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
+    throw new ConfigurationError(
+      `the database ${shownDatabase(location)} cannot be used: ${reason}`,
+      'Use another one with --local DATABASE.',
+    );
+  }
 }

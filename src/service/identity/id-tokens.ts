@@ -81,10 +81,8 @@ export function openIdTokens(
     async publicKeys(tenants) {
       const [only, ...others] = tenants;
       if (only && others.length === 0) await signingKey(only);
-      const served = new Set(tenants.map(({ key }) => key));
-      const published = await findPublishedKeys(database, now());
-      const own = published.filter(({ tenant }) => served.has(tenant));
-      return { keys: own.map(({ public_jwk }) => JSON.parse(public_jwk) as JWK) };
+      const published = await Promise.all(tenants.map(({ key }) => findPublishedKeys(database, key, now())));
+      return { keys: published.flat().map((jwk) => JSON.parse(jwk) as JWK) };
     },
   };
 }

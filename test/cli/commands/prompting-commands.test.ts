@@ -100,3 +100,14 @@ terminalTest.each([
   expect(await terminal.screen()).toMatch(/a script must agree with\s--yes/);
   expect((await client.getUser(user_id)).disabled).toBe(false);
 });
+
+terminalTest.each([
+  ['\x03', 130],
+  ['\r', 2],
+])('a change of the local service that is not confirmed (%j) does not happen', async (answer, exitCode) => {
+  const terminal = await startTerminal(['keys', 'reset', '--local', 'none.db']);
+  await terminal.waitFor('(y/N)');
+  terminal.type(answer);
+  expect(await terminal.exited).toEqual({ exitCode, signal: 0 });
+  expect(await terminal.screen()).not.toContain('cannot be used');
+});

@@ -89,6 +89,16 @@ test('an address that is not loopback needs TLS, and says how to have it', async
   });
 });
 
+test.each([
+  [[], /^Id tokens name http:\/\/0\.0\.0\.0:\d+ as their issuer\. Where callers .* --public-url\.\nStopped/],
+  [['--public-url', 'https://users.example.com'], /^Stopped/],
+])('on an address that is not loopback it says which issuer id tokens name: %j', async (more, stderr) => {
+  const { runWith } = await startWorld();
+  const stopped = { env: {}, signal: AbortSignal.abort('SIGTERM') };
+  const ended = await runWith(stopped, ...serve, '--host', '0.0.0.0', '--insecure-http', ...more);
+  expect(ended).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(stderr) });
+});
+
 test('a signal ends serve with 0, and with --json nothing is said beside its first line', async () => {
   const { runWith } = await startWorld();
   const ended = await runWith({ env: {}, signal: AbortSignal.abort('SIGTERM') }, ...serve, '--json');

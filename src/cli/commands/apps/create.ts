@@ -4,7 +4,7 @@ import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseHeaderText } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
-import { issuedColumns, saveSecret } from './app-columns.ts';
+import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
 
 const scopes = ['all', 'read'] as const satisfies readonly ApplicationScope[];
 
@@ -30,10 +30,7 @@ Examples:
       const change = {
         what: 'applications',
         event: 'createApplication' as const,
-        factsOf: (made: { tenant_id: string; client_id: string }) => ({
-          tenant: made.tenant_id,
-          application: made.client_id,
-        }),
+        factsOf: recordedApplication,
       };
       const made = await changeLocalDatabase(context, change, async (location) => {
         const { createApplication } = await import('../../../service/admin/applications.ts');

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { onLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
-import { appColumns } from './app-columns.ts';
+import { appColumns } from './describe-application.ts';
 
 /** tenant-users apps list */
 export function addAppsList(parent: Command, context: CommandContext): void {

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { appColumns } from './app-columns.ts';
+import { appColumns, recordedApplication } from './describe-application.ts';
 
 /** tenant-users apps revoke */
 export function addAppsRevoke(parent: Command, context: CommandContext): void {
@@ -24,10 +24,7 @@ Example:
         what: 'applications',
         event: 'revokeApplication' as const,
         question: 'Delete this application? It cannot be undone.',
-        factsOf: (gone: { tenant_id: string; client_id: string }) => ({
-          tenant: gone.tenant_id,
-          application: gone.client_id,
-        }),
+        factsOf: recordedApplication,
       };
       const gone = await changeLocalDatabase(context, change, async (location) => {
         const { revokeApplication } = await import('../../../service/admin/applications.ts');

@@ -3,7 +3,7 @@ import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
-import { issuedColumns, saveSecret } from './app-columns.ts';
+import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
 
 /** tenant-users apps rotate-secret */
 export function addAppsRotateSecret(parent: Command, context: CommandContext): void {
@@ -26,10 +26,7 @@ Examples:
       const change = {
         what: 'applications',
         event: 'rotateSecret' as const,
-        factsOf: (made: { tenant_id: string; client_id: string }) => ({
-          tenant: made.tenant_id,
-          application: made.client_id,
-        }),
+        factsOf: recordedApplication,
       };
       const made = await changeLocalDatabase(context, change, async (location) => {
         const { rotateSecret } = await import('../../../service/admin/applications.ts');

@@ -39,14 +39,12 @@ export async function findSigningKey(
   return row;
 }
 
-/** The public keys of all tenants by which tokens can be verified: of keys that sign, that will, and that did. */
-export function findPublishedKeys(
-  database: Database,
-  now: number,
-): Promise<{ tenant: number; public_jwk: string }[]> {
-  const sql = `SELECT tenant, public_jwk FROM signing_keys WHERE expires_at IS NULL OR expires_at > ?
-    ORDER BY tenant, signs_from`;
-  return database.query(sql, [now]);
+/** The public keys of a tenant by which tokens can be verified: of keys that sign, that will, and that did. */
+export async function findPublishedKeys(database: Database, tenant: number, now: number): Promise<string[]> {
+  const sql = `SELECT public_jwk FROM signing_keys
+    WHERE tenant = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY signs_from`;
+  const rows = await database.query<{ public_jwk: string }>(sql, [tenant, now]);
+  return rows.map(({ public_jwk }) => public_jwk);
 }
 
 /** The published keys of a tenant, the oldest first. */

@@ -176,6 +176,11 @@ test('a key file is refused that others can read, that is none, or that does not
       'the signing keys of the database are encrypted, and no key file is given',
     ),
   });
+  expect(await run('serve', '--port', '0', '--database', database, '--key-file', file)).toMatchObject({
+    exitCode: 3,
+    stdout: '',
+    stderr: expect.stringContaining('the key file is not the one with which the signing keys'),
+  });
   // The embedded service needs the file as well.
   expect(await run('list', '--local')).toMatchObject({ exitCode: 3, stdout: '' });
   expect(await run('keys', 'reset', '--yes')).toMatchObject({

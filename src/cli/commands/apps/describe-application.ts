@@ -13,3 +13,8 @@ export const issuedColumns = {
 
 /** What to do with a secret that was printed. */
 export const saveSecret = 'Save the secret: it is not shown again';
+
+/** What the audit log says of an application. */
+export function recordedApplication({ tenant_id, client_id }: { tenant_id: string; client_id: string }) {
+  return { tenant: tenant_id, application: client_id };
+}
