@@ -189,7 +189,7 @@ async function importAll(
   options: ImportOptions,
 ) {
   const { shard, dryRun, onProgress, clock = systemClock } = options;
-  const tally = createTally(rowsOfShard(total, shard), journal.counts());
+  const tally = createTally(rowsOfShard(total, shard), journal.counts(), dryRun === true);
   const control = createRunControl({ ...options, clock });
   const { breaker, limiter } = control;
   const isSending = client !== undefined && !dryRun;

@@ -179,9 +179,9 @@ test('progress counts up to the total', async () => {
     onProgress: (progress) => steps.push(progress),
   });
   expect(steps).toEqual([
-    { total: 3, done: 1, created: 1, passed: 0, failed: 0 },
-    { total: 3, done: 2, created: 2, passed: 0, failed: 0 },
-    { total: 3, done: 3, created: 2, passed: 0, failed: 1 },
+    { total: 3, done: 1, created: 1, isCheck: false, failed: 0 },
+    { total: 3, done: 2, created: 2, isCheck: false, failed: 0 },
+    { total: 3, done: 3, created: 2, isCheck: false, failed: 1 },
   ]);
 });
 

@@ -45,7 +45,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       latest = () => {
         const parts = partsOf(progress, rate(progress.done));
         // A check sends nothing.
-        if (progress.passed === 0) parts.push(...paceOf(limits()));
+        if (!progress.isCheck) parts.push(...paceOf(limits()));
         return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
       };
       // A run that never waits leaves timers no time.
@@ -82,9 +82,9 @@ function createMeter(clock: Clock): (done: number) => number {
   };
 }
 
-function partsOf({ total, done, created, failed, passed }: Progress, rate: number): string[] {
+function partsOf({ total, done, created, failed, isCheck }: Progress, rate: number): string[] {
   const left = rate > 0 ? timeOf((total - done) / rate) : '?';
-  if (passed > 0 && created === 0)
+  if (isCheck)
     return [
       `${done}/${total} rows checked`,
       `${failed} rejected`,

@@ -17,8 +17,8 @@ export interface Progress {
   created: number;
   /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
   failed: number;
-  /** Of a check that sends nothing: rows that passed. */
-  passed: number;
+  /** Nothing is sent: rows are only checked. */
+  isCheck: boolean;
 }
 
 type Result = FinalOutcome['result'];
@@ -31,7 +31,7 @@ function resultsOf(counts: readonly Count[]): Record<Result, number> {
 }
 
 /** Counts outcomes on top of what earlier runs of the job came to. */
-export function createTally(total: number, earlier: readonly Count[]) {
+export function createTally(total: number, earlier: readonly Count[], isCheck: boolean) {
   const results = resultsOf(earlier);
   let before = sumOf(results);
   let done = before;
@@ -56,7 +56,7 @@ export function createTally(total: number, earlier: readonly Count[]) {
     doneNow: () => done - before,
     progress(): Progress {
       const { created, existing, skipped } = results;
-      return { total, done, created, failed: done - created - existing - skipped - passed, passed };
+      return { total, done, created, failed: done - created - existing - skipped - passed, isCheck };
     },
   };
 }
