@@ -39,9 +39,13 @@ export function* exportCsv(
   }
 }
 
+/** What a spreadsheet takes for the beginning of a formula: with `'` before it, it is a text. */
+const formula = "'=', '+', '-', '@', char(9), char(13), '＝', '＋', '－', '＠'";
+
 /** In quotes where RFC 4180 asks for them, and nowhere else. */
 function cell(column: ListColumn): string {
   if (column === 'row' || column === 'line') return column;
   const special = [`','`, `'"'`, 'char(10)', 'char(13)'].map((mark) => `instr(${column}, ${mark})`);
-  return `CASE WHEN ${special.join(' OR ')} THEN '"' || replace(${column}, '"', '""') || '"' ELSE coalesce(${column}, '') END`;
+  const text = `CASE WHEN substr(${column}, 1, 1) IN (${formula}) THEN '''' ELSE '' END || ${column}`;
+  return `CASE WHEN ${special.join(' OR ')} THEN '"' || replace(${text}, '"', '""') || '"' ELSE coalesce(${text}, '') END`;
 }

@@ -8,6 +8,7 @@ import { archiveCopy, archiveResults, journalName, removeResults, resultFileName
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { lockJournal } from './lock.ts';
+import { requireOwnDirectory } from './own-directory.ts';
 import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
@@ -26,6 +27,7 @@ export interface OpenJournal {
 export async function openJournal(directory: string, job: Job, options: OpenJournal): Promise<Journal> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   prepareDirectory(directory);
+  requireOwnDirectory(directory);
   const path = join(directory, journalName);
   let connection: JournalDatabase | undefined;
   let release = () => {};

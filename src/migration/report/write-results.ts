@@ -1,4 +1,4 @@
-import { open, rename, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
@@ -40,7 +40,7 @@ export async function writeResults(
   try {
     for (const [name, { where, columns }] of Object.entries(lists)) {
       await replace(join(directory, name), async (path) => {
-        const file = await open(path, 'w', 0o600);
+        const file = await open(path, fresh.flag, fresh.mode);
         try {
           await file.writeFile(stringify([columns]));
           for (const text of journal.list(where, columns)) await file.writeFile(text);
@@ -50,7 +50,7 @@ export async function writeResults(
       });
     }
     await replace(join(directory, 'summary.json'), (path) =>
-      writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 }),
+      writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, fresh),
     );
     const { file, source: digest, target } = job;
     const runs = journal.runs().map((run, at, { length }) =>
@@ -59,7 +59,7 @@ export async function writeResults(
     );
     const canaries = (journal.get('canaries') ?? []) as AlgorithmVerification[];
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
-    await replace(join(directory, 'report.html'), (path) => writeFile(path, report, { mode: 0o600 }));
+    await replace(join(directory, 'report.html'), (path) => writeFile(path, report, fresh));
   } catch (failure) {
     const code = errorCode(failure);
     if (code === undefined) throw failure;
@@ -78,8 +78,13 @@ const remedies: Readonly<Record<string, string>> = {
 
 const otherRemedy = 'The journal has everything: free some space, then rerun the same command.';
 
+/** A file that is not there yet, for its owner's eyes only: what stands in its place is never followed. */
+const fresh = { flag: 'wx', mode: 0o600 } as const;
+
 async function replace(path: string, write: (path: string) => Promise<void>): Promise<void> {
-  const fresh = `${path}.new`;
-  await write(fresh);
-  await rename(fresh, path);
+  const next = `${path}.new`;
+  // A run that was killed may have left one.
+  await rm(next, { force: true });
+  await write(next);
+  await rename(next, path);
 }

@@ -1,0 +1,43 @@
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { JobDirectoryError } from '../model/errors.ts';
+import { journalName } from './archive.ts';
+
+/** Files of a job that are opened by name, and not replaced whole. */
+const kept: ReadonlySet<string> = new Set([
+  journalName,
+  `${journalName}-wal`,
+  `${journalName}-shm`,
+  'running.json',
+]);
+
+const elsewhere = 'Name another directory with --job.';
+
+/**
+ * Throws a `JobDirectoryError` for a directory that another account could use to read the records or to lead them
+ * elsewhere: it must belong to this account, nobody else may write to it, and it may hold no link.
+ */
+export function requireOwnDirectory(directory: string): void {
+  const account = process.getuid?.();
+  // Windows has other means: a directory below the user's own is nobody else's.
+  if (account === undefined) return;
+  const isOwn = (uid: number) => uid === account;
+  const refuse = (fault: string, remedy = elsewhere) => new JobDirectoryError(directory, fault, remedy);
+  const { uid, mode } = statSync(directory);
+  if (!isOwn(uid) || !isOwn(lstatSync(directory).uid))
+    throw refuse('the directory belongs to another account');
+  if ((mode & 0o022) !== 0) {
+    throw refuse(
+      'other accounts can write to the directory',
+      `Remove that permission (chmod go-w). ${elsewhere}`,
+    );
+  }
+  for (const name of readdirSync(directory)) {
+    const file = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    if (file?.isSymbolicLink()) throw refuse(`it contains the link ${name}, which may lead elsewhere`);
+    if (!file || !kept.has(name)) continue;
+    if (!file.isFile()) throw refuse(`the job records cannot be written there: ${name} is not a file`);
+    if (!isOwn(file.uid)) throw refuse(`its ${name} belongs to another account`);
+    if ((file.mode & 0o077) !== 0) chmodSync(join(directory, name), 0o600);
+  }
+}
