@@ -95,7 +95,15 @@ export function createClient(options: ClientOptions): Client {
     const { answer, isList, repeatable } = operation;
     const { onExchange } = options;
     const unanswered = repeatable ? 'none' : 'unknown';
-    const made: RequestContext = { transport, origin: base.origin, onExchange, unanswered, answer, isList };
+    const made: RequestContext = {
+      transport,
+      origin: base.origin,
+      onExchange,
+      unanswered,
+      answer,
+      isList,
+      secrets: [options.clientSecret],
+    };
     contexts.set(operation, made);
     return made;
   }

@@ -3,7 +3,7 @@ import { isRecord } from '../contract/is-record.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
-import { isKnownMessage, redact } from './redact.ts';
+import { isKnownMessage, mayRepeat, redact, redactValue } from './redact.ts';
 import type { Reply, Request, SendFailure, Transport } from './transport.ts';
 
 /** Where a request goes, and what it means that no answer comes back. */
@@ -17,6 +17,8 @@ export interface RequestContext {
   answer?: string | undefined;
   /** That field must be a list. */
   isList?: boolean | undefined;
+  /** What no answer may show, beside the secrets of its own request. */
+  secrets: readonly string[];
   /** Called with the exchange when it is over. */
   onExchange?: OnExchange | undefined;
 }
@@ -27,12 +29,15 @@ export interface RequestContext {
  */
 export async function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
   const reply = await (to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request));
-  // Where no field is asked for, the whole answer is shown, whatever is in it.
-  const value = parse(to.answer ? reply.text : redact(reply.text, request));
-  if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) return value;
+  const value = parse(reply.text);
+  if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) {
+    // Where no field is asked for, the whole answer is shown, whatever is in it.
+    const isSafe = to.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
+    return isSafe ? value : redactValue(value, request, to.secrets);
+  }
   const safe = (text: unknown) => {
     if (typeof text !== 'string') return '';
-    return isKnownMessage(text) ? text : redact(text, request);
+    return isKnownMessage(text) ? text : redact(text, request, to.secrets);
   };
   throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), safe);
 }

@@ -1,6 +1,7 @@
 import { errors } from 'undici';
 import { errorCode } from '../text/error-code.ts';
 import { type Effect, NetworkError, type NetworkFault } from './errors.ts';
+import { maxAnswer } from './pool.ts';
 import { portOf, shownProxy, TunnelError } from './proxy-tunnel.ts';
 import { CrossedAnswerError } from './transport.ts';
 
@@ -44,6 +45,13 @@ function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
       fault: 'interrupted',
       reason: 'the answer belongs to another request; a proxy in between mixes answers up',
       hint: 'Reach the service without the proxy (NO_PROXY), or ask those who run it.',
+    };
+  }
+  if (cause instanceof errors.ResponseExceededMaxSizeError) {
+    return {
+      fault: 'notTheApi',
+      reason: `the answer is longer than ${maxAnswer / 2 ** 20} MiB`,
+      hint: 'Check the base URL (tenant-users status); for a list of users with large pictures, use a smaller --limit.',
     };
   }
   const tls = tlsFaultOf(code);

@@ -12,6 +12,9 @@ export interface PoolOptions extends ConnectOptions {
   connections: number;
 }
 
+/** Most bytes of an answer: a page of users with pictures has some megabytes. */
+export const maxAnswer = 64 * 2 ** 20;
+
 /** Opens a pool of connections; none is made before the first request. */
 export function openPool({ origin, connections, ...connecting }: PoolOptions): Transport {
   const timeouts = createTimeoutQueue(connecting.limit);
@@ -21,6 +24,8 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
     connect: createConnector(connecting),
     headersTimeout: 0,
     bodyTimeout: 0,
+    // A service that does not stop answering would fill the memory.
+    maxResponseSize: maxAnswer,
   });
   const ids = requestIds();
   return {

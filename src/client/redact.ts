@@ -1,4 +1,5 @@
 import { errorCatalogue } from '../contract/errors.ts';
+import { isRecord } from '../contract/is-record.ts';
 import { localErrors } from '../contract/local-errors.ts';
 import { hidden } from '../text/redact.ts';
 import type { Request } from './transport.ts';
@@ -17,15 +18,47 @@ const secretFields: ReadonlySet<string> = new Set([
 /** Shorter ones are left alone: to hide them in ordinary words would reveal more than it hides. */
 const shortest = 4;
 
-/** Text of an answer without the secrets of its request, which a service may repeat, in whatever form and case. */
-export function redact(text: string, request: Request): string {
+/** Shorter ones may stand in data by chance, which must not be changed. */
+const shortestInData = 12;
+
+/**
+ * Text of an answer without the secrets of its request, nor others, which a service may repeat, in whatever form and
+ * case.
+ */
+export function redact(text: string, request: Request, others: readonly string[] = []): string {
   if (text === '') return text;
-  const forms = secretsOf(request)
-    .filter((one) => one.length >= shortest)
-    .flatMap(formsOf);
+  const forms = [...secretsOf(request), ...others].filter((one) => one.length >= shortest).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].sort((one, other) => other.length - one.length);
   if (longestFirst.length === 0) return text;
   return text.replace(new RegExp(longestFirst.map(quotePattern).join('|'), 'gi'), hidden);
+}
+
+/**
+ * Does an answer repeat the token, or another secret of the client? An application that writes what it was sent into a
+ * user's name must not bring it into a backup. Looked at as it is decoded: JSON has many ways to write a text.
+ */
+export function mayRepeat(
+  value: unknown,
+  text: string,
+  request: Request,
+  others: readonly string[],
+): boolean {
+  const bearer = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+  const decoded = text.includes('\\') ? JSON.stringify(value) : text;
+  return [bearer, ...others].some(
+    (secret) => secret.length >= shortestInData && decoded.includes(JSON.stringify(secret).slice(1, -1)),
+  );
+}
+
+/** The value of an answer with every text of it, names of fields too, without these secrets. */
+export function redactValue(value: unknown, request: Request, others: readonly string[]): unknown {
+  const inside = (part: unknown) => redactValue(part, request, others);
+  if (typeof value === 'string') return redact(value, request, others);
+  if (Array.isArray(value)) return value.map(inside);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [redact(name, request, others), inside(part)]),
+  );
 }
 
 function secretsOf({ path, headers, body }: Request): string[] {

@@ -19,7 +19,7 @@ async function faultFor(cause: Error) {
       ),
     close: () => pool.destroy(),
   };
-  const to = { transport, origin, unanswered: 'unknown' } as const;
+  const to = { transport, origin, unanswered: 'unknown', secrets: [] } as const;
   const failure = await exchange(to, { method: 'POST', path: '/', headers: {} }).catch(
     (error: unknown) => error,
   );

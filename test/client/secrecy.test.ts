@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { type AuthStyle, authStyles } from '../../src/client/token.ts';
 import { application, device } from '../test-service.ts';
-import { type Answer, json, startPeer } from './start-peer.ts';
+import { type Answer, anyAnswer, json, startPeer } from './start-peer.ts';
 
 const secret = 'top secret/ü+1';
 const { client_id } = application;
@@ -110,6 +110,59 @@ test('what a service repeats of a token, a password, a hash or a ticket is hidde
     expect(error).toMatchObject({ message: expect.stringMatching(/^no: .*\[hidden\].*\[hidden\]/) });
     expect(everythingOf(error)).not.toMatch(/token-\d|planted/);
   }
+});
+
+/** JSON as some frameworks write it: letters and slashes are escaped, though they need not be. */
+function escapedJson(value: unknown): string {
+  const coded = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/"[^"\\]*"/g, (text) => text.replace(/[a-z/]/gi, coded));
+}
+
+test.each(['plain', 'escaped'])(
+  'what a service repeats of an earlier request is hidden in errors and in data (%s)',
+  async (way) => {
+    const [clientSecret, accessToken] = ['top secret/ü+1 of the application', 'token/of-this-run'];
+    const repeated = `was ${clientSecret} and ${accessToken}`;
+    const users = [
+      { user_id: repeated, user_name: accessToken, extension: { [clientSecret]: clientSecret } },
+    ];
+    const answer = { ...anyAnswer, ...users[0], users, total: 1, sso_ticket: clientSecret };
+    const refusal = { error_code: clientSecret, error_msg: repeated };
+    let body: unknown = answer;
+    const peer = await startPeer({
+      token: json(200, { access_token: accessToken, expires_in: 1800, token_type: 'bearer', scope: 'all' }),
+      call: (_received, response) => {
+        const text = way === 'plain' ? JSON.stringify(body) : escapedJson(body);
+        response.writeHead(body === answer ? 200 : 400).end(text);
+      },
+    });
+    const client = peer.connect({ clientSecret });
+    const calls = () => [
+      client.listUsers({ offset: 0, limit: 10 }),
+      client.getUser('x'),
+      client.createUser({ user_name: 'ann' }),
+      client.verifySsoTicket({ sso_ticket: 'ssoTicket-1', ...device }),
+      client.issueSsoTicket('session', device),
+    ];
+    const told = await Promise.all(calls());
+    expect(JSON.stringify(told)).not.toMatch(/top secret|of-this-run/);
+    expect(told[0]).toMatchObject({
+      total: 1,
+      users: [{ user_name: '[hidden]', extension: { '[hidden]': '[hidden]' } }],
+    });
+    body = refusal;
+    for (const call of calls()) {
+      const error = await call.catch((failure: unknown) => failure);
+      expect(error).toMatchObject({ code: '[hidden]', message: 'was [hidden] and [hidden]' });
+      expect(everythingOf(error)).not.toMatch(/top secret|of-this-run/);
+    }
+  },
+);
+
+test('data that only resembles a short secret stays as it is', async () => {
+  const user = { user_id: 'u-1', name: 'secret token-1 of Ann' };
+  const peer = await startPeer({ call: json(200, user) });
+  expect(await peer.connect({ clientSecret: 'secret' }).getUser('u-1')).toMatchObject(user);
 });
 
 test("the API's own words stay as they are, though a password is one of them", async () => {

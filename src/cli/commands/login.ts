@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
 import { printable } from '../../text/printable.ts';
+import { quoteWord } from '../../text/shell-quote.ts';
 import type { Profile } from '../config/config-file.ts';
 import { openProfiles } from '../config/profiles.ts';
 import { proxyOf } from '../config/proxy.ts';
@@ -68,7 +69,10 @@ Examples:
       const shown = JSON.stringify(name);
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
       if (name !== profiles.current && profiles.find(profiles.current)) {
-        say(context, `Use it with --profile, or make it the current one: tenant-users profiles use ${shown}`);
+        say(
+          context,
+          `Use it with --profile, or make it the current one: tenant-users profiles use ${quoteWord(name)}`,
+        );
       }
     });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -152,8 +153,18 @@ test('a second profile is stored beside the current one, and login says how to u
   const { logIn, tell } = await startLoggedIn();
   const { exitCode, stderr } = await logIn('--profile', 'other');
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('tenant-users profiles use "other"');
+  expect(stderr).toContain('tenant-users profiles use other\n');
   expect(JSON.parse((await tell('status', '--json')).stdout).profile).toBe('default');
+});
+
+test('the command that login names runs nothing else when it is pasted, whatever the name of the profile', async () => {
+  const { logIn } = await startLoggedIn();
+  const name = `$(echo run) "; echo 'run' \``;
+  const { stderr } = await logIn('--profile', name);
+  const [, words = ''] = /: tenant-users (profiles use .*)$/m.exec(stderr) ?? [];
+  expect(execFileSync('sh', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' })).toBe(
+    `profiles\nuse\n${name}\n`,
+  );
 });
 
 test('refuses the name of a profile that a terminal or a shell could not show', async () => {

@@ -31,6 +31,14 @@ const silence: Answer = () => {};
 /** For those that nobody answers. */
 const soon = '0.1';
 const refuse = (code: string) => repeat(400, (text) => ({ error_code: code, error_msg: `no: ${text}` }));
+/** Shows what an earlier request told it: in every field of data, and to who writes as an error. */
+const tattle: Answer = (received, response) => {
+  const remembered = `${planted.clientSecret} ${planted.token}`;
+  const user = { user_id: remembered, user_name: remembered, extension: { [remembered]: remembered } };
+  const data = json(200, { ...anyAnswer, ...user, total: 1, users: [user] });
+  const refusal = json(400, { error_code: planted.clientSecret, error_msg: `no: ${remembered}` });
+  (received.method === 'GET' ? data : refusal)(received, response);
+};
 const token = json(200, {
   access_token: planted.token,
   expires_in: 1800,
@@ -64,6 +72,7 @@ export const troubles: Record<string, Trouble> = {
     call: repeat(500, (text) => ({ error_code: 'SVC.TENANT.COM.0002', error_msg: text })),
     interruptAt: 3,
   },
+  'an earlier secret': { call: tattle, interruptAt: 6 },
   'a 500 page': { call: page, interruptAt: 3 },
   'malformed JSON': { call: malformed, interruptAt: 3 },
   'another JSON': { call: repeat(200, (text) => ({ text, [text]: text })), interruptAt: 3 },

@@ -34,6 +34,7 @@ export function addUsersList(parent: Command, context: CommandContext): void {
       parseTimeOption,
     )
     .option('--updated-before <time>', 'only users updated before this time', parseTimeOption)
+    .option('--safe', "with -o csv, for spreadsheets: put ' before values that look like formulas")
     .addHelpText(
       'after',
       `
@@ -45,9 +46,11 @@ Examples:
   $ tenant-users list
   $ tenant-users list --offset 3 --limit 100 --json | jq '.users[].email'
   $ tenant-users list --updated-after 2026-11-01 -o csv --columns user_name,email,extension.age
+  $ tenant-users list --all -o csv --safe > for-a-spreadsheet.csv
   $ tenant-users list --all -o jsonl > users.jsonl`,
     )
-    .action(async ({ all, offset = 0, limit, updatedAfter, updatedBefore }) => {
+    .action(async ({ all, offset = 0, limit, updatedAfter, updatedBefore, safe = false }) => {
+      if (safe && formatOf(context) !== 'csv') throw new UsageError('--safe requires -o csv');
       const filter = describeFilter(updatedAfter, updatedBefore);
       const query = {
         limit: limit ?? (all ? pageSize.all : pageSize.one),
@@ -55,11 +58,12 @@ Examples:
         ...(updatedBefore === undefined ? {} : { updated_at_less: updatedBefore }),
       };
       const client = await connect(context);
-      if (all) return listAll(context, client, query, filter);
+      if (all) return listAll(context, client, query, { filter, isForSpreadsheets: safe });
       const asked = client.listUsers({ ...query, offset });
       const { users, total } = await whileWaiting(context, 'Listing users', asked);
       const rest = () => ({ total, offset, limit: query.limit, complete: true });
-      await show(context, userList(users.map(shownUser), extensionKeys(users), rest));
+      const list = userList(users.map(shownUser), extensionKeys(users), rest);
+      await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
       say(context, `${users.length} of ${total} users${filter}${next}`);
@@ -88,7 +92,7 @@ async function listAll(
   context: CommandContext,
   client: Client,
   query: Omit<ListQuery, 'offset'>,
-  filter: string,
+  { filter, isForSpreadsheets }: { filter: string; isForSpreadsheets: boolean },
 ): Promise<void> {
   const { describeListingFaults, listAllUsers } = await import('../../../client/list-all-users.ts');
   const walk = listAllUsers(client, query);
@@ -107,7 +111,7 @@ async function listAll(
     const { total, complete } = walk.verdict();
     return { total, offset: 0, limit: query.limit, complete };
   };
-  const printed = show(context, userList(pages(), keys, rest));
+  const printed = show(context, { ...userList(pages(), keys, rest), isForSpreadsheets });
   // On a terminal the users themselves are what moves.
   await (context.stdout.isTTY ? printed : whileWaiting(context, () => progressOf(walk.verdict()), printed));
   const verdict = walk.verdict();

@@ -10,7 +10,7 @@ export const formatCsv: Format = async function* (result, chosen, { isTerminal }
   let lead = [columns.map(show)];
   for await (const page of pagesOf(result)) {
     const records = page.map((row) => columns.map((column) => show(cellOf(row, column))));
-    yield stringify([...lead, ...records]);
+    yield stringify([...lead, ...records], { escape_formulas: result.isForSpreadsheets === true });
     lead = [];
   }
 };

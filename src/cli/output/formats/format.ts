@@ -10,6 +10,8 @@ export interface Result {
   /** Columns when the caller names none; `csv` may show more than a table has room for. */
   columns: readonly string[];
   csvColumns?: readonly string[];
+  /** In CSV no value can be taken for a formula. */
+  isForSpreadsheets?: boolean;
   /** Names that `--columns` may use, up to their first dot; any where it is left out. */
   knownColumns?: readonly string[];
   /** Columns that a narrow terminal keeps, the most needed first; the others go first, from the right. */

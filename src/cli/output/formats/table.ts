@@ -44,7 +44,7 @@ async function* drawRecords(
       columns = columns.map((column) => ({ ...column, width: widestOf(rows, column.index, column.width) }));
     }
     const body = rows.map((row) => lineOf(columns ?? [], ({ index }) => row[index] ?? ''));
-    const head = lineOf(columns, ({ name }) => name).map(bold);
+    const head = lineOf(columns, ({ name }) => printable(name)).map(bold);
     const lines = frame(widthsOf(columns), isFirst ? head : [], body);
     bottom = lines.pop() ?? bottom;
     // Pages after the first go on where the one before ended.
@@ -94,7 +94,9 @@ async function* drawRecord(
 ): AsyncGenerator<string> {
   for await (const page of pagesOf(result)) {
     const names = chosen ?? result.columns;
-    const all = names.flatMap((name) => page.map((row) => [name, printable(cellOf(row, name))] as const));
+    const all = names.flatMap((name) =>
+      page.map((row) => [printable(name), printable(cellOf(row, name))] as const),
+    );
     const fields = all.filter(([, value]) => chosen !== undefined || value !== '');
     const widest = (at: 0 | 1) => Math.max(1, ...fields.map((field) => stringWidth(field[at])));
     const name = Math.min(widest(0), Math.max(1, Math.floor(room / 2) - perColumn));

@@ -13,6 +13,27 @@ test('prints a page as CSV, and the count beside it on stderr', async () => {
   });
 });
 
+test('with --safe no value of the CSV is a formula for a spreadsheet, and without it values are untouched', async () => {
+  const { client, run } = await startWorld();
+  const attack = { user_name: '=HYPERLINK("https://evil.example")', name: '@SUM(1)', first_name: '-2+3' };
+  await client.createUser({ ...attack, last_name: '\uff1dcmd', industry: 'a=b' });
+  const columns = ['--columns', 'user_name,name,first_name,last_name,industry'];
+  for (const all of [[], ['--all']]) {
+    const safe = await run('list', ...all, '-o', 'csv', '--safe', ...columns);
+    expect(safe.stdout.split('\n')[1]).toBe(
+      '"\'=HYPERLINK(""https://evil.example"")",\'@SUM(1),\'-2+3,\'\uff1dcmd,a=b',
+    );
+    const plain = await run('list', ...all, '-o', 'csv', ...columns);
+    expect(plain.stdout.split('\n')[1]).toBe(
+      '"=HYPERLINK(""https://evil.example"")",@SUM(1),-2+3,\uff1dcmd,a=b',
+    );
+  }
+  expect(await run('list', '--safe')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--safe requires -o csv'),
+  });
+});
+
 test('prints one JSON document of normalised users, and keeps stderr silent', async () => {
   const { client, run } = await startWorld();
   const { user_id } = await client.createUser({ user_name: 'ann', extension: { age: '42' } });
