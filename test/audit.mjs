@@ -11,7 +11,11 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta
 
 const report = JSON.parse(auditReport());
 if (report.vulnerabilities === undefined) {
-  process.stderr.write(`The registry gave no answer: ${report.message ?? JSON.stringify(report)}\n`);
+  process.stderr.write(`Nothing was checked: the registry did not answer the audit.
+  ${report.message ?? JSON.stringify(report)}
+Many mirrors and proxies refuse this request. Run it where the public registry answers, as CI does; or name one that
+does: npm_config_registry=https://registry.npmjs.org npm run audit
+`);
   process.exitCode = 2;
 } else {
   const sbom = read('dist/sbom.cdx.json');

@@ -10,7 +10,7 @@ import { testClock } from './clocks.ts';
 import { application, startTestService, type TestService } from './test-service.ts';
 
 /** What a command left behind. */
-interface Ended {
+export interface Ended {
   exitCode: number;
   stdout: string;
   stderr: string;

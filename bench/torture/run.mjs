@@ -1,7 +1,7 @@
 /**
- * Tortures an import: the importer (or with `--victim service` the service, on its database) is killed with SIGKILL at
- * random moments while the service misbehaves on script, and the same command is run again until it is through. Then
- * the tenant is held against the file: nobody lost, nobody twice, every field as it was, and books that add up.
+ * Kills an import: the importer (or with `--victim service` the service, on its database) is killed with SIGKILL at
+ * random moments while the service injects faults by a script, and the same command is run again until it is through. Then
+ * the tenant is held against the file: nobody lost, nobody twice, every field as it was, and counts that add up.
  *
  *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
  *         [--keys all|external-id]

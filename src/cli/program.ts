@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { reflow } from '../text/wrap-words.ts';
 import { addAppsCreate } from './commands/apps/create.ts';
 import { addAppsList } from './commands/apps/list.ts';
 import { addAppsRevoke } from './commands/apps/revoke.ts';
@@ -41,7 +42,7 @@ import type { CommandContext, GlobalOptions, Output } from './context/context.ts
 import { version } from './context/version.ts';
 import { UnknownCommandError } from './errors/unknown-command.ts';
 import { globalOptions } from './input/global-options.ts';
-import { paintHelp, widthOf } from './output/styles.ts';
+import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
 /** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
 type Add = (parent: Command, context: CommandContext) => void;
@@ -66,9 +67,9 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     // Options and arguments of a subcommand are in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
-      writeOut: (text) => context.stdout.write(paintHelp(context, 'stdout', text)),
+      writeOut: (text) => writeHelp(context, 'stdout', text),
       // With --json stderr has one line, that of the error.
-      writeErr: (text) => context.options.json || context.stderr.write(paintHelp(context, 'stderr', text)),
+      writeErr: (text) => context.options.json || writeHelp(context, 'stderr', text),
       getOutHelpWidth: () => helpWidth(context.stdout),
       getErrHelpWidth: () => helpWidth(context.stderr),
       // Coloured when it is written.
@@ -181,6 +182,11 @@ In scripts, set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET instead of 
 command has its own examples: tenant-users COMMAND --help. Exit codes: tenant-users explain 7`;
 
 const aboutGlobalOptions = '\nGlobal options, such as --profile, --json and --columns: tenant-users --help';
+
+function writeHelp(context: CommandContext, stream: StreamName, text: string): void {
+  const output = context[stream];
+  output.write(paintHelp(context, stream, reflow(text, helpWidth(output))));
+}
 
 /** Long lines are hard to read: help has at most a hundred characters in one, as wide as the terminal may be. */
 function helpWidth(output: Output): number {

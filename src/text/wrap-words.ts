@@ -12,6 +12,13 @@ export function wrapWords(text: string, width: number, label = 0): string {
     .join('\n');
 }
 
+/** Fits the paragraphs of a help text into a width; headings, and indented lines, which are lists and examples, stay. */
+export function reflow(text: string, width: number): string {
+  return text.replace(paragraph, (lines) => wrapWords(lines.replaceAll('\n', ' '), width));
+}
+
+const paragraph = /^(?![A-Z][a-z ]+:$)\S.*(?:\n(?![A-Z][a-z ]+:$)\S.*)*/gm;
+
 function wrapLine(text: string, width: number, label: number): string {
   const lead = label > 0 ? text.slice(0, label) : (/^ */.exec(text)?.[0] ?? '');
   const lines: string[] = [];

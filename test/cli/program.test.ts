@@ -40,6 +40,27 @@ test.each([[[]], ...all.map((path) => [path])])('%j --help describes itself on s
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: tenant-users/);
   expect(stdout).toContain('--help');
+  // Examples and commands to copy stay in one line.
+  const wide = stdout.split('\n').filter((line) => line.length > 80 && !/tenant-users/.test(line));
+  expect(wide).toEqual([]);
+});
+
+test.each([40, 60])(
+  'on a terminal of %d columns the paragraphs of a help break between words',
+  async (terminal) => {
+    const { runWith } = await startWorld();
+    const { stdout } = await runWith({ terminal, env: { NO_COLOR: '1' } }, 'serve', '--help');
+    const wide = stdout.split('\n').filter((line) => /^\S/.test(line) && line.length > terminal);
+    expect(wide).toEqual([]);
+    expect(stdout).toMatch(/^Examples:\n {2}\$ tenant-users serve --database tenant\.db$/m);
+  },
+);
+
+test('the help of import-hashes fits two screens of 80 columns and 24 lines', async () => {
+  const { run } = await startWorld();
+  const lines = (await run('import-hashes', '--help')).stdout.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(48);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
 test('each command that runs shows examples', async () => {

@@ -53,7 +53,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     unknown_algorithms: {},
     seconds: expect.any(Number),
     rows_per_second: Math.round(6 / seconds),
-    codes: { HASH_SHAPE: 1, NETWORK: 1, NO_ANSWER: 1, [code]: 1 },
+    codes: { HASH_SHAPE: 1, NOT_REACHED: 1, NO_ANSWER: 1, [code]: 1 },
     not_verified: ['md5', 'bcrypt'],
     by_algorithm: {
       md5: { created: 1, failed: 2, canaries: 0 },
@@ -91,7 +91,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
       hint: errorExplanations.userNameTaken.remedy,
     },
     { row: '3', line: '4', user_name: 'lost', code: 'NO_ANSWER', message: 'no answer' },
-    { row: '4', line: '5', user_name: 'unsent', code: 'NETWORK', message: 'a page' },
+    { row: '4', line: '5', user_name: 'unsent', code: 'NOT_REACHED', message: 'a page' },
     { row: '5', line: '6', user_name: 'bob', code: 'HASH_SHAPE' },
   ]);
 });
@@ -131,7 +131,7 @@ test('twenty answers in a row that are none of the API stop the run; one between
   });
   const stopped = await runImport(many(100), { concurrency: 1 }, strange);
   expect(stopped.stoppedBy).toMatchObject({ code: 'HOST_GONE', message: 'a page', cause: page });
-  expect(stopped.summary).toMatchObject({ failed: 20, pending: 80, codes: { NETWORK: 20 } });
+  expect(stopped.summary).toMatchObject({ failed: 20, pending: 80, codes: { NOT_REACHED: 20 } });
 
   const mixed = recordingClient((_, number) => {
     if (number % 40 === 0) throw new ApiError(code, message, 400);

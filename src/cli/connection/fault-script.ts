@@ -9,18 +9,24 @@ import { paint } from '../output/styles.ts';
 /** The part of `serve --help` about fault scripts. */
 export const faultsHelp = `
 --faults injects faults into the service's answers, on loopback only. The file is JSON:
-  { "seed": 1, "faults": [{ "operation": "importHashedUser", "when": { "every": 10 },
-                            "do": { "reset": "after_commit" } }] }
-  operation  an API operation such as createUser, obtainToken or listUsers; a list; or "*"
-  when       nth (3 or [3, 7]), every, from, to, probability (0.05), counted over all calls of
-             these operations; several conditions must all hold; default: every call
+  { "seed": 1,
+    "faults": [{ "operation": "importHashedUser", "when": { "every": 10 },
+                 "do": { "reset": "after_commit" } }] }
+  operation  an API operation such as createUser, obtainToken or listUsers;
+             a list of them; or "*"
+  when       nth (3 or [3, 7]), every, from, to, probability (0.05), counted
+             over all calls of these operations; several conditions must all
+             hold; default: every call
   do         one of
-             { "latency_ms": 200 } or [50, 500]; "after_commit": true delays the reply
-             { "status": 429, "retry_after": 2 } or { "date_in": 2 }; 500, 502, 503, 504;
-               "body": "json" or "html"; "after_commit": true carries out the call first
+             { "latency_ms": 200 } or [50, 500]; "after_commit": true delays
+               the reply
+             { "status": 429, "retry_after": 2 } or { "date_in": 2 };
+               500, 502, 503, 504; "body": "json" or "html";
+               "after_commit": true carries out the call first
              { "reset": "before_commit" } or "after_commit"
              { "cut_reply": true }, { "html": true }, { "expire_token": true }
-             { "hidden_rate_limit": { "per_second": 200, "burst": 20, "retry_after": true,
+             { "hidden_rate_limit": { "per_second": 200, "burst": 20,
+               "retry_after": true,
                "schedule": [{ "after_s": 20, "per_second": 50 }] } }
 Faults apply in order: latencies add up, the first fault of another kind ends the call.`;
 

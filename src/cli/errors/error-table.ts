@@ -32,7 +32,7 @@ export const ownErrors = {
   NETWORK: {
     message: 'The service sent no usable response',
     cause:
-      'The host is unknown, refuses connections or does not respond in time, its TLS certificate is not trusted, a gateway in front of it fails, or another service responds. In an import report: the row did not reach the service, and nothing was written.',
+      'The host is unknown, refuses connections or does not respond in time, its TLS certificate is not trusted, a gateway in front of it fails, or another service responds.',
     remedy:
       'Check the base URL (tenant-users status), the network and the proxy, then run the command again.',
     retryable: true,

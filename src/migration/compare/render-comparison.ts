@@ -1,4 +1,5 @@
-import { counted, shortened, shownCount, shownDuration, shownShare, shownTime } from '../report/format.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, scrollingTable } from '../report/html.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
@@ -46,12 +47,12 @@ function verdictOfComparison(summary: ComparisonSummary): Verdict {
   const caveats = faults.map((fault) => `${fault}.`);
   if (summary.changed_since > 0) {
     caveats.push(
-      `${counted(summary.changed_since, 'user')} whom the job created differ because they were changed in the tenant since.`,
+      `${formatCount(summary.changed_since, 'user')} whom the job created differ because they were changed in the tenant since.`,
     );
   }
   if (job === undefined && missing > 0)
     caveats.push('With --job the lists also say what became of each row in the import.');
-  const meaning = `The file has ${counted(rows, 'row')}, the tenant ${counted(users, 'user')}.`;
+  const meaning = `The file has ${formatCount(rows, 'row')}, the tenant ${formatCount(users, 'user')}.`;
   if (!complete) {
     return {
       tone: 'bad',
@@ -68,7 +69,7 @@ function verdictOfComparison(summary: ComparisonSummary): Verdict {
     [invalid, 'not compared'],
     [extra, 'not in the file'],
   ] as const;
-  const words = found.filter(([count]) => count > 0).map(([count, word]) => `${shownCount(count)} ${word}`);
+  const words = found.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
   return { tone: 'partly', headline: `File and tenant differ: ${words.join(', ')}.`, meaning, caveats };
 }
 
@@ -77,7 +78,7 @@ function countsOf(summary: ComparisonSummary): Html {
     name: VerdictName,
     whole: number,
   ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${name}</th>
-<td class="number">${shownCount(summary[name])}</td><td class="number">${shownShare(summary[name], whole)}</td><td class="text">${meanings[name]}</td></tr>
+<td class="number">${formatCount(summary[name])}</td><td class="number">${shownShare(summary[name], whole)}</td><td class="text">${meanings[name]}</td></tr>
 `;
   const head = (what: string) =>
     html`<thead><tr><th scope="col">Verdict</th><th scope="col" class="number">${what}</th><th scope="col" class="number">Part</th><th scope="col">Meaning</th></tr></thead>`;
@@ -103,9 +104,9 @@ function fieldsOf({ fields, differs }: ComparisonSummary): Html | undefined {
   return html`<section aria-labelledby="fields">
 <h2 id="fields">Fields that differ</h2>
 ${scrollingTable(
-  `Of ${counted(differs, 'row')} that differ`,
+  `Of ${formatCount(differs, 'row')} that differ`,
   html`<thead><tr><th scope="col">Field</th><th scope="col" class="number">Rows</th></tr></thead><tbody>
-${found.map(([field, rows]) => html`<tr><th scope="row"><code>${field}</code></th><td class="number">${shownCount(rows)}</td></tr>\n`)}</tbody>
+${found.map(([field, rows]) => html`<tr><th scope="row"><code>${field}</code></th><td class="number">${formatCount(rows)}</td></tr>\n`)}</tbody>
 `,
 )}</section>
 `;

@@ -1,5 +1,6 @@
+import { formatCount } from '../../text/format-count.ts';
 import type { Summary } from '../model/summary.ts';
-import { counted } from './format.ts';
+
 import type { CommandLine } from './report-data.ts';
 
 /** Something to do after a run of an import, for the report as for the terminal. */
@@ -36,20 +37,20 @@ function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary):
   const advice: Advice[] = [];
   if (unknown > 0) {
     advice.push({
-      text: `Rerun the same command to look up the ${counted(unknown, 'row')} without an answer before you do anything else with them: each may be a user already. Look up those without an identifier by hand.`,
+      text: `Rerun the same command to look up the ${formatCount(unknown, 'row')} without an answer before you do anything else with them: each may be a user already. Look up those without an identifier by hand.`,
       rerun: [],
       commands: ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'],
     });
   }
   if (pending > 0) {
     advice.push({
-      text: `Rerun the same command to resume with the ${counted(pending, 'row')} not sent yet. No row is imported twice.`,
+      text: `Rerun the same command to resume with the ${formatCount(pending, 'row')} not sent yet. No row is imported twice.`,
       rerun: [],
     });
   }
   if (rejected > 0) {
     advice.push({
-      text: `Fix the ${counted(rejected, 'row')} in failures.csv (or relax the tenant's rules), then rerun with --only failed.`,
+      text: `Fix the ${formatCount(rejected, 'row')} in failures.csv (or relax the tenant's rules), then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }
@@ -61,7 +62,7 @@ function trialAdvice({ conflict, failed, invalid, unknown, pending, dry_run: isD
   const advice: Advice[] = [];
   if (rejected > 0) {
     advice.push({
-      text: `Fix the ${counted(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`,
+      text: `Fix the ${formatCount(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`,
       rerun: [isDry ? '--dry-run' : '--rehearse'],
     });
   }
@@ -89,7 +90,7 @@ export function adviseAfterMerge({ rows, created, existing }: Summary): Advice[]
   const were = open === 1 ? 'was' : 'were';
   return [
     {
-      text: `Retry the ${counted(open, 'row')} that ${were} not imported in the directory of their shard, as its own report says; then merge all shards again, into a new directory.`,
+      text: `Retry the ${formatCount(open, 'row')} that ${were} not imported in the directory of their shard, as its own report says; then merge all shards again, into a new directory.`,
     },
   ];
 }

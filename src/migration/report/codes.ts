@@ -1,7 +1,8 @@
 import { explainError } from '../../contract/explain-error.ts';
+import { formatCount } from '../../text/format-count.ts';
 import type { Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
-import { counted, shortened, shownCount, shownShare } from './format.ts';
+import { shortened, shownShare } from './format.ts';
 import { type Html, html, scrollingTable } from './html.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
 import { algorithmsOf } from './verdict.ts';
@@ -25,7 +26,7 @@ export function codesSection({
 <h2 id="codes">Why rows were not imported</h2>
 ${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice(0, mostCodes), rows)}${
   rest.length > 0
-    ? html`<p class="note">${counted(rest.length, 'more code')} with ${counted(left, 'row')}: see failures.csv.</p>\n`
+    ? html`<p class="note">${formatCount(rest.length, 'more code')} with ${formatCount(left, 'row')}: see failures.csv.</p>\n`
     : undefined
 }${
   Object.entries(issues).some(([code, count]) => count !== codes[code])
@@ -37,7 +38,7 @@ ${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice
     : undefined
 }${
   unknown > 0
-    ? html`<p class="note">The ${counted(unknown, 'row')} without an answer may be ${unknown === 1 ? 'a user' : 'users'} all the same: that is not known yet.</p>\n`
+    ? html`<p class="note">The ${formatCount(unknown, 'row')} without an answer may be ${unknown === 1 ? 'a user' : 'users'} all the same: that is not known yet.</p>\n`
     : undefined
 }</section>
 `;
@@ -47,7 +48,7 @@ ${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice
 function described(counts: Record<string, number>): Html[] {
   return Object.entries(counts).map(
     ([name, count], at) =>
-      html`${at > 0 ? ', ' : ''}<code><bdi>${shortened(name, longest)}</bdi></code> ${shownCount(count)}`,
+      html`${at > 0 ? ', ' : ''}<code><bdi>${shortened(name, longest)}</bdi></code> ${formatCount(count)}`,
   );
 }
 
@@ -58,7 +59,7 @@ function table(codes: readonly [string, number][], rows: number): Html {
 <tbody>
 ${codes.map(([code, count]) => {
   const { cause, remedy } = explainCode(code);
-  return html`<tr><th scope="row" class="code"><code><bdi>${shortened(code, longest)}</bdi></code></th><td class="number">${shownCount(count)}</td><td class="number">${shownShare(count, rows)}</td><td class="text">${cause}</td><td class="text">${remedy}</td></tr>
+  return html`<tr><th scope="row" class="code"><code><bdi>${shortened(code, longest)}</bdi></code></th><td class="number">${formatCount(count)}</td><td class="number">${shownShare(count, rows)}</td><td class="text">${cause}</td><td class="text">${remedy}</td></tr>
 `;
 })}</tbody>
 `,
@@ -92,7 +93,7 @@ ${
 ${names.map((name) => {
   const { created, failed } = summary.by_algorithm[name] ?? { created: 0, failed: 0 };
   const canary = canaries.find(({ algorithm }) => algorithm === name);
-  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${verification(canary)}</td><td class="number">${shownCount(created)}</td><td class="number">${shownCount(failed)}</td></tr>
+  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${verification(canary)}</td><td class="number">${formatCount(created)}</td><td class="number">${formatCount(failed)}</td></tr>
 `;
 })}</tbody>
 `,
@@ -108,9 +109,9 @@ function verification(canary: CanaryResult | undefined): Html {
   }
   const { tried, matched, mistakes } = canary;
   if (matched === tried) {
-    return html`<strong class="good">Verified</strong>: ${counted(tried, 'known password')} tried, ${tried === 1 ? 'and it matched' : 'all matched'}`;
+    return html`<strong class="good">Verified</strong>: ${formatCount(tried, 'known password')} tried, ${tried === 1 ? 'and it matched' : 'all matched'}`;
   }
-  return html`<strong class="bad">${mistakes.length > 0 ? 'Mistake found' : 'No match'}</strong>: ${shownCount(matched)} of ${counted(tried, 'known password')} matched${
+  return html`<strong class="bad">${mistakes.length > 0 ? 'Mistake found' : 'No match'}</strong>: ${formatCount(matched)} of ${formatCount(tried, 'known password')} matched${
     mistakes.length > 0
       ? html`<ul>${mistakes.map(({ code, message, remedy }) => html`<li><code><bdi>${code}</bdi></code>: <bdi>${message}</bdi>. <bdi>${remedy}</bdi></li>`)}</ul>`
       : '; no known mistake of an export explains it. Check that the password and the row belong to the same user.'

@@ -1,5 +1,6 @@
+import { formatCount } from '../../text/format-count.ts';
 import type { Summary } from '../model/summary.ts';
-import { counted, listed, shownCount, shownShare } from './format.ts';
+import { listed, shownShare } from './format.ts';
 import { type Html, html, scrollingTable } from './html.ts';
 
 /** The results that the rows add up to, and what each means. */
@@ -21,10 +22,10 @@ const names = Object.keys(results) as Result[];
 export function countsSection(summary: Summary): Html {
   const { rows } = summary;
   const present = names.filter((name) => summary[name] > 0);
-  const terms = present.map((name) => `${shownCount(summary[name])} ${name}`);
+  const terms = present.map((name) => `${formatCount(summary[name])} ${name}`);
   return html`<section aria-labelledby="counts">
 <h2 id="counts">Every row accounted for</h2>
-<p class="sum">${counted(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
+<p class="sum">${formatCount(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
 ${rows > 0 ? bar(summary, present) : undefined}
 ${scrollingTable(
   'Rows of the file by result',
@@ -34,10 +35,10 @@ ${names.map(
   (
     name,
   ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${swatch(name)} ${name}</th>
-<td class="number">${shownCount(summary[name])}</td><td class="number">${shownShare(summary[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
+<td class="number">${formatCount(summary[name])}</td><td class="number">${shownShare(summary[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
 `,
 )}</tbody>
-<tfoot><tr><th scope="row">rows</th><td class="number">${shownCount(names.reduce((sum, name) => sum + summary[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the eight results above</td></tr></tfoot>
+<tfoot><tr><th scope="row">rows</th><td class="number">${formatCount(names.reduce((sum, name) => sum + summary[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the eight results above</td></tr></tfoot>
 `,
 )}</section>
 `;

@@ -3,16 +3,6 @@ import { formatTime } from '../../contract/time.ts';
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 
-/** A whole number with thousands separators. */
-export function shownCount(count: number): string {
-  return grouped.format(count);
-}
-
-/** A number of things, in the singular where it is one: `1 row`, `1,200 rows`. */
-export function counted(count: number, one: string): string {
-  return `${grouped.format(count)} ${one}${count === 1 ? '' : 's'}`;
-}
-
 /** A measured number: three digits below a thousand, whole above. */
 export function shownFigure(value: number): string {
   return Math.abs(value) < 1000 ? fine.format(value) : grouped.format(value);

@@ -1,9 +1,10 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import { formatCount } from '../../text/format-count.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Preview } from '../model/preview.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
 import { looksLikeStatus } from '../rows/ignored-columns.ts';
-import { counted, listed, shownCount } from './format.ts';
+import { listed } from './format.ts';
 
 /** Something that people must know of an import, before it and after. */
 export interface Notice {
@@ -47,9 +48,9 @@ export function noticesOf(facts: NoticeFacts): Notice[] {
 
 function passwordNotices({ must_change_password: all, must_change_by_default: byDefault }: NoticeFacts) {
   if (all === 0) return [];
-  const who = `${counted(all, 'user')} must change the password at the first login`;
+  const who = `${formatCount(all, 'user')} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
-  const whose = byDefault === all ? '' : `, ${shownCount(byDefault)} of them`;
+  const whose = byDefault === all ? '' : `, ${formatCount(byDefault)} of them`;
   return [
     {
       text: `${who}${whose} by the default of the API. To let them keep it, add --set pwd_must_modify=false.`,
@@ -93,7 +94,7 @@ function verificationNotices({ by_algorithm: found }: NoticeFacts): Notice[] {
   const others = names.filter((name) => triedFor(name) === 0);
   const notices: Notice[] = [];
   if (verified.length > 0) {
-    const each = verified.map((name) => `${name} (${shownCount(triedFor(name))})`);
+    const each = verified.map((name) => `${name} (${formatCount(triedFor(name))})`);
     notices.push({ text: `Verified with known passwords: ${listed(each)}.`, isWarning: false });
   }
   if (others.length > 0) {

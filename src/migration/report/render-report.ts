@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
+import { formatCount } from '../../text/format-count.ts';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
-import { counted, shortened, shownCount, shownDuration, shownTime } from './format.ts';
+import { shortened, shownDuration, shownTime } from './format.ts';
 import { type Html, html, scrollingTable } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
@@ -58,14 +59,14 @@ function runsSection({ runs, shards }: ReportData): Html {
 <h2 id="runs">Runs</h2>
 ${
   shards
-    ? html`<p>These records were merged from ${counted(shards, 'shard')}. The runs of each shard are in its own report.</p>\n`
-    : html`${first > 0 ? html`<p class="note">The ${counted(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${scrollingTable(
+    ? html`<p>These records were merged from ${formatCount(shards, 'shard')}. The runs of each shard are in its own report.</p>\n`
+    : html`${first > 0 ? html`<p class="note">The ${formatCount(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${scrollingTable(
         'Runs of this job, first to last',
         html`<thead><tr><th scope="col" class="number">Run</th><th scope="col">Started</th><th scope="col" class="number">Took</th><th scope="col">Note</th></tr></thead>
 <tbody>
 ${runs.slice(first).map(
   ({ started_at: at, seconds, note }, index) =>
-    html`<tr><th scope="row" class="number">${shownCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'interrupted' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi></td></tr>
+    html`<tr><th scope="row" class="number">${formatCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'interrupted' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi></td></tr>
 `,
 )}</tbody>
 `,

@@ -1,5 +1,6 @@
+import { formatCount } from '../../text/format-count.ts';
 import type { RateSample } from '../rate-limit/history.ts';
-import { counted, shownCount, shownDuration, shownFigure } from './format.ts';
+import { shownDuration, shownFigure } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report-data.ts';
 
@@ -14,7 +15,7 @@ export function throughputSection({ summary, samples = [], shards }: ReportData)
 ${
   shards
     ? html`<p>The shards were imported one by one; how fast each was is in its own report.</p>\n`
-    : html`<p>This run took ${shownDuration(seconds)}${rate > 0 ? html` at ${counted(rate, 'row')} a second on average` : undefined}${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
+    : html`<p>This run took ${shownDuration(seconds)}${rate > 0 ? html` at ${formatCount(rate, 'row')} a second on average` : undefined}${summary.resumed ? '; earlier runs of the job are not in this figure' : ''}.</p>\n`
 }${drawn.length > 1 ? plots(drawn) : html`<p class="note">${summary.dry_run ? 'A dry run sends nothing, so there is no throughput to draw.' : 'The throughput was not recorded, or the run was too short to draw it.'}</p>\n`}</section>
 `;
 }
@@ -61,7 +62,7 @@ function plots(samples: readonly RateSample[]): Html {
   return html`${drawPlot({
     id: 'calls',
     title: 'Calls a second',
-    description: `${counted(answered, 'call')} answered, at most ${shownFigure(Math.max(...samples.map((sample) => sample.answered / sample.seconds)))} a second; ${shownCount(throttled)} throttled (429), ${shownCount(failed)} failed. A row may take more than one call.`,
+    description: `${formatCount(answered, 'call')} answered, at most ${shownFigure(Math.max(...samples.map((sample) => sample.answered / sample.seconds)))} a second; ${formatCount(throttled)} throttled (429), ${formatCount(failed)} failed. A row may take more than one call.`,
     measure: 'calls a second',
     time,
     end: end / unit.length,
@@ -70,7 +71,7 @@ function plots(samples: readonly RateSample[]): Html {
   })}${drawPlot({
     id: 'width',
     title: 'Calls in flight',
-    description: `How many calls were allowed in flight at the same time; at most ${shownCount(widest)}.`,
+    description: `How many calls were allowed in flight at the same time; at most ${formatCount(widest)}.`,
     measure: 'calls in flight, at most',
     time,
     end: end / unit.length,

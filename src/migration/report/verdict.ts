@@ -1,6 +1,7 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import { formatCount } from '../../text/format-count.ts';
 import type { Summary } from '../model/summary.ts';
-import { counted, listed, shownCount } from './format.ts';
+import { listed } from './format.ts';
 import { noticesOf } from './notices.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
 
@@ -45,8 +46,8 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
     return {
       tone: 'partly',
       label,
-      headline: `The check was stopped; ${counted(found, 'row')} had issues by then.`,
-      meaning: `Of the other ${counted(pending, 'row')} some passed and some were never read. ${rest}`,
+      headline: `The check was stopped; ${formatCount(found, 'row')} had issues by then.`,
+      meaning: `Of the other ${formatCount(pending, 'row')} some passed and some were never read. ${rest}`,
     };
   }
   return {
@@ -54,8 +55,8 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
     label,
     headline:
       found === 0
-        ? `${rows === 1 ? 'The one row' : `All ${counted(rows, 'row')}`} passed the checks.`
-        : `${shownCount(pending)} of ${counted(rows, 'row')} passed the checks; ${shownCount(found)} would be rejected.`,
+        ? `${rows === 1 ? 'The one row' : `All ${formatCount(rows, 'row')}`} passed the checks.`
+        : `${formatCount(pending)} of ${formatCount(rows, 'row')} passed the checks; ${formatCount(found)} would be rejected.`,
     meaning: rest,
   };
 }
@@ -67,17 +68,19 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
   const rejected = conflict + failed + invalid;
   const were = (count: number) => (count === 1 ? 'was' : 'were');
   const others = [
-    ...(rejected > 0 ? [`${shownCount(rejected)} rejected`] : []),
-    ...(unknown > 0 ? [`${shownCount(unknown)} unknown`] : []),
-    ...(pending > 0 ? [`${shownCount(pending)} not sent yet`] : []),
+    ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
+    ...(unknown > 0 ? [`${formatCount(unknown)} unknown`] : []),
+    ...(pending > 0 ? [`${formatCount(pending)} not sent yet`] : []),
   ];
-  const all = rows === 1 ? 'The one user' : `All ${counted(rows, 'user')}`;
-  const who = users === rows ? all : `${shownCount(users)} of ${counted(rows, 'user')}`;
+  const all = rows === 1 ? 'The one user' : `All ${formatCount(rows, 'user')}`;
+  const who = users === rows ? all : `${formatCount(users)} of ${formatCount(rows, 'user')}`;
   const first = `${who} ${were(users)} imported${existing > 0 ? ' or already there' : ''}`;
   const headline = rows === 0 ? 'The file has no data rows.' : `${[first, ...others].join('; ')}.`;
   const was = [
-    ...(created > 0 ? [`${counted(created, 'user')} ${were(created)} created${foundOf(data.summary)}`] : []),
-    ...(existing > 0 ? [`${counted(existing, 'user')} ${were(existing)} already in the tenant`] : []),
+    ...(created > 0
+      ? [`${formatCount(created, 'user')} ${were(created)} created${foundOf(data.summary)}`]
+      : []),
+    ...(existing > 0 ? [`${formatCount(existing, 'user')} ${were(existing)} already in the tenant`] : []),
   ];
   const meaning = [
     was.length > 0 ? `${listed(was)}.` : 'No user was created.',
@@ -100,7 +103,7 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
 
 function foundOf({ created, found_by_look_up: found }: Summary): string {
   if (found === 0) return '';
-  const who = found === created ? '' : `${shownCount(found)} of them `;
+  const who = found === created ? '' : `${formatCount(found)} of them `;
   return ` (${who}found by look-up, since the answers were lost)`;
 }
 
@@ -112,7 +115,7 @@ function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
     ...(sum === summary.rows
       ? []
       : [
-          `The counts add up to ${shownCount(sum)}, not to ${counted(summary.rows, 'row')}: do not rely on this report.`,
+          `The counts add up to ${formatCount(sum)}, not to ${formatCount(summary.rows, 'row')}: do not rely on this report.`,
         ]),
     ...failed.map(
       ({ algorithm, tried, matched }) =>
@@ -126,13 +129,13 @@ function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
     // The section of the algorithms, and the line above, have the rest.
     ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
-    ...(shards ? [`These records were merged from ${counted(shards, 'shard')} of the file.`] : []),
+    ...(shards ? [`These records were merged from ${formatCount(shards, 'shard')} of the file.`] : []),
   ];
 }
 
 function matchedOf(tried: number, matched: number): string {
   if (tried === 1) return 'the one known password that was tried did not match';
-  return `${matched === 0 ? 'none' : `only ${shownCount(matched)}`} of ${shownCount(tried)} known passwords matched`;
+  return `${matched === 0 ? 'none' : `only ${formatCount(matched)}`} of ${formatCount(tried)} known passwords matched`;
 }
 
 function sumOf(summary: Summary): number {

@@ -263,7 +263,7 @@ export const issueTable = {
     remedy:
       'Compare with the old system, and disable the user by the id in brackets: tenant-users disable ID.',
   },
-  NETWORK: {
+  NOT_REACHED: {
     message: 'the row did not reach the service',
     cause: 'In all attempts the service could not be reached, or was too busy. Nothing was written.',
     remedy: 'Rerun with --only failed when the service can be reached.',
@@ -274,7 +274,7 @@ export const issueTable = {
       'The connection broke, or the service failed, while it had the row. A create is never repeated blindly, since it could create two users.',
     remedy: 'The user may or may not exist: look the user up before you send the row again.',
   },
-  UNEXPECTED: {
+  DEFECT: {
     message: 'an unexpected error while the row was sent',
     cause: 'The program failed at this row; this is a bug.',
     remedy: 'The user may or may not exist: look the user up before you send the row again.',

@@ -80,7 +80,7 @@ function outcomeOf(result: CallResult<UserReference>, password: HashedPassword |
       return { result: 'failed', code, message: withoutSecrets(message, password), hint };
     }
     case 'notSent':
-      return own('failed', 'NETWORK', withoutSecrets(result.error.message, password));
+      return own('failed', 'NOT_REACHED', withoutSecrets(result.error.message, password));
     case 'unknown':
       return unanswered(result.error, password);
     case 'fatal':
@@ -88,7 +88,7 @@ function outcomeOf(result: CallResult<UserReference>, password: HashedPassword |
       // Encryption may break down only when the row is on its way.
       if (result.error instanceof NetworkError) return unanswered(result.error, password);
       // Its text may hold anything: it is not passed on.
-      return own('unknown', 'UNEXPECTED', issueTable.UNEXPECTED.message);
+      return own('unknown', 'DEFECT', issueTable.DEFECT.message);
   }
 }
 

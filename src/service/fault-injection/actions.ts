@@ -8,7 +8,7 @@ import {
   crossCheck,
   integer,
   listOf,
-  number,
+  numberUpTo,
   object,
   oneOf,
   oneOrList,
@@ -18,7 +18,7 @@ import type { Action, Ending } from './fault.ts';
 
 const milliseconds = integer(0, 600_000);
 const seconds = integer(0, 86_400);
-const perSecond = number(0, 1e6);
+const perSecond = numberUpTo(1e6);
 const after_commit = v.exactOptional(boolean);
 
 const lowToHigh = 'must be a number, or two of them, the smaller one first';
@@ -45,7 +45,7 @@ const answer = v.pipe(
   }),
 );
 
-const step = object({ after_s: number(0, 1e6), per_second: perSecond });
+const step = object({ after_s: numberUpTo(1e6), per_second: perSecond });
 
 const schedule = v.pipe(
   listOf(step),

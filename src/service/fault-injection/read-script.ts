@@ -4,7 +4,7 @@ import {
   crossCheck,
   integer,
   listOf,
-  number,
+  numberUpTo,
   object,
   oneOf,
   oneOrList,
@@ -23,7 +23,7 @@ const when = v.pipe(
     every: v.exactOptional(call),
     from: v.exactOptional(call),
     to: v.exactOptional(call),
-    probability: v.exactOptional(number(0, 1)),
+    probability: v.exactOptional(numberUpTo(1)),
   }),
   crossCheck(({ from = 1, to = from }, report) => {
     if (to < from) report('must not end (to) before it begins (from)');

@@ -24,10 +24,10 @@ export function integer(min: number, max: number) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
-/** A number within bounds, both included. */
-export function number(min: number, max: number) {
-  const message = mustBe(`a number from ${min} to ${max}`);
-  return v.pipe(v.number(message), v.minValue(min, message), v.maxValue(max, message));
+/** A number from 0, the highest included. */
+export function numberUpTo(max: number) {
+  const message = mustBe(`a number from 0 to ${max}`);
+  return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(max, message));
 }
 
 /** A text that a rule accepts; `wanted` says in words what that is. */

@@ -3,17 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
 import { application } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { type Ended, startWorld } from '../../world.ts';
 import { credentials } from '../process/start-program.ts';
 
-interface Told {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
 /** The checks by their names, `status: message`. */
-function checksOf({ stdout }: Told): Record<string, string> {
+function checksOf({ stdout }: Ended): Record<string, string> {
   const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; message: string }[] };
   return Object.fromEntries(checks.map(({ name, status, message }) => [name, `${status}: ${message}`]));
 }
@@ -39,22 +33,22 @@ test('says that all is well, a line a check, and exits with 0', async () => {
 
 test('with nothing configured says how to begin: exit code 3', async () => {
   const { runWith } = await startWorld();
-  const told = await runWith({ env: {} }, 'doctor', '--json');
-  expect(told).toMatchObject({ exitCode: 3, stderr: '' });
-  const { checks, ok } = JSON.parse(told.stdout);
+  const ended = await runWith({ env: {} }, 'doctor', '--json');
+  expect(ended).toMatchObject({ exitCode: 3, stderr: '' });
+  const { checks, ok } = JSON.parse(ended.stdout);
   expect(ok).toBe(false);
   const failed = checks.filter(({ status }: { status: string }) => status === 'failed');
   expect(failed).toEqual([
     expect.objectContaining({ name: 'profile', hint: expect.stringContaining('tenant-users login') }),
   ]);
-  expect(checksOf(told).service).toMatch(/^skipped/);
+  expect(checksOf(ended).service).toMatch(/^skipped/);
 });
 
 test('a base URL without credentials is still examined', async () => {
   const { runWith, baseUrl } = await startWorld();
-  const told = await runWith({ env: {} }, 'doctor', '--base-url', baseUrl, '--json');
-  expect(told.exitCode).toBe(3);
-  expect(checksOf(told)).toMatchObject({
+  const ended = await runWith({ env: {} }, 'doctor', '--base-url', baseUrl, '--json');
+  expect(ended.exitCode).toBe(3);
+  expect(checksOf(ended)).toMatchObject({
     profile: expect.stringMatching(/^failed: no client id is configured/),
     connection: expect.stringMatching(/^ok: 127\.0\.0\.1:\d+ connected/),
     service: expect.stringMatching(/^skipped/),
@@ -82,15 +76,15 @@ test('refused credentials fail the token with 4, and name no secret even when th
   const peer = await startPeer({ token: json(400, { error: 'invalid_client', error_description }) });
   const { runWith } = await startWorld();
   const env = { TENANT_USERS_CLIENT_ID: 'app', TENANT_USERS_CLIENT_SECRET: secret };
-  const told = await runWith({ env }, 'doctor', '--base-url', peer.baseUrl, '--json', '--verbose');
-  expect(told.exitCode).toBe(4);
-  expect(checksOf(told)).toMatchObject({
+  const ended = await runWith({ env }, 'doctor', '--base-url', peer.baseUrl, '--json', '--verbose');
+  expect(ended.exitCode).toBe(4);
+  expect(checksOf(ended)).toMatchObject({
     service: expect.stringMatching(/^ok/),
     token: 'failed: no such secret: [hidden] or [hidden]',
     users: expect.stringMatching(/^skipped/),
   });
-  expect(told.stderr).toContain('POST /api/v2/tenant/token?');
-  expect(told.stdout + told.stderr).not.toMatch(/planted|secret.93/);
+  expect(ended.stderr).toContain('POST /api/v2/tenant/token?');
+  expect(ended.stdout + ended.stderr).not.toMatch(/planted|secret.93/);
 });
 
 test.each([
@@ -105,28 +99,28 @@ test.each([
     call: json(200, { users: [], total: 4 }),
   });
   const { runWith } = await startWorld();
-  const told = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
-  expect(told.exitCode).toBe(0);
-  expect(checksOf(told).clock).toMatch(expected);
-  expect(checksOf(told).users).toBe('ok: the tenant has 4 users');
-  expect(told.stdout).not.toContain('token-1');
+  const ended = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
+  expect(ended.exitCode).toBe(0);
+  expect(checksOf(ended).clock).toMatch(expected);
+  expect(checksOf(ended).users).toBe('ok: the tenant has 4 users');
+  expect(ended.stdout).not.toContain('token-1');
 });
 
 test('another service is told from the API: exit code 9', async () => {
   const peer = await startPeer({ token: json(404, { hello: 'world' }) });
   const { runWith } = await startWorld();
-  const told = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
-  expect(told.exitCode).toBe(9);
-  expect(checksOf(told).service).toMatch(/^failed: .*is not one of the tenant user API/);
+  const ended = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
+  expect(ended.exitCode).toBe(9);
+  expect(checksOf(ended).service).toMatch(/^failed: .*is not one of the tenant user API/);
 });
 
 test('a refused page of users fails with the code of its kind', async () => {
   const refused = json(400, { error_code: 'SVC.TENANT.COM.0003', error_msg: 'no' });
   const peer = await startPeer({ token: tokenAnswer(1), call: refused });
   const { runWith } = await startWorld();
-  const told = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
-  expect(told.exitCode).toBe(6);
-  expect(checksOf(told).users).toBe('failed: no');
+  const ended = await runWith({ env: credentials }, 'doctor', '--base-url', peer.baseUrl, '--json');
+  expect(ended.exitCode).toBe(6);
+  expect(checksOf(ended).users).toBe('failed: no');
 });
 
 test('a dead port, a bad proxy and unreadable certificates are named; the proxy tells no password', async () => {
@@ -143,13 +137,20 @@ test('a dead port, a bad proxy and unreadable certificates are named; the proxy 
     ['user:planted@', 'proxy'],
   ] as const) {
     const env = { ...proxied, HTTPS_PROXY };
-    const told = await runWith({ env }, 'doctor', '--base-url', 'https://tenant.test', '--json', '--verbose');
-    expect(told.exitCode).toBe(check === 'proxy' ? 3 : 9);
-    expect(checksOf(told)[check]).toMatch(
+    const ended = await runWith(
+      { env },
+      'doctor',
+      '--base-url',
+      'https://tenant.test',
+      '--json',
+      '--verbose',
+    );
+    expect(ended.exitCode).toBe(check === 'proxy' ? 3 : 9);
+    expect(checksOf(ended)[check]).toMatch(
       /^failed: .*(HTTPS_PROXY|the proxy http:\/\/127\.0\.0\.1:1 cannot be used)/,
     );
-    expect(checksOf(told)['extra certificates']).toMatch(/^warning: .*none\.pem cannot be read \(ENOENT\)$/);
-    expect(told.stdout + told.stderr).not.toMatch(/planted|user:/);
+    expect(checksOf(ended)['extra certificates']).toMatch(/^warning: .*none\.pem cannot be read \(ENOENT\)$/);
+    expect(ended.stdout + ended.stderr).not.toMatch(/planted|user:/);
   }
 });
 
@@ -174,7 +175,7 @@ test('--local: the database, its tenants and the service on it; nothing is made'
 
   const broken = join(directory, 'broken.db');
   await writeFile(broken, 'this is no database, however long it is looked at');
-  const told = await run('doctor', '--local', broken, '--json');
-  expect(told.exitCode).toBe(3);
-  expect(checksOf(told).database).toMatch(/^failed: .*broken\.db/);
+  const ended = await run('doctor', '--local', broken, '--json');
+  expect(ended.exitCode).toBe(3);
+  expect(checksOf(ended).database).toMatch(/^failed: .*broken\.db/);
 });

@@ -7,7 +7,7 @@ import { type AuthStyle, authStyles } from '../../../src/client/token.ts';
 import { startPeer } from '../../client/start-peer.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstLine, startProgram, textOf } from '../process/start-program.ts';
-import { performances, writeGiven } from './performances.ts';
+import { commandRuns, writeGiven } from './command-runs.ts';
 import { planted, tracesBelow, tracesIn } from './secrets.ts';
 import { usual } from './troubles.ts';
 
@@ -48,7 +48,7 @@ async function watch(args: string[], stdin: string | undefined, env: Record<stri
   return readFile(notes, 'utf8');
 }
 
-test.each(Object.entries(performances))(
+test.each(Object.entries(commandRuns))(
   'no process of %s has a secret in its arguments or its title',
   { timeout: 60_000 },
   async (_path, stepsOf) => {

@@ -5,13 +5,13 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { type Answer, startPeer } from '../../client/start-peer.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
 import { runCommand, temporaryDirectory } from '../../world.ts';
-import { type Place, performances, writeGiven } from './performances.ts';
+import { commandRuns, type Place, writeGiven } from './command-runs.ts';
 import { planted, type SecretName, tracesBelow, tracesIn } from './secrets.ts';
 import { type Trouble, troubles, usual } from './troubles.ts';
 
 test('every command of the program meets the secrets', () => {
   expect(commandPaths(buildProgram({} as Parameters<typeof buildProgram>[0]))).toEqual(
-    Object.keys(performances).sort(),
+    Object.keys(commandRuns).sort(),
   );
 });
 
@@ -51,7 +51,7 @@ function configOf(baseUrl: string): string {
 }
 
 /** A command line in trouble, with every way to show the result; returns what it told, and what it gave away. */
-async function meet(path: keyof typeof performances, given: string, name: string, trouble: Trouble) {
+async function meet(path: keyof typeof commandRuns, given: string, name: string, trouble: Trouble) {
   const directory = await temporaryDirectory();
   const home = join(directory, 'home');
   await mkdir(home);
@@ -83,7 +83,7 @@ async function meet(path: keyof typeof performances, given: string, name: string
       given: (file) => join(given, file),
       fresh: (what) => join(home, `${++number}-${what}`),
     };
-    for (const { args, stdin } of performances[path](place)) {
+    for (const { args, stdin } of commandRuns[path](place)) {
       await writeFile(join(directory, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
       stop = new AbortController();
       calls = 0;
@@ -108,7 +108,7 @@ async function meet(path: keyof typeof performances, given: string, name: string
   return { exitCodes, leaks: [...leaks, ...traces] };
 }
 
-const names = Object.keys(performances) as (keyof typeof performances)[];
+const names = Object.keys(commandRuns) as (keyof typeof commandRuns)[];
 
 test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 180_000 }, async (path) => {
   const given = await temporaryDirectory();

@@ -3,15 +3,15 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
 import { startWorld } from '../../world.ts';
-import { performances, startStage } from './performances.ts';
+import { commandRuns, startUserWorld } from './command-runs.ts';
 import { faultsBy, printedSchema } from './validate.ts';
 
 const partly = ['compare', 'users disable', 'import-hashes', 'import-hashes merge', 'hash verify'];
 
-test.each(Object.entries(performances))(
+test.each(Object.entries(commandRuns))(
   '%s --json prints what its schema describes',
   async (path, perform) => {
-    const stage = await startStage();
+    const stage = await startUserWorld();
     const schema = await printedSchema(stage, ...path.split(' '));
     for (const { exitCode, stdout, stderr } of await perform(stage, ['--json'])) {
       expect({ exitCode, stderr }).toEqual({
@@ -27,10 +27,10 @@ test.each(Object.entries(performances))(
 // Their JSON is the same whatever the output is to be.
 const withoutLines = ['serve', 'schema', 'tenant show'];
 
-test.each(Object.entries(performances).filter(([path]) => !withoutLines.includes(path)))(
+test.each(Object.entries(commandRuns).filter(([path]) => !withoutLines.includes(path)))(
   '%s -o jsonl prints lines of its schema',
   async (path, perform) => {
-    const stage = await startStage();
+    const stage = await startUserWorld();
     const schema = await printedSchema(stage, ...path.split(' '), '--line');
     const told = await perform(stage, ['-o', 'jsonl']);
     const lines = told.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line !== ''));

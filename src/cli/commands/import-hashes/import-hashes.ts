@@ -38,8 +38,11 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
   const command = addFileOptions(
     parent
       .command('import-hashes')
-      .description('Import users with their legacy password hashes from a file')
-      .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
+      .description('Import users with password hashes from a CSV, JSON or LDIF file, also .gz')
+      // It has many options: with a blank line between the groups it would not fit two screens.
+      .configureHelp({ subcommandTerm: (one) => one.name(), formatItemList: closeList })
+      .addHelpOption(new Option('-h, --help', 'display help for command').helpGroup('Job:'))
+      .argument('<file>'),
   )
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
     .optionsGroup('Checks:')
@@ -67,19 +70,16 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .addHelpText(
       'after',
       `
-Check (--dry-run), rehearse, then import: that asks first, and a script must agree
-with --yes; --local and a job that is continued need neither. Rerun the same command to resume after
-any interruption. Results are in the job directory: failures.csv, users.csv,
-report.html. Exit codes: 0 all rows imported; 7 some were not; 8 stopped by
---max-failures (percentages apply from 100 rows on), by a canary, or because all
-rows fail alike (unless --max-failures is 100%); 9 no response for 30 seconds.
+
+Check (--dry-run), rehearse, then import. It asks before it writes, but not with --local; a script
+must agree with --yes. Rerun the same command to resume. Results are in the job directory:
+failures.csv, users.csv, report.html. Exit code 0: all rows imported; 7: some were not; 8, 9: it
+stopped, see tenant-users explain 8.
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run --map hash=pwd
   $ tenant-users import-hashes legacy.csv --rehearse --canary known.csv
-  $ tenant-users import-hashes legacy.csv --job cutover --json | jq .codes
-  $ tenant-users import-hashes legacy.csv --only failed  after corrections
-  $ tenant-users import-hashes legacy.csv --shard 1/3    on machine 1 of 3`,
+  $ tenant-users import-hashes legacy.csv --only failed  after corrections`,
     )
     .action(async (file, { job, only, recipe, from, ...options }) => {
       requireOneInput(file, options);
@@ -188,6 +188,11 @@ async function directoryFor(
     `${usual} holds the records of an import; those of this ${kind.replace('-', ' ')} go to ${own}`,
   );
   return own;
+}
+
+/** A group of the help, with no blank line after it. */
+function closeList(heading: string, items: string[]): string[] {
+  return items.length === 0 ? [] : [heading, ...items];
 }
 
 /** An import into a tenant, not into a temporary one. */

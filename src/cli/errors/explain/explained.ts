@@ -14,7 +14,7 @@ import {
 import { companions, type Operation, operations } from '../../../contract/operations.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
 import { issueTable } from '../../../migration/rows/issues.ts';
-import { apiExitCode, isOwnCode, ownErrors } from '../error-table.ts';
+import { apiExitCode, ownErrors } from '../error-table.ts';
 import { type ExitName, exitCodes } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
 
@@ -83,7 +83,7 @@ export function allExplained(): Entry[] {
     ...entriesOf(issueTable, ([code, explanation]) => ({
       group: 'import',
       explained: { code, ...explanation, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
-    })).filter(({ explained: { code } }) => !isOwnCode(code)),
+    })),
     ...entriesOf(hashMistakes, ([code, { message, remedy }]) => ({
       group: 'hash',
       explained: {

@@ -76,8 +76,8 @@ describe('a password that does not match', () => {
       stdout: '',
       stderr: `tenant-users: the password does not match the hash: ${message} (KEY_NOT_DECODED)\n${remedy}\n`,
     });
-    const told = await verify([...args, '--json'], value);
-    expect({ ...told, stdout: JSON.parse(told.stdout) }).toEqual({
+    const ended = await verify([...args, '--json'], value);
+    expect({ ...ended, stdout: JSON.parse(ended.stdout) }).toEqual({
       exitCode: 6,
       stdout: {
         matches: false,
@@ -91,9 +91,9 @@ describe('a password that does not match', () => {
   test('without a known mistake says only that, with the code that explain knows', async () => {
     const { file, verify } = await startOffline();
     const args = ['--algorithm', 'md5', '--hash-stdin', '--password-file', await file('password', 'wrong')];
-    const told = await verify(args, digest('md5', 'geheim'));
-    expect(told).toMatchObject({ exitCode: 6, stdout: '' });
-    expect(told.stderr).toMatch(
+    const ended = await verify(args, digest('md5', 'geheim'));
+    expect(ended).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(ended.stderr).toMatch(
       /^tenant-users: the password does not match the hash\nNo known export mistake .*\n$/,
     );
     expect(await verify([...args, '--json'], digest('md5', 'geheim'))).toEqual({
@@ -125,9 +125,9 @@ describe('--csv', () => {
   ])('%j takes hash, algorithm and key from the row', async (choice, password, algorithm) => {
     const { file, verify } = await startOffline();
     const args = ['--csv', await file('a.csv', csv), ...choice, '--password-stdin', '--json'];
-    const told = await verify(args, password);
-    expect(told).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(told.stdout)).toEqual({ matches: true, algorithm, mistake: null });
+    const ended = await verify(args, password);
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toEqual({ matches: true, algorithm, mistake: null });
   });
 
   test('names the mistake of a row', async () => {
@@ -184,9 +184,9 @@ test('no secret is in any output, in any format', async () => {
   const [password, value, key] = planted;
   const path = await file('a.csv', `user_name,algorithm,hash,key\nann,bcrypt,"'${value}'",${key}\n`);
   for (const format of ['table', 'json', 'jsonl', 'csv']) {
-    const told = await verify(['--csv', path, '--row', '1', '--password-stdin', '-o', format], password);
-    expect(told.exitCode).toBe(6);
-    const said = told.stdout + told.stderr;
+    const ended = await verify(['--csv', path, '--row', '1', '--password-stdin', '-o', format], password);
+    expect(ended.exitCode).toBe(6);
+    const said = ended.stdout + ended.stderr;
     expect(said).not.toBe('');
     for (const secret of planted) expect(said.toLowerCase()).not.toContain(secret.toLowerCase());
   }

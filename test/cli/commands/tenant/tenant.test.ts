@@ -60,9 +60,9 @@ test.each([['check'], ['apply']])('%s --json has the faults as details', async (
 
 test('a file that is no JSON or cannot be read: exit code 2', async () => {
   const { runWith, run } = await startWithFiles();
-  const told = await runWith({ stdin: '{\n "a" 1}' }, 'tenant', 'check', '-', '--json');
-  expect(told.exitCode).toBe(2);
-  expect(JSON.parse(told.stderr).error.details).toEqual([
+  const ended = await runWith({ stdin: '{\n "a" 1}' }, 'tenant', 'check', '-', '--json');
+  expect(ended.exitCode).toBe(2);
+  expect(JSON.parse(ended.stderr).error.details).toEqual([
     { path: '', message: 'line 2, column 6: expected ":"' },
   ]);
   expect(await run('tenant', 'check', '/nowhere.json')).toMatchObject({ exitCode: 2, stdout: '' });

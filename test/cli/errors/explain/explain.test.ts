@@ -123,17 +123,17 @@ describe('what is explained is what happens', () => {
     await run('create', '--user-name', 'ann');
     const { exitCode, stderr } = await run(...args, '--json');
     const { code, hint } = JSON.parse(stderr).error;
-    const told = JSON.parse((await run('explain', code, '--json')).stdout);
-    expect(told).toMatchObject({ code, exit_code: exitCode });
+    const described = JSON.parse((await run('explain', code, '--json')).stdout);
+    expect(described).toMatchObject({ code, exit_code: exitCode });
     expect(hint).toMatch(/\S/);
-    if (code.startsWith('SVC.')) expect(hint).toBe(told.remedy);
+    if (code.startsWith('SVC.')) expect(hint).toBe(described.remedy);
   });
 
   test('on a terminal a refusal names the way to more', async () => {
     const { runWith, run } = await startWorld();
     const more = 'More: tenant-users explain SVC.TENANT.USER.0001';
-    const told = await runWith({ terminal: 80 }, 'get', 'nobody');
-    expect(told).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(more) });
+    const ended = await runWith({ terminal: 80 }, 'get', 'nobody');
+    expect(ended).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(more) });
     expect((await run('get', 'nobody')).stderr).not.toContain('explain');
     expect((await runWith({ terminal: 80 }, 'get', 'a', 'b')).stderr).not.toContain('explain');
   });

@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import type { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
 import type { Silent } from '../../../src/cli/schemas/shapes.ts';
 import { goodHashes } from '../../migration/hashes.ts';
-import { startWorld, type TestWorld } from '../../world.ts';
+import { type Ended, startWorld, type TestWorld } from '../../world.ts';
 import { credentials, firstLine, startProgram } from '../process/start-program.ts';
 
-type Ended = Awaited<ReturnType<TestWorld['run']>>;
-type Told = Pick<Ended, 'exitCode' | 'stdout' | 'stderr'>;
-
-interface Stage extends TestWorld {
+interface UserWorld extends TestWorld {
   userId: string;
   /** Runs with something on standard input, knowing the application. */
   fed(stdin: string, ...args: string[]): Promise<Ended>;
@@ -18,7 +15,7 @@ interface Stage extends TestWorld {
 const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
 
 /** What the commands are run on. */
-export async function startStage(): Promise<Stage> {
+export async function startUserWorld(): Promise<UserWorld> {
   const world = await startWorld();
   const { user_id } = await world.client.importHashedUser({
     user_name: 'ann',
@@ -33,7 +30,7 @@ export async function startStage(): Promise<Stage> {
   return { ...world, userId: user_id, fed: (stdin, ...args) => world.runWith({ stdin, env }, ...args) };
 }
 
-async function importFile({ directory, run }: Stage, ...flags: string[]): Promise<Ended> {
+async function importFile({ directory, run }: UserWorld, ...flags: string[]): Promise<Ended> {
   const file = join(directory, 'legacy.csv');
   await writeFile(
     file,
@@ -43,7 +40,7 @@ async function importFile({ directory, run }: Stage, ...flags: string[]): Promis
 }
 
 /** What command lines on the database of a tenant print. */
-async function onTenant({ fed, directory }: Stage, ...lines: string[][]): Promise<Ended[]> {
+async function onTenant({ fed, directory }: UserWorld, ...lines: string[][]): Promise<Ended[]> {
   const local = ['--local', join(directory, 'tenant.db')];
   await fed('{}', 'tenant', 'apply', '-', ...local);
   const ended: Ended[] = [];
@@ -67,7 +64,7 @@ type Spoken = {
 }[keyof typeof commandShapes];
 
 /** Every command, as often as it has something else to say; all must print what their schemas describe. */
-export const performances: Record<Spoken, (stage: Stage, flags: string[]) => Promise<Told[]>> = {
+export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => Promise<Ended[]>> = {
   'users list': async ({ run }, flags) => [
     await run('list', ...flags),
     await run('users', 'list', '--all', ...flags),

@@ -68,7 +68,7 @@ function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
 }
 
 /** How each command of the program meets the secrets. */
-export const performances: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
+export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
   'users list': () => [line('list'), line('users', 'list', '--all')],
   'users get': () => [line('get', 'u-1'), line('users', 'get', '--by-user-name', 'ann')],
   'users create': ({ given }) => [
