@@ -68,7 +68,7 @@ function trialAdvice({ conflict, failed, invalid, unknown, pending, dry_run: isD
   }
   if (!isDry && pending > 0) {
     advice.push({
-      text: `The rehearsal stopped before its end: ${counted(pending, 'row')} ${pending === 1 ? 'was' : 'were'} not tried. Fix the cause, then rehearse again.`,
+      text: `The rehearsal stopped before its end: ${formatCount(pending, 'row')} ${pending === 1 ? 'was' : 'were'} not tried. Fix the cause, then rehearse again.`,
       rerun: ['--rehearse'],
     });
     return advice;
