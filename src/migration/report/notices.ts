@@ -62,11 +62,11 @@ function passwordNotices({ must_change_password: all, must_change_by_default: by
 function peopleNotices({ without_password: without, to_disable: disabled }: NoticeFacts): Notice[] {
   const notices: Notice[] = [];
   if (without > 0) {
-    const text = `${counted(without, 'user')} will have no password, and must set one before the first login.`;
+    const text = `${formatCount(without, 'user')} will have no password, and must set one before the first login.`;
     notices.push({ text, isWarning: true });
   }
   if (disabled > 0) {
-    const text = `${counted(disabled, 'user')} will be disabled after the create, as the recipe says. The API cannot enable them again.`;
+    const text = `${formatCount(disabled, 'user')} will be disabled after the create, as the recipe says. The API cannot enable them again.`;
     notices.push({ text, isWarning: true });
   }
   return notices;
