@@ -27,6 +27,7 @@ test('has every command, and the short forms', () => {
       ...['complete', 'completion'],
       ...['audit', 'schema'],
       ...['apps', 'apps create', 'apps list', 'apps revoke', 'apps rotate-secret'],
+      ...['recipe', 'recipe check', 'recipe list', 'recipe show'],
       ...['sessions', 'sessions end'],
       ...['keys', 'keys list', 'keys reset', 'keys rotate'],
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
@@ -67,7 +68,9 @@ test('each command that runs shows examples', async () => {
   const { run } = await startWorld();
   for (const path of all.filter(
     (path) =>
-      !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys', 'apps', 'sessions'].includes(path.join(' ')),
+      !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys', 'apps', 'sessions', 'recipe'].includes(
+        path.join(' '),
+      ),
   )) {
     expect((await run(...path, '--help')).stdout, path.join(' ')).toMatch(/Examples?:\n {2}\$ tenant-users/);
   }

