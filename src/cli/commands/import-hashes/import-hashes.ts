@@ -69,8 +69,8 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       `
 
 Check (--dry-run), rehearse, then import: it asks before it writes (in scripts --yes; never with
---local). Rerun to resume. Results: failures.csv, users.csv, report.html of the job. Exit code 0: all
-imported, 7: some were not, 8, 9: stopped.
+--local). Rerun to resume. Results: failures.csv, users.csv, report.html. Exit code 0: all rows
+imported; 7: some were not; 8, 9: stopped.
 
 Examples:
   $ tenant-users import-hashes legacy.csv --dry-run --map hash=pwd
