@@ -166,7 +166,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('tenant', 'apply', given('broken.json'), '--local', fresh('local.db')),
   ],
   'apps list': (place) => onTenant(place, ['apps', 'list']),
-  'apps create': (place) => onTenant(place, ['apps', 'create'], ['apps', 'create', '--scope', clientSecret]),
+  'apps create': (place) => onTenant(place, ['apps', 'create']),
   'apps rotate-secret': (place) => onTenant(place, ['apps', 'rotate-secret', clientSecret]),
   'apps revoke': (place) => onTenant(place, ['apps', 'revoke', clientSecret, '--yes']),
   'sessions end': (place) =>
