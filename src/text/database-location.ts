@@ -51,5 +51,5 @@ export function shownDatabase(location: string): string {
 
 /** The audit log that belongs to a SQLite file lies beside it; other databases have none. */
 export function auditFileOf(database: string): string | undefined {
-  return database === ':memory:' || isPostgres(database) ? undefined : `${database}.audit.jsonl`;
+  return isUnnamed(database) || isPostgres(database) ? undefined : `${database}.audit.jsonl`;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { AuditTarget } from '../../service/audit/audit-log.ts';
 import type { LogLevel } from '../../service/http/log.ts';
-import { auditFileOf, shownDatabase } from '../../text/database-location.ts';
+import { auditFileOf, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
 import { startOn, warnUnencrypted } from '../connection/embedded-service.ts';
@@ -199,7 +199,7 @@ function auditTarget(
   given: string | undefined,
   database: string,
 ): AuditTarget | undefined {
-  const byDefault = database === ':memory:' ? 'off' : (auditFileOf(database) ?? 'stderr');
+  const byDefault = isUnnamed(database) ? 'off' : (auditFileOf(database) ?? 'stderr');
   const target = given ?? byDefault;
   if (target === 'off') return undefined;
   return target === 'stderr' ? { to: context.stderr } : { file: target };

@@ -19,14 +19,14 @@ import { auditFault, auditTarget } from './audit.ts';
 export async function embed(
   context: CommandContext,
   database: string,
-  { isTemporary = false, tenants }: { isTemporary?: boolean; tenants?: OpenOptions['tenants'] } = {},
+  tenants?: OpenOptions['tenants'],
 ): Promise<ClientOptions> {
   const { randomBytes } = await import('node:crypto');
   const application = { client_id: 'embedded', client_secret: randomBytes(32).toString('base64url') };
   const keySecret = readKeyFile(context);
   warnUnencrypted(context, database);
   const { openService } = await import('../../service/open-service.ts');
-  const audit = isTemporary ? undefined : auditTarget(context, database);
+  const audit = auditTarget(context, database);
   const service = await opening(database, () =>
     openService({
       database,

@@ -18,10 +18,7 @@ export async function openRehearsal(
 ): Promise<Client> {
   const definition =
     definitionFile === undefined ? undefined : await readDefinitionFile(context, definitionFile);
-  const target = await embed(context, temporaryDatabase, {
-    isTemporary: true,
-    ...(definition ? { tenants: [definition] } : {}),
-  });
+  const target = await embed(context, temporaryDatabase, definition && [definition]);
   const whose = definitionFile === undefined ? 'built-in definition; use --tenant for yours' : definitionFile;
   say(context, `Rehearsal in a temporary tenant (${whose}); nothing is sent to any other service`);
   return openClient(context, { ...target, connections });
