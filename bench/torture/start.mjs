@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { bareEnvironment } from '../processes.mjs';
 
 const bin = fileURLToPath(new URL('../../bin/tenant-users.js', import.meta.url));
 
 export const credentials = { client_id: 'torture', client_secret: 'torture' };
 
 const env = {
-  ...process.env,
+  ...bareEnvironment,
   TENANT_USERS_CONFIG: join('/nowhere', 'config.json'),
   TENANT_USERS_CLIENT_ID: credentials.client_id,
   TENANT_USERS_CLIENT_SECRET: credentials.client_secret,
