@@ -1,10 +1,11 @@
 /**
- * Kills an import: the importer (or with `--victim service` the service, on its database) is killed with SIGKILL at
- * random moments while the service injects faults by a script, and the same command is run again until it is through. Then
- * the tenant is held against the file: nobody lost, nobody twice, every field as it was, and counts that add up.
+ * Kills an import, or the application of a plan (`--what plan`): the program (or with `--victim service` the service, on
+ * its database) is killed with SIGKILL at random moments while the service injects faults by a script, and the same
+ * command is run again until it is through. Then the tenant is held against the file: nobody lost, nobody twice, every
+ * field as it was, and counts that add up; of a plan each action once, by the audit log of the service.
  *
  *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
- *         [--keys all|external-id]
+ *         [--keys all|external-id] [--what import|plan]
  *
  * With `--keys external-id` the rows have no unique value, so that an answer that is lost leaves a row in doubt until
  * the next run.
@@ -14,12 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { compareTenant } from './compare-tenant.mjs';
-import { countUsers } from './count-users.mjs';
+import { countChanges } from './count-changes.mjs';
 import { faults } from './faults.mjs';
 import { randomFrom } from './random-from.mjs';
-import { writeSource } from './source.mjs';
-import { startImport, startService } from './start.mjs';
+import { startService } from './start.mjs';
+import { importSubject, planSubject } from './subjects.mjs';
 
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
@@ -28,22 +28,24 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '20000' },
     victim: { type: 'string', default: 'importer' },
     keys: { type: 'string', default: 'all' },
+    what: { type: 'string', default: 'import' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
 const [kills, rows] = [Number(options.kills), Number(options.rows)];
-const isByExternalId = options.keys === 'external-id';
+const subject =
+  options.what === 'plan' ? planSubject(rows) : importSubject(rows, options.keys === 'external-id');
 const random = randomFrom(Number(options.seed));
 const directory = await mkdtemp(join(tmpdir(), 'tenant-users-torture-'));
 process.stdout.write(
-  `seed ${options.seed}, ${rows} rows, victim: ${options.victim}, keys: ${options.keys}\n`,
+  `seed ${options.seed}, ${rows} rows, victim: ${options.victim}, keys: ${options.keys}, what: ${options.what}\n`,
 );
 let killed = 0;
 let whileSending = 0;
 /** Kills of the import under way that hit it while it sent rows. */
 let hereSending = 0;
 try {
-  for (let number = 1; killed < kills; number += 1) await tortureOneImport(join(directory, String(number)));
+  for (let number = 1; killed < kills; number += 1) await tortureOne(join(directory, String(number)));
   process.stdout.write(`held: ${killed} kills, ${whileSending} of them while rows were sent\n`);
 } finally {
   await rm(directory, { recursive: true, force: true });
@@ -60,13 +62,13 @@ async function killSometimes(database, done, strike) {
   /** @param {number} time */
   const wait = (time) => sleep(time, undefined, { signal: done }).catch(() => {});
   while (killed < kills) {
-    const before = countUsers(database);
-    if (random() < 0.75) while (!done.aborted && countUsers(database) === before) await wait(20);
+    const before = countChanges(database);
+    if (random() < 0.75) while (!done.aborted && countChanges(database) === before) await wait(20);
     else await wait(250);
     await wait(random() * (options.victim === 'service' ? 2500 : 600));
     if (done.aborted || killed >= kills) return;
     killed += 1;
-    if (countUsers(database) > before) {
+    if (countChanges(database) > before) {
       whileSending += 1;
       hereSending += 1;
     }
@@ -74,10 +76,9 @@ async function killSometimes(database, done, strike) {
   }
 }
 
-/** @param {string} base one import, of a file of its own into a tenant of its own */
-async function tortureOneImport(base) {
+/** @param {string} base one run, of a file of its own into a tenant of its own */
+async function tortureOne(base) {
   const file = `${base}.csv`;
-  const users = await writeSource(file, rows, isByExternalId);
   await writeFile(`${base}.faults.json`, JSON.stringify({ seed: Number(options.seed), faults }));
   const paths = {
     file,
@@ -85,30 +86,37 @@ async function tortureOneImport(base) {
     database: `${base}.db`,
     faults: `${base}.faults.json`,
   };
-  let service = await startService(paths);
+  const ready = await startService({ ...paths, faults: undefined });
+  const users = await subject.prepare(paths, ready.baseUrl);
+  await ready.end();
+  // A plan is for one base URL.
+  const { port } = new URL(ready.baseUrl);
+  let service = await startService(paths, port);
   let runs = 0;
   let here = 0;
   hereSending = 0;
   for (let summary; summary === undefined; ) {
     runs += 1;
-    const importer = startImport(paths, service.baseUrl);
+    const importer = subject.start(paths, service.baseUrl);
     const done = new AbortController();
     const killing = killSometimes(paths.database, done.signal, async () => {
       here += 1;
       if (options.victim === 'importer') importer.kill();
       else {
-        const { port } = new URL(service.baseUrl);
         await service.kill();
         service = await startService(paths, port);
       }
     });
-    summary = await importer.ended;
-    done.abort();
-    await killing;
+    try {
+      summary = await importer.ended;
+    } finally {
+      done.abort();
+      await killing;
+    }
   }
   await service.end();
   const calm = await startService({ ...paths, faults: undefined });
-  const faulty = await compareTenant(calm.baseUrl, users, isByExternalId ? 'external_id' : 'user_name');
+  const faulty = await subject.check(paths, calm.baseUrl, users);
   await calm.end();
   process.stdout.write(
     `${rows} rows, ${here} kills (${hereSending} while rows were sent), ${runs} runs: ${faulty.length === 0 ? 'held' : 'NOT HELD'}\n`,

@@ -45,35 +45,52 @@ export async function startService({ database, faults }, port = '0') {
 }
 
 /**
- * Runs the import, or goes on with it: the command is the same.
- * @param {Paths} paths
+ * Runs a command whose job ends in a summary, or goes on with it: the command is the same.
+ * @param {readonly string[]} args
+ * @param {string} job its directory
  * @param {string} baseUrl
  */
-export function startImport({ file, job }, baseUrl) {
-  const importer = spawn(
-    process.execPath,
-    [bin, 'import-hashes', file, '--job', job, '--json', '--yes', '--timeout', '5'],
-    {
-      env: { ...env, TENANT_USERS_BASE_URL: baseUrl },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  const said = text(importer.stderr);
+export function startProgram(args, job, baseUrl) {
+  const { program, said } = spawnProgram([...args, '--timeout', '5'], baseUrl);
   return {
-    kill: () => importer.kill('SIGKILL'),
+    kill: () => program.kill('SIGKILL'),
     /** The summary of a run that went through; `undefined` when it was killed, or stopped to be run again. */
-    ended: once(importer, 'exit').then(async ([code, signal]) => {
-      if (signal === 'SIGKILL' || [8, 9].includes(code)) return undefined;
+    ended: once(program, 'exit').then(async ([code, signal]) => {
+      if (signal === 'SIGKILL' || code === 9) return undefined;
+      if (code === 8 && !(await said).includes('DRIFT')) return undefined;
+      if (![0, 7].includes(code)) throw new Error(`the run ended with ${code}: ${await said}`);
       const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
-      const { rows, created, existing, ...rest } = summary;
+      const { rows, created, updated = 0, disabled = 0, existing, ...rest } = summary;
+      const fine = created + updated + disabled + existing;
       // What got no answer in all attempts is looked up by the next run.
-      if (code === 7 && rest.unknown > 0 && created + existing + rest.unknown === rows) return undefined;
-      if (code !== 0 || created + existing !== rows) {
-        throw new Error(
-          `the import ended with ${code}: ${await said} ${JSON.stringify({ rows, created, existing, ...rest })}`,
-        );
+      if (code === 7 && rest.unknown > 0 && fine + rest.unknown === rows) return undefined;
+      if (code !== 0 || fine !== rows) {
+        throw new Error(`the run ended with ${code}: ${await said} ${JSON.stringify(summary)}`);
       }
       return summary;
     }),
   };
+}
+
+/**
+ * Runs a command that must succeed.
+ * @param {readonly string[]} args
+ * @param {string} baseUrl
+ */
+export async function runToEnd(args, baseUrl) {
+  const { program, said } = spawnProgram(args, baseUrl);
+  const [code] = await once(program, 'exit');
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${await said}`);
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {string} baseUrl
+ */
+function spawnProgram(args, baseUrl) {
+  const program = spawn(process.execPath, [bin, ...args], {
+    env: { ...env, TENANT_USERS_BASE_URL: baseUrl },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return { program, said: text(program.stderr) };
 }

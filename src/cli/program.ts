@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { reflow } from '../text/wrap-words.ts';
+import { addApply } from './commands/apply.ts';
 import { addAppsCreate } from './commands/apps/create.ts';
 import { addAppsList } from './commands/apps/list.ts';
 import { addAppsRevoke } from './commands/apps/revoke.ts';
@@ -18,6 +19,7 @@ import { addKeysReset } from './commands/keys/reset.ts';
 import { addKeysRotate } from './commands/keys/rotate.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
+import { addPlan } from './commands/plan/plan.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
 import { addProfilesRemove } from './commands/profiles/remove.ts';
 import { addProfilesUse } from './commands/profiles/use.ts';
@@ -106,6 +108,8 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   ]);
   for (const add of userCommands) add(program, context);
   addImportHashes(program, context);
+  addPlan(program, context);
+  addApply(program, context);
   addCompare(program, context);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);

@@ -116,7 +116,12 @@ export async function compareUsers(
       summary.extra += users.length;
       await lists.flush();
     }
-    summary.faults.push(...(await owners.faults()));
+    const changed = await owners.countChanged();
+    summary.faults.push(...owners.faults);
+    if (changed > 0) {
+      const who = changed === 1 ? '1 user was' : `${changed} users were`;
+      summary.faults.push(`${who} changed or created while the tenant was read`);
+    }
     summary.complete = summary.faults.length === 0;
     summary.seconds = Math.max(now() - started, 0) / 1000;
     await lists.complete();
@@ -172,7 +177,7 @@ function addRow(
   } else {
     const others = action.unchangeable.filter((field) => !action.fields.includes(field));
     const fields: string[] = [...action.fields, ...others];
-    if (person?.disabled) fields.push('disabled');
+    if (action.reason === 'ENABLE' || action.reason === 'FILE_SAYS') fields.push('disabled');
     for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;
     const isChanged = outcome?.result === 'created' && person?.updated_at !== person?.created_at;
     if (isChanged) summary.changed_since += 1;

@@ -9,7 +9,6 @@ import { type InputOptions, openInput } from './input/open-input.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readResumedRun } from './journal/read-earlier-run.ts';
-import { afterSending } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
@@ -29,8 +28,9 @@ import type { FailureLimit } from './send/circuit-breaker.ts';
 import { importAndDisable } from './send/disable-created.ts';
 import { holdRow } from './send/hold-row.ts';
 import { holdBack, type ImportClient } from './send/import-row.ts';
-import { createSelection, importRows } from './send/import-rows.ts';
+import { createSelection } from './send/import-rows.ts';
 import { createJobMemory } from './send/job-memory.ts';
+import { runRows } from './send/run-rows.ts';
 
 /** What an import needs to know. */
 export interface ImportOptions extends Omit<InputOptions, 'signal'> {
@@ -191,41 +191,30 @@ async function importAll(
   const { shard, dryRun, onProgress, clock = systemClock } = options;
   const tally = createTally(rowsOfShard(total, shard), journal.counts(), dryRun === true);
   const control = createRunControl({ ...options, clock });
-  const { breaker, limiter } = control;
   const isSending = client !== undefined && !dryRun;
   if (isSending) options.onSending?.();
   const { now = Date.now, requestTimeout = 30_000 } = options;
   const memory = createJobMemory(journal, client, control, { now, longest: requestTimeout });
   const importOne = isSending ? (row: ValidRow) => importAndDisable(client, row, control, memory) : holdBack;
   const held = (row: ValidRow) =>
-    holdRow(row, { clock, now, longest: requestTimeout, signal: breaker.signal });
-  let lastUnknown = 0;
-  let reached = 0;
-  let sent = 0;
+    holdRow(row, { clock, now, longest: requestTimeout, signal: control.breaker.signal });
   const selection = createSelection(journal, shard, tally.takeOver);
   const issues = createIssueCounter();
   const select = (row: ValidatedRow) => {
     if (!row.user && isOfShard(row.row, shard)) issues.add(row);
     return selection(row);
   };
-  for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker, held)) {
-    for (const outcome of outcomes) {
-      reached = Math.max(reached, outcome.row);
-      const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
-      if (isUnknown) lastUnknown = Math.max(lastUnknown, outcome.row);
-      if (outcome.result !== 'pending') {
-        journal.record(outcome);
-        tally.add(outcome.result);
-        if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
-      } else if (!isSending) tally.pass();
-      else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
-      if (isSending && !('isFromEarlierRun' in outcome)) breaker.watch(outcome);
-    }
-    onProgress?.(tally.progress(), limiter.limits);
-  }
+  const ended = await runRows(journal, control, tally, {
+    rows,
+    select,
+    importOne,
+    held,
+    isSending,
+    isWatched: (outcome) => !('isFromEarlierRun' in outcome),
+    onProgress: () => onProgress?.(tally.progress(), control.limiter.limits),
+  });
   journal.set('issues', issues.counts());
-  journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
-  return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };
+  return ended;
 }
 
 function jobOf(source: PreparedSource, { plan }: Columns, options: ImportOptions): Job {

@@ -1,14 +1,8 @@
 import type { NetworkFault } from '../../client/errors.ts';
-import type { Explanation } from '../../contract/error-explanations.ts';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { localErrors } from '../../contract/local-errors.ts';
-import { type ExitName, exitCodes } from './exit-codes.ts';
-
-/** An error that this program finds itself, without a code of the API. */
-export interface OwnError extends Explanation {
-  message: string;
-  exit: ExitName;
-}
+import { type ExitName, exitCodes, type OwnError } from './exit-codes.ts';
+import { planErrors } from './plan-errors.ts';
 
 /** Every code of an error on stderr that is not the API's. */
 export const ownErrors = {
@@ -120,6 +114,7 @@ export const ownErrors = {
     retryable: true,
     exit: 'incomplete',
   },
+  ...planErrors,
   UNEXPECTED: {
     message: 'The program failed unexpectedly',
     cause: 'A defect of this program, or a fault of the machine that it runs on.',

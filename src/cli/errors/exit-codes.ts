@@ -1,3 +1,5 @@
+import type { Explanation } from '../../contract/error-explanations.ts';
+
 /** What each exit code means; scripts rely on them, so a code never changes its meaning. */
 export const exitCodes = {
   done: 0,
@@ -17,3 +19,9 @@ export const exitCodes = {
 } as const;
 
 export type ExitName = keyof typeof exitCodes;
+
+/** An error that this program finds itself, without a code of the API. */
+export interface OwnError extends Explanation {
+  message: string;
+  exit: ExitName;
+}

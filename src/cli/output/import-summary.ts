@@ -8,13 +8,16 @@ import { formatOf, say, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
 export function requireDone(summary: Summary): void {
-  const fine = summary.created + summary.existing + summary.skipped + (summary.dry_run ? summary.pending : 0);
+  const { created, updated = 0, disabled = 0, existing, skipped } = summary;
+  const fine = created + updated + disabled + existing + skipped + (summary.dry_run ? summary.pending : 0);
   if (fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
 }
 
 const counts = [
   'rows',
   'created',
+  'updated',
+  'disabled',
   'existing',
   'conflict',
   'failed',
@@ -24,6 +27,13 @@ const counts = [
   'pending',
 ] as const;
 
+/** Only a plan has all of them. */
+function countsOf(summary: Summary) {
+  return counts.filter(
+    (count) => summary[count] !== undefined && (count !== 'skipped' || summary.skipped > 0),
+  );
+}
+
 /** Prints the result of an import on stdout, and what it means on stderr. */
 export async function printImportSummary(
   context: CommandContext,
@@ -32,8 +42,7 @@ export async function printImportSummary(
   notices: readonly Notice[],
 ): Promise<void> {
   const { job, seconds, rows_per_second: rate, codes } = summary;
-  const columns = counts.filter((count) => count !== 'skipped' || summary.skipped > 0);
-  await show(context, { rows: [summary], columns });
+  await show(context, { rows: [summary], columns: countsOf(summary) });
   if (formatOf(context) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
   if (reasons.length > 0 && !context.options.columns) {
@@ -81,7 +90,7 @@ export async function printImportSummary(
   }
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));
-  if (summary.existing > 0) say(context, describeExisting(summary.existing));
+  if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary.existing));
   if (summary.created + summary.existing > 0) say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
   for (const { text, command } of advice) {
@@ -108,8 +117,8 @@ function describeExisting(existing: number): string {
 function describeCounts(summary: Summary): string {
   const name = (count: (typeof counts)[number]) =>
     summary.dry_run && count === 'pending' ? 'ready to import' : count;
-  const parts = counts
+  const parts = countsOf(summary)
     .slice(1)
-    .flatMap((count) => (summary[count] > 0 ? [`${formatCount(summary[count])} ${name(count)}`] : []));
+    .flatMap((count) => (summary[count] ? [`${formatCount(summary[count])} ${name(count)}`] : []));
   return [formatCount(summary.rows, 'row'), parts.join(', ')].filter(Boolean).join(': ');
 }

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditEvents, auditOutcomes } from '../../contract/audit-event.ts';
 import { count, wireSchemas } from '../../contract/wire.ts';
-import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
@@ -10,6 +9,7 @@ import type { AuditLine } from '../../service/audit/read-audit.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
+import { planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { described, errorShape, list, moment, type Shapes, type Silent, text } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
@@ -52,6 +52,8 @@ const summary = v.strictObject({
     'the sum of created, existing, conflict, failed, invalid, skipped, unknown and pending',
   ),
   created: count,
+  updated: v.exactOptional(described(count, 'of a plan: users who were changed')),
+  disabled: v.exactOptional(described(count, 'of a plan: users who were disabled')),
   found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
   existing: count,
   hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
@@ -61,6 +63,7 @@ const summary = v.strictObject({
   skipped: described(count, 'left out by the recipe'),
   unknown: described(count, 'sent, but no answer came back'),
   pending: described(count, 'not sent yet'),
+  plan: v.exactOptional(described(text, 'digest of the plan that was applied')),
   resumed: v.boolean(),
   dry_run: v.boolean(),
   rehearsal: v.boolean(),
@@ -97,27 +100,6 @@ const summary = v.strictObject({
     }),
   ),
 }) satisfies Prints<Summary>;
-
-const comparison = v.strictObject({
-  directory: described(text, 'where the lists are'),
-  file: text,
-  digest: described(text, 'SHA-256 of the file'),
-  target: v.record(v.string(), text),
-  job: v.exactOptional(text),
-  rows: described(count, 'same + differs + missing + ambiguous + invalid'),
-  users: described(count, 'users of the tenant'),
-  same: count,
-  differs: count,
-  missing: described(count, 'no user has a key of the row'),
-  extra: described(count, 'users of whom the file has no row'),
-  ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
-  invalid: described(count, 'rows that fail the checks, and are not compared'),
-  changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
-  fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),
-  complete: described(v.boolean(), 'false: the tenant was changed while it was read'),
-  faults: described(v.array(text), 'why it is not complete'),
-  seconds: v.pipe(v.number(), v.minValue(0)),
-}) satisfies Prints<ComparisonSummary>;
 
 const served = v.strictObject({
   base_url: text,
@@ -199,7 +181,8 @@ export const commandShapes = {
     }),
   },
   'import-hashes': { title: 'What the import did', document: summary },
-  compare: { title: 'How file and tenant differ', document: comparison },
+  ...planShapes,
+  apply: { title: 'What was applied', document: summary },
   'import-hashes merge': { title: 'What the shards of an import did together', document: summary },
   'sso verify': {
     title: 'The user that the ticket stands for; a tenant may show other fields',

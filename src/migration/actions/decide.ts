@@ -60,6 +60,8 @@ export interface DecisionOptions {
   by?: 'identity' | 'anyKey' | KeyField;
   /** Fields that are to be as the row says; nothing is updated without it. */
   update?: (field: RowField) => boolean;
+  /** The file says that the user may not log in. */
+  isDisabled?: boolean;
 }
 
 /** Decides what is to be done for a row that can be sent. */
@@ -85,7 +87,8 @@ export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOp
   }
   const fields = [...differencesOf(row, person, ownsMobile(person)), ...extensionDifferences(row, person)];
   const found = { ...base, fields, userId: person.user_id };
-  if (person.disabled) return actionOf('ENABLE', found);
+  if (person.disabled && !options.isDisabled) return actionOf('ENABLE', found);
+  if (options.isDisabled && !person.disabled) return actionOf('FILE_SAYS', found);
   if (fields.length === 0) return actionOf('EQUAL', found);
   const asked = options.update ? fields.filter(options.update) : [];
   if (asked.length === 0) return actionOf('NOT_ASKED', found);

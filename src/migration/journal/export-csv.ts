@@ -24,8 +24,8 @@ export function* exportCsv(
   where: 'users' | 'others',
   columns: readonly ListColumn[],
 ): Generator<string, void> {
-  const which =
-    where === 'users' ? "IN ('created', 'existing')" : "NOT IN ('created', 'existing', 'skipped')";
+  const users = "'created', 'updated', 'disabled', 'existing'";
+  const which = where === 'users' ? `IN (${users})` : `NOT IN (${users}, 'skipped')`;
   const line = `${columns.map(cell).join(" || ',' || ")} || char(10)`;
   const page = connection.prepare(
     `SELECT group_concat(${line}, '' ORDER BY row) AS text FROM outcomes WHERE row > ? AND row <= ? AND result ${which}`,

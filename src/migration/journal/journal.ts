@@ -24,7 +24,7 @@ export interface Count {
  * Facts about a job that runs store: what its canaries came to, how many users may be written, what it is about to do (of a
  * run that ended early: what it would have done with the rows that it read), and the issues of its rows.
  */
-type FactName = 'canaries' | 'consent' | 'preview' | 'issues';
+type FactName = 'applied' | 'canaries' | 'consent' | 'preview' | 'issues';
 
 /** A run of the job, as it stands in the journal. */
 export interface Run {

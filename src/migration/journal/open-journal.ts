@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { driftOf, type Job, targetDrift } from '../model/job.ts';
+import { driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -41,8 +41,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     connection = openJournalDatabase(DatabaseSync, path);
     release = lockJournal(directory, connection, options.now());
     // What sends nothing need not survive a loss of power.
-    const isKept = job.kind === 'import' || job.kind === 'merge';
-    connection.exec(`PRAGMA synchronous = ${isKept ? 'FULL' : 'OFF'}`);
+    connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
     const isCorrected = prepare(directory, connection, job, options);
     const run = begin(connection, job, isCorrected, options);
     return createJournal(connection, { directory, run, isCorrected, release }, options.now);
@@ -125,7 +124,7 @@ function isBegun(directory: string, connection: JournalDatabase): boolean {
 /** Makes the tables, or compares the job with the one that was begun. True when the file was corrected since. */
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
-  const isReal = before?.kind === 'import' || before?.kind === 'merge';
+  const isReal = isRealJob(before?.kind);
   if (options.onlyFailed && !isReal) throw nothingFailed(directory);
   if (isReal) refuseTrial(directory, job);
   if (before && !options.restart) refuseMerge(directory, before, job);

@@ -17,6 +17,8 @@ export interface EarlierRun {
   /** Of the whole file; missing where the run ended before it had counted all rows. */
   preview?: Preview;
   canaries?: AlgorithmVerification[];
+  /** When the last action of a plan was carried out. */
+  applied?: string;
 }
 
 /**
@@ -31,7 +33,9 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
     const connection = openJournalDatabase(DatabaseSync, path);
     try {
       const rows = connection
-        .prepare("SELECT name, value FROM job WHERE name IN ('job', 'consent', 'preview', 'canaries')")
+        .prepare(
+          "SELECT name, value FROM job WHERE name IN ('job', 'applied', 'consent', 'preview', 'canaries')",
+        )
         .all() as { name: string; value: string }[];
       const facts: Partial<EarlierRun> = Object.fromEntries(
         rows.map(({ name, value }) => [name, JSON.parse(value)]),

@@ -33,7 +33,14 @@ export function afterSending(reason: Error | undefined, sent: number): Error | u
  * Why a run stopped by itself: too many rows failed, they all fail in the same way, nothing of the service answers any
  * more, or it lets nothing through.
  */
-export type StopCode = 'MAX_FAILURES' | 'SYSTEMIC' | 'HOST_GONE' | 'THROTTLED' | 'CANARY_FAILED';
+export type StopCode =
+  | 'MAX_FAILURES'
+  | 'SYSTEMIC'
+  | 'HOST_GONE'
+  | 'THROTTLED'
+  | 'CANARY_FAILED'
+  | 'PLAN_LIMIT'
+  | 'DRIFT';
 
 /** A run stopped early because to go on would do harm or no good. What was sent is in the journal, the rest is pending. */
 export class StoppedError extends CodedError<StopCode> {
@@ -51,5 +58,29 @@ export class JobDirectoryError extends CodedError {
   constructor(directory: string, fault: string, hint = '') {
     super('JOB_DIRECTORY', `${directory}: ${fault}`, hint);
     this.directory = directory;
+  }
+}
+
+/** What is in the way of a plan: it, its file, its mapping, its tenant or its signature is not what it was; or it was applied. */
+export type PlanCode =
+  | 'PLAN_CHANGED'
+  | 'PLAN_FILE'
+  | 'PLAN_MAPPING'
+  | 'PLAN_TARGET'
+  | 'PLAN_SIGNATURE'
+  | 'PLAN_APPLIED';
+
+/** A plan that must not be applied. Nothing was sent. */
+export class PlanError extends CodedError<PlanCode> {
+  override readonly name = 'PlanError';
+}
+
+/** A tenant that was not listed completely: users may be missing. */
+export class ListingError extends CodedError {
+  override readonly name = 'ListingError';
+  override readonly retryable = true;
+
+  constructor(message: string, hint: string) {
+    super('INCOMPLETE', message, hint);
   }
 }

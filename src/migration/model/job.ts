@@ -4,9 +4,9 @@ import type { Shard } from './shard.ts';
 export interface Job {
   /**
    * Of a dry run and a rehearsal nothing was written to a tenant, so their journals may be replaced. A merge is a
-   * merged journal until it is complete.
+   * merged journal until it is complete. Of a plan nothing can be retried or started over.
    */
-  kind: 'import' | 'dry-run' | 'rehearsal' | 'merge';
+  kind: 'import' | 'dry-run' | 'rehearsal' | 'merge' | 'plan';
   /** SHA-256 of the source's bytes, hex. */
   source: string;
   /** Name of the source, as it was given. */
@@ -20,11 +20,17 @@ export interface Job {
   shard: Shard | undefined;
 }
 
+/** True for a job that writes to a tenant: its journal is never replaced without a copy. */
+export function isRealJob(kind: Job['kind'] | undefined): boolean {
+  return kind === 'import' || kind === 'merge' || kind === 'plan';
+}
+
 const kindNames = {
   import: 'an import',
   'dry-run': 'a dry run',
   rehearsal: 'a rehearsal',
   merge: 'a merge',
+  plan: 'the application of a plan',
 } as const satisfies Record<Job['kind'], string>;
 
 /** What differs between two jobs, in words; empty when nothing does. */

@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
 /** What became of a row. */
-export type Outcome = RowReference & (Created | Existing | NotCreated | Skipped | Pending);
+export type Outcome = RowReference & (Created | Existing | Changed | NotCreated | Skipped | Pending);
 
 /** An outcome that goes into the journal: a pending row is one without. */
 export type FinalOutcome = Exclude<Outcome, Pending>;
@@ -32,6 +32,12 @@ export interface Existing {
   userId: string;
   /** The user is disabled, as the file says. */
   isDisabled?: true;
+}
+
+/** A user who was there, changed as a plan says. */
+interface Changed {
+  result: 'updated' | 'disabled';
+  userId: string;
 }
 
 /**

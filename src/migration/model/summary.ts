@@ -9,6 +9,9 @@ export interface Summary {
   /** Data rows of the file, or of the shard. */
   rows: number;
   created: number;
+  /** Of a plan: existing users whose fields were changed, and those who were disabled. */
+  updated?: number;
+  disabled?: number;
   /** Of these: their answers were lost, and they were found by look-up. */
   found_by_look_up: number;
   /** The user was there, and is the same person. */
@@ -28,6 +31,8 @@ export interface Summary {
   /** Not sent yet: the run was stopped, or it was a dry run. */
   pending: number;
   /** The job was begun by an earlier run. */
+  /** Digest of the plan that was applied; left out of an import. */
+  plan?: string;
   resumed: boolean;
   dry_run: boolean;
   rehearsal: boolean;

@@ -31,7 +31,8 @@ export async function* decideRows(
       if (row.user === undefined) return { row };
       const found: OwnersByKey = owners[at] ?? new Map();
       at += 1;
-      const action = decide(row.user, found, options);
+      const isDisabled = row.isDisabled === true;
+      const action = decide(row.user, found, { ...options, isDisabled });
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
       if (person === undefined) return { row, action };
       return { row, action: source.claim(person) ? action : severalRows(action), person };

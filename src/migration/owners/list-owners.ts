@@ -16,7 +16,7 @@ import { userState } from './user-state.ts';
 export type TenantReader = Pick<Calls, 'listUsers'> & UserFinder;
 
 /** What a call came to: its answer, or what it failed with is thrown. */
-async function answerOf<Answer>(control: RunControl, call: () => Promise<Answer>): Promise<Answer> {
+export async function answerOf<Answer>(control: RunControl, call: () => Promise<Answer>): Promise<Answer> {
   const result = await callApi(control, 'lookUp', call);
   if (result.kind === 'answered') return result.answer;
   throw result.kind === 'stopped' ? control.breaker.reason() : result.error;
@@ -81,17 +81,9 @@ export async function listOwners(
           yield list.flatMap(({ seq, user }) => (marks.isSeen(seq) ? [] : [user]));
         }
       },
-      async faults() {
-        const { faults } = listing.verdict();
-        const changed =
-          newest === '' ? 0 : await countChanged(listUsers, index, newest, performance.now() - started);
-        const words = describeListingFaults(faults);
-        if (changed > 0) {
-          const who = changed === 1 ? '1 user was' : `${changed} users were`;
-          words.push(`${who} changed or created while the tenant was read`);
-        }
-        return words;
-      },
+      faults: describeListingFaults(listing.verdict().faults),
+      countChanged: async () =>
+        newest === '' ? 0 : countChanged(listUsers, index, newest, performance.now() - started),
       close: index.close,
     };
   } catch (failure) {

@@ -16,7 +16,9 @@ export interface ListedOwners extends OwnerSource {
   readonly users: number;
   /** The users of whom no row has a key, in lists. */
   others(): Generator<User[], void>;
-  /** Why the listing cannot be vouched for; empty where it can. */
-  faults(): Promise<readonly string[]>;
+  /** Why the listing may lack users; empty where it does not. */
+  readonly faults: readonly string[];
+  /** How many users were changed or created since the listing began. */
+  countChanged(): Promise<number>;
   close(): void;
 }

@@ -14,7 +14,21 @@ export interface Advice {
 
 /** What to do after an import, a rehearsal or a dry run, the most urgent first; empty where all rows are users. */
 export function adviseNext(summary: Summary): Advice[] {
+  if (summary.plan !== undefined) return planAdvice(summary);
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
+}
+
+/** A plan is applied once: what is left over is for a new one. */
+function planAdvice({ pending, unknown, conflict, failed, invalid }: Summary): Advice[] {
+  if (pending + unknown > 0) {
+    const text = `Rerun the same command to go on with the ${formatCount(pending + unknown, 'action')} left. Nothing is done twice.`;
+    return [{ text, rerun: [] }];
+  }
+  const left = conflict + failed + invalid;
+  if (left === 0) return [];
+  return [
+    { text: `Look at the ${formatCount(left, 'row')} in failures.csv, and make a new plan of what is left.` },
+  ];
 }
 
 /** The command that runs an import again with other options of one run; it asks, or `--yes` answers, where nobody agreed yet. */

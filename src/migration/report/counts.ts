@@ -6,6 +6,8 @@ import { type Html, html, scrollingTable } from './html.ts';
 /** The results that the rows add up to, and what each means. */
 const results = {
   created: 'Created by this import; users.csv lists them with result “created”',
+  updated: 'Changed as the plan says; users.csv lists them with result “updated”',
+  disabled: 'Disabled as the plan says; the API cannot enable them again',
   existing: 'Already in the tenant: all identifiers and the name match; they keep their password',
   conflict: 'Another user already has this user name, e-mail or mobile number',
   failed: 'Rejected by the API, or never reached it',
@@ -16,17 +18,20 @@ const results = {
 } as const satisfies { [Name in keyof Summary]?: string };
 
 type Result = keyof typeof results;
-const names = Object.keys(results) as Result[];
+const allNames = Object.keys(results) as Result[];
 
 /** The sum of all rows: as an equation, a bar and a table. */
 export function countsSection(summary: Summary): Html {
   const { rows } = summary;
-  const present = names.filter((name) => summary[name] > 0);
-  const terms = present.map((name) => `${formatCount(summary[name])} ${name}`);
+  const counts = { updated: 0, disabled: 0, ...summary };
+  // Only a plan changes users who are there.
+  const names = allNames.filter((name) => summary[name] !== undefined);
+  const present = names.filter((name) => counts[name] > 0);
+  const terms = present.map((name) => `${formatCount(counts[name])} ${name}`);
   return html`<section aria-labelledby="counts">
 <h2 id="counts">Every row accounted for</h2>
 <p class="sum">${formatCount(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
-${rows > 0 ? bar(summary, present) : undefined}
+${rows > 0 ? bar(counts, present) : undefined}
 ${scrollingTable(
   'Rows of the file by result',
   html`<thead><tr><th scope="col">Result</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Part</th><th scope="col">Meaning</th></tr></thead>
@@ -34,11 +39,11 @@ ${scrollingTable(
 ${names.map(
   (
     name,
-  ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${swatch(name)} ${name}</th>
-<td class="number">${formatCount(summary[name])}</td><td class="number">${shownShare(summary[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
+  ) => html`<tr${counts[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${swatch(name)} ${name}</th>
+<td class="number">${formatCount(counts[name])}</td><td class="number">${shownShare(counts[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
 `,
 )}</tbody>
-<tfoot><tr><th scope="row">rows</th><td class="number">${formatCount(names.reduce((sum, name) => sum + summary[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the eight results above</td></tr></tfoot>
+<tfoot><tr><th scope="row">rows</th><td class="number">${formatCount(names.reduce((sum, name) => sum + counts[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the results above</td></tr></tfoot>
 `,
 )}</section>
 `;
@@ -51,7 +56,7 @@ function meaningOf(name: Result, { dry_run: isDry }: Summary): string {
 /** Narrowest part that can be seen, of the bar's width. */
 const narrowest = 0.008;
 
-function bar(summary: Summary, present: readonly Result[]): Html {
+function bar(summary: Record<Result, number> & { rows: number }, present: readonly Result[]): Html {
   const widths = present.map((name) => Math.max(summary[name] / summary.rows, narrowest));
   const whole = widths.reduce((sum, width) => sum + width, 0);
   const percent = (width: number) => `${((width / whole) * 100).toFixed(2)}%`;
@@ -60,7 +65,7 @@ function bar(summary: Summary, present: readonly Result[]): Html {
   return html`<svg class="bar" role="img" aria-labelledby="bar-title bar-desc" width="100%" height="32">
 <title id="bar-title">Rows by result, as parts of one bar</title>
 <desc id="bar-desc">${listed(parts)}.</desc>
-<defs>${names.map(pattern)}</defs>
+<defs>${allNames.map(pattern)}</defs>
 ${present.map(
   (name, at) =>
     html`<rect class="part" x="${percent(startOf(at))}" width="${percent(widths[at] ?? 0)}" height="32" fill="url(#fill-${name})"/>
@@ -72,6 +77,8 @@ ${present.map(
 /** A pattern for each result beside its colour, for those who do not see it, and for paper. */
 const strokes: Record<Result, Html> = {
   created: html``,
+  updated: html`<path class="hatch" d="M4 0V8"/>`,
+  disabled: html`<circle class="dot" cx="4" cy="4" r="1"/>`,
   existing: html`<path class="hatch" d="M-2 2L2-2M0 8L8 0M6 10L10 6"/>`,
   conflict: html`<path class="hatch" d="M0 0L8 8M0 8L8 0"/>`,
   failed: html`<path class="hatch" d="M-2 6L2 10M0 0L8 8M6-2L10 2"/>`,

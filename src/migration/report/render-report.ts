@@ -17,7 +17,13 @@ import { verdictOf } from './verdict.ts';
 export function renderReport(data: ReportData): string {
   const verdict = verdictOf(data);
   const { summary } = data;
-  const what = summary.dry_run ? 'Dry run' : summary.rehearsal ? 'Rehearsal' : 'Import';
+  const what = summary.dry_run
+    ? 'Dry run'
+    : summary.rehearsal
+      ? 'Rehearsal'
+      : summary.plan
+        ? 'Application of the plan'
+        : 'Import';
   const name = shortened(basename(data.file), 80);
   const body = html`<main>
 ${verdictSection(verdict)}${countsSection(summary)}${codesSection(summary)}${algorithmsSection(data)}${throughputSection(data)}${runsSection(data)}${nextStepsSection(data)}</main>

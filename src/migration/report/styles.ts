@@ -5,13 +5,13 @@ export const styles = html`
 :root {
   --page: #ffffff; --panel: #f4f6f8; --text: #1c2128; --quiet: #545d68; --edge: #c9d1d9;
   --good: #17693a; --partly: #855400; --bad: #b3261e; --rehearsed: #1f5fae;
-  --created: #2f855a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --skipped: #6d7885; --unknown: #6b5bd2; --pending: #8b949e;
+  --created: #2f855a; --updated: #1f5fae; --disabled: #5f6b7a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --skipped: #6d7885; --unknown: #6b5bd2; --pending: #8b949e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #11151a; --panel: #1a2027; --text: #e4e8ec; --quiet: #a3adb8; --edge: #3a434d;
     --good: #5cc98a; --partly: #e0ab4f; --bad: #ff8a80; --rehearsed: #7db4f5;
-    --created: #4caf7d; --existing: #78b3c4; --conflict: #cf86cf; --failed: #ef6a60; --invalid: #ee9a45; --skipped: #9aa5b1; --unknown: #9d90f0; --pending: #8b949e;
+    --created: #4caf7d; --updated: #7db4f5; --disabled: #9aa5b1; --existing: #78b3c4; --conflict: #cf86cf; --failed: #ef6a60; --invalid: #ee9a45; --skipped: #9aa5b1; --unknown: #9d90f0; --pending: #8b949e;
   }
 }
 * { box-sizing: border-box; }
@@ -35,7 +35,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberat
 .part { stroke: var(--page); stroke-width: 1; }
 .bar + .note { margin-top: 0.35rem; }
 .swatch { vertical-align: -2px; margin-right: 0.35rem; }
-.fill-created { fill: var(--created); } .fill-existing { fill: var(--existing); } .fill-conflict { fill: var(--conflict); } .fill-failed { fill: var(--failed); }
+.fill-created { fill: var(--created); } .fill-updated { fill: var(--updated); } .fill-disabled { fill: var(--disabled); } .fill-existing { fill: var(--existing); } .fill-conflict { fill: var(--conflict); } .fill-failed { fill: var(--failed); }
 .fill-invalid { fill: var(--invalid); } .fill-unknown { fill: var(--unknown); } .fill-pending { fill: var(--panel); } .thin { stroke: var(--pending); fill: none; }
 .hatch { stroke: var(--page); stroke-width: 1.5; fill: none; } .dot { fill: var(--page); }
 .scroll { overflow-x: auto; margin: 0 0 0.75rem; }
@@ -69,7 +69,7 @@ dl { margin: 0 0 0.75rem; } dl div { display: grid; grid-template-columns: 12rem
   :root {
     --page: #ffffff; --panel: #ffffff; --text: #000000; --quiet: #333333; --edge: #999999;
     --good: #000000; --partly: #000000; --bad: #000000; --rehearsed: #000000;
-    --created: #2f855a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --skipped: #6d7885; --unknown: #6b5bd2; --pending: #8b949e;
+    --created: #2f855a; --updated: #1f5fae; --disabled: #5f6b7a; --existing: #5b8f9e; --conflict: #a64ca6; --failed: #b3261e; --invalid: #d9730d; --skipped: #6d7885; --unknown: #6b5bd2; --pending: #8b949e;
   }
   @page { margin: 16mm; }
   html { font-size: 10.5pt; color-scheme: light; }

@@ -25,7 +25,17 @@ type Result = FinalOutcome['result'];
 
 /** Counts of the rows by result. */
 function resultsOf(counts: readonly Count[]): Record<Result, number> {
-  const results = { created: 0, existing: 0, conflict: 0, failed: 0, invalid: 0, skipped: 0, unknown: 0 };
+  const results = {
+    created: 0,
+    updated: 0,
+    disabled: 0,
+    existing: 0,
+    conflict: 0,
+    failed: 0,
+    invalid: 0,
+    skipped: 0,
+    unknown: 0,
+  };
   for (const { result, rows } of counts) results[result] += rows;
   return results;
 }
@@ -55,8 +65,9 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
     /** Rows that got an outcome in this run. */
     doneNow: () => done - before,
     progress(): Progress {
-      const { created, existing, skipped } = results;
-      return { total, done, created, failed: done - created - existing - skipped - passed, isCheck };
+      const { created, updated, disabled, existing, skipped } = results;
+      const fine = created + updated + disabled + existing + skipped;
+      return { total, done, created, failed: done - fine - passed, isCheck };
     },
   };
 }
@@ -68,11 +79,11 @@ function sumOf(results: Record<Result, number>): number {
 /** What a job came to, by its journal: what is not in it did not happen. `seconds`, `done`: of this run. */
 export function summarize(
   journal: Journal,
-  { kind, rows: total, shard, target }: Job,
+  { kind, plan, rows: total, shard, target }: Job,
   run: { job: string; seconds: number; done: number },
 ): Summary {
   const counts = journal.counts();
-  const results = resultsOf(counts);
+  const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
   const preview = (journal.get('preview') as Preview | undefined) ?? mergePreviews([]);
   const { must_change_password, must_change_by_default, without_password, to_disable, ignored_columns } =
@@ -89,7 +100,8 @@ export function summarize(
     hashes_not_sent: counts
       .filter(({ result, algorithm }) => result === 'existing' && algorithm !== null)
       .reduce((sum, { rows: more }) => sum + more, 0),
-    pending: rows - sumOf(results),
+    ...(kind === 'plan' ? { plan, updated, disabled } : {}),
+    pending: rows - sumOf({ ...results, updated, disabled }),
     resumed: journal.run > 1,
     dry_run: kind === 'dry-run',
     rehearsal: kind === 'rehearsal',
@@ -134,7 +146,8 @@ function algorithmsOf(
     if (algorithm === null) continue;
     found[algorithm] ??= { created: 0, failed: 0, canaries: matchedOf(algorithm) };
     if (result === 'created') found[algorithm].created += rows;
-    else if (result !== 'existing' && result !== 'unknown') found[algorithm].failed += rows;
+    else if (result === 'failed' || result === 'invalid' || result === 'conflict')
+      found[algorithm].failed += rows;
   }
   return Object.fromEntries(hashAlgorithms.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
 }

@@ -18,6 +18,8 @@ export interface Verdict {
 
 const results = [
   'created',
+  'updated',
+  'disabled',
   'existing',
   'conflict',
   'failed',
@@ -30,7 +32,7 @@ const results = [
 /** Finds the words for what a job came to. */
 export function verdictOf(data: ReportData): Verdict {
   const { summary, canaries = [] } = data;
-  const words = summary.dry_run ? dryRun(data) : imported(data);
+  const words = summary.dry_run ? dryRun(data) : summary.plan ? applied(data) : imported(data);
   const isWrong = sumOf(summary) !== summary.rows || canaries.some(({ tried, matched }) => matched < tried);
   return { ...words, ...(isWrong ? { tone: 'bad' } : {}), caveats: caveatsOf(data) };
 }
@@ -101,6 +103,22 @@ function imported(data: ReportData): Omit<Verdict, 'caveats'> {
   };
 }
 
+function applied({ summary }: ReportData): Omit<Verdict, 'caveats'> {
+  const { rows, created, updated = 0, disabled = 0, pending, unknown, conflict, failed, invalid } = summary;
+  const changed = `${formatCount(created)} created, ${formatCount(updated)} updated, ${formatCount(disabled)} disabled`;
+  const left = conflict + failed + invalid;
+  if (pending + unknown > 0) {
+    const headline = `The plan was applied in part: ${changed}; ${formatCount(pending + unknown)} of ${formatCount(rows, 'action')} are left.`;
+    const meaning = 'Run the same command again: it goes on where it stopped, and does nothing twice.';
+    return { tone: 'partly', headline, meaning };
+  }
+  const meaning =
+    left > 0
+      ? `${formatCount(left, 'row')} had no action, failed, or had drifted: failures.csv names each and why.`
+      : 'Every action of the plan was carried out.';
+  return { tone: left > 0 ? 'partly' : 'good', headline: `The plan was applied: ${changed}.`, meaning };
+}
+
 function foundOf({ created, found_by_look_up: found }: Summary): string {
   if (found === 0) return '';
   const who = found === created ? '' : `${formatCount(found)} of them `;
@@ -139,7 +157,7 @@ function matchedOf(tried: number, matched: number): string {
 }
 
 function sumOf(summary: Summary): number {
-  return results.reduce((sum, result) => sum + summary[result], 0);
+  return results.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
 }
 
 /** Algorithms that the file has, or that known passwords were tried for. */

@@ -120,7 +120,7 @@ const fromTheStart = 50;
 const dominant = 0.95;
 
 /** Results of rows that are users when the run is over. */
-const fine: ReadonlySet<string> = new Set(['created', 'existing']);
+const fine: ReadonlySet<string> = new Set(['created', 'updated', 'disabled', 'existing']);
 /** Results that say nothing about how the service takes the rows. */
 const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
 

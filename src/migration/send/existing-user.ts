@@ -25,7 +25,7 @@ export type Search =
   | { kind: 'stopped' };
 
 /** Asks the tenant, one question after the other. A key that the service refuses to look up belongs to no user. */
-async function lookUpOwners(
+export async function lookUpOwners(
   finder: UserFinder,
   queries: readonly KeyQuery[],
   control: RunControl,
@@ -57,10 +57,9 @@ export async function compareWithOwners(
     search = await lookUpOwners(finder, loginNameQueries(row), control);
   }
   if (search.kind !== 'found') return search;
-  const action = decide(row, search.owners);
+  const action = decide(row, search.owners, isDisabled ? { isDisabled } : {});
   if (action.kind === 'create') return undefined;
   const user = [...search.owners.values()].flat().find(({ user_id: id }) => id === action.userId);
-  const isSame = action.kind === 'same' || (action.reason === 'ENABLE' && isDisabled);
-  if (isSame && user) return { kind: 'same', user };
+  if ((action.kind === 'same' || action.kind === 'disable') && user) return { kind: 'same', user };
   return { result: 'conflict', code, message: describeOwners(action), hint };
 }

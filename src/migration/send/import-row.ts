@@ -68,7 +68,7 @@ export function holdBack(row: ValidRow): Promise<Outcome> {
 
 type Result = NotCreated | { result: 'created'; userId: string } | { result: 'pending' };
 
-function outcomeOf(result: CallResult<UserReference>, password: HashedPassword | undefined): Result {
+export function outcomeOf(result: CallResult<UserReference>, password: HashedPassword | undefined): Result {
   switch (result.kind) {
     case 'answered':
       return { result: 'created', userId: result.answer.user_id };
@@ -185,7 +185,7 @@ function foundUser<Result extends 'created' | 'existing'>(
 }
 
 /** Which row and which user an outcome is about; nothing of the password but its algorithm. */
-function rowReference({ row, line, user }: ValidRow): RowReference {
+export function rowReference({ row, line, user }: ValidRow): RowReference {
   return {
     row,
     line,

@@ -116,6 +116,33 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       importing('doubtful.csv', '--rehearse', '--max-failures', '100%'),
     ];
   },
+  plan: ({ given, fresh }) =>
+    (['good.csv', 'doubtful.csv', 'shifted.csv'] as const).map((file) =>
+      line('plan', given(file), '--to', fresh('plan'), '--with-values'),
+    ),
+  'plan show': ({ given, fresh }) => {
+    const to = fresh('plan');
+    return [line('plan', given('good.csv'), '--to', to), line('plan', 'show', to, '--action', 'create')];
+  },
+  'plan diff': ({ given, fresh }) => {
+    const plans = [fresh('plan'), fresh('plan')];
+    return [
+      ...plans.map((to) => line('plan', given('good.csv'), '--to', to)),
+      line('plan', 'diff', ...plans),
+    ];
+  },
+  'plan sign': ({ given, fresh }) => {
+    const to = fresh('plan');
+    return [line('plan', given('good.csv'), '--to', to), line('plan', 'sign', to, given('key.txt'))];
+  },
+  'plan verify': ({ given, fresh }) => {
+    const to = fresh('plan');
+    return [line('plan', given('good.csv'), '--to', to), line('plan', 'verify', to, given('key.txt'))];
+  },
+  apply: ({ given, fresh }) => {
+    const to = fresh('plan');
+    return [line('plan', given('good.csv'), '--to', to), line('apply', to, '--yes')];
+  },
   compare: ({ given, fresh }) => [
     line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
     ...(['good.csv', 'doubtful.csv'] as const).map((file) =>

@@ -5,6 +5,7 @@ import type { Silent } from '../../../src/cli/schemas/shapes.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { type Ended, startWorld, type TestWorld } from '../../world.ts';
 import { credentials, firstLine, startProgram } from '../process/start-program.ts';
+import { planPerformances } from './plan-performances.ts';
 
 interface UserWorld extends TestWorld {
   userId: string;
@@ -183,12 +184,7 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await importFile(stage, '--dry-run', ...flags),
     await importFile(stage, ...flags),
   ],
-  compare: async (stage, flags) => {
-    await importFile(stage);
-    const { directory, run } = stage;
-    const file = join(directory, 'legacy.csv');
-    return [await run('compare', file, '--to', join(directory, 'lists'), ...flags)];
-  },
+  ...planPerformances,
   'import-hashes merge': async (stage, flags) => {
     const { directory, run } = stage;
     const jobs = [1, 2].map((index) => join(directory, `share${index}`));

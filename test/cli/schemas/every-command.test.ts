@@ -6,7 +6,15 @@ import { startWorld } from '../../world.ts';
 import { commandRuns, startUserWorld } from './command-runs.ts';
 import { faultsBy, printedSchema } from './validate.ts';
 
-const partly = ['compare', 'users disable', 'import-hashes', 'import-hashes merge', 'hash verify'];
+const partly = [
+  'apply',
+  'compare',
+  'plan',
+  'users disable',
+  'import-hashes',
+  'import-hashes merge',
+  'hash verify',
+];
 
 test.each(Object.entries(commandRuns))(
   '%s --json prints what its schema describes',

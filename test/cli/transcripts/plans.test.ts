@@ -30,6 +30,61 @@ test('in a pipe', patience, async () => {
     $ cat changed.csv.compare/differs.csv | cut -d, -f1,2,4
     row,line,fields
     1,2,name
+    $ tenant-users plan changed.csv --allow-passwordless --key user_name --update name
+    changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
+    ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
+    │ create │ same │ update │ disable │ conflict │ cannot │ invalid │
+    ├────────┼──────┼────────┼─────────┼──────────┼────────┼─────────┤
+    │ 1      │ 0    │ 1      │ 0       │ 0        │ 0      │ 0       │
+    └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
+    Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would take 2 requests or more
+    Reasons: DIFFERS (1), NOBODY (1)
+    To apply: 3 requests or more
+    Plan: changed.csv.plan/plan.html
+    Next:
+      tenant-users plan show changed.csv.plan
+      tenant-users apply changed.csv.plan
+    $ tenant-users plan show changed.csv.plan --action update --columns row,reason,fields
+    ┌─────┬─────────┬────────┐
+    │ row │ reason  │ fields │
+    ├─────┼─────────┼────────┤
+    │ 1   │ DIFFERS │ name   │
+    └─────┴─────────┴────────┘
+    1 of 2 rows: update
+    $ tenant-users plan changed.csv --allow-passwordless --to second.plan --json | cut -c1-11
+    {"version":
+    $ tenant-users plan diff second.plan changed.csv.plan --columns row,before
+    ┌─────┬──────────────────────────────┐
+    │ row │ before                       │
+    ├─────┼──────────────────────────────┤
+    │ 1   │ conflict, OTHER_PERSON, name │
+    └─────┴──────────────────────────────┘
+    Totals: conflict 1 → 0, update 0 → 1
+    1 action changed
+    $ openssl genpkey -algorithm ed25519 -out key.pem && openssl pkey -in key.pem -pubout -out key.pub
+    $ tenant-users plan sign changed.csv.plan key.pem -q > signed.txt
+    $ tenant-users plan verify second.plan key.pub
+    tenant-users: second.plan: the plan is not signed
+    Sign it with: tenant-users plan sign DIRECTORY KEY
+    [3]
+    $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1, disable 0, leave 0 as they are. What is written stays.
+    1 user will have no password, and must set one before the first login.
+    ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 2    │ 1       │ 1       │ 0        │ 0        │ 0        │ 0      │ 0       │ 0       │ 0       │
+    └──────┴─────────┴─────────┴──────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    2 rows: 1 created, 1 updated
+    Took 0.1 s
+    User ids: changed.csv.plan/users.csv
+    Report: changed.csv.plan/report.html
+    $ tenant-users apply changed.csv.plan --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: changed.csv.plan: this plan was applied at 2026-01-02T03:04:05.678Z
+    Make a new plan, in another directory: what this one saw is no longer so.
+    [3]
     "
   `);
 });
@@ -61,6 +116,65 @@ terminalTest('on a terminal', patience, async () => {
     $ cat changed.csv.compare/differs.csv | cut -d, -f1,2,4
     row,line,fields
     1,2,name
+    $ tenant-users plan changed.csv --allow-passwordless --key user_name --update name
+    changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
+    ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
+    │ create │ same │ update │ disable │ conflict │ cannot │ invalid │
+    ├────────┼──────┼────────┼─────────┼──────────┼────────┼─────────┤
+    │ 1      │ 0    │ 1      │ 0       │ 0        │ 0      │ 0       │
+    └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
+    Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would
+    take 2 requests or more
+    Reasons: DIFFERS (1), NOBODY (1)
+    To apply: 3 requests or more
+    Plan: changed.csv.plan/plan.html
+    Next:
+      tenant-users plan show changed.csv.plan
+      tenant-users apply changed.csv.plan
+    $ tenant-users plan show changed.csv.plan --action update --columns row,reason,fields
+    ┌─────┬─────────┬────────┐
+    │ row │ reason  │ fields │
+    ├─────┼─────────┼────────┤
+    │ 1   │ DIFFERS │ name   │
+    └─────┴─────────┴────────┘
+    1 of 2 rows: update
+    $ tenant-users plan changed.csv --allow-passwordless --to second.plan --json | cut -c1-11
+    {"version":
+    $ tenant-users plan diff second.plan changed.csv.plan --columns row,before
+    ┌─────┬──────────────────────────────┐
+    │ row │ before                       │
+    ├─────┼──────────────────────────────┤
+    │ 1   │ conflict, OTHER_PERSON, name │
+    └─────┴──────────────────────────────┘
+    Totals: conflict 1 → 0, update 0 → 1
+    1 action changed
+    $ openssl genpkey -algorithm ed25519 -out key.pem && openssl pkey -in key.pem -pubout -out key.pub
+    $ tenant-users plan sign changed.csv.plan key.pem -q > signed.txt
+    $ tenant-users plan verify second.plan key.pub
+    tenant-users: second.plan: the plan is not signed
+    Sign it with: tenant-users plan sign DIRECTORY KEY
+    [3]
+    $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1, disable 0, leave 0 as they
+    are. What is written stays.
+    1 user will have no password, and must set one before the first login.
+    ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
+    │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │
+    ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┤
+    │ 2    │ 1       │ 1       │ 0        │ 0        │ 0        │ 0      │ 0       │
+    └──────┴─────────┴─────────┴──────────┴──────────┴──────────┴────────┴─────────┘
+    Columns hidden to fit: unknown, pending (use --columns or -o csv)
+    2 rows: 1 created, 1 updated
+    Took 0.1 s
+    User ids: changed.csv.plan/users.csv
+    Report: changed.csv.plan/report.html
+    $ tenant-users apply changed.csv.plan --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: changed.csv.plan: this plan was applied at
+    2026-01-02T03:04:05.678Z
+    Make a new plan, in another directory: what this one saw is no longer so.
+    [3]
     "
   `);
 });

@@ -69,6 +69,15 @@ export const sessions = {
   tenant-users compare legacy.csv --job legacy.csv.import
   tenant-users compare changed.csv
   cat changed.csv.compare/differs.csv | cut -d, -f1,2,4
+  tenant-users plan changed.csv --allow-passwordless --key user_name --update name
+  tenant-users plan show changed.csv.plan --action update --columns row,reason,fields
+  tenant-users plan changed.csv --allow-passwordless --to second.plan --json | cut -c1-11
+  tenant-users plan diff second.plan changed.csv.plan --columns row,before
+  openssl genpkey -algorithm ed25519 -out key.pem && openssl pkey -in key.pem -pubout -out key.pub
+  tenant-users plan sign changed.csv.plan key.pem -q > signed.txt
+  tenant-users plan verify second.plan key.pub
+  tenant-users apply changed.csv.plan --require-signature key.pub --yes
+  tenant-users apply changed.csv.plan --yes
 `,
   },
   recipes: {

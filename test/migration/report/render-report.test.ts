@@ -73,7 +73,7 @@ test('the counts are shown as they add up, and where they do not, it says so fir
   expect(words).toContain(
     '1,000 rows = 970 created + 18 existing + 1 conflict + 4 failed + 2 invalid + 2 unknown + 3 pending',
   );
-  expect(words).toContain('rows 1,000 100 % The sum of the eight results above');
+  expect(words).toContain('rows 1,000 100 % The sum of the results above');
   expect(words).not.toContain('do not rely');
   expect(wordsOf(dataWith({ summary: { ...mixed, created: 969 } }))).toContain(
     'The counts add up to 999, not to 1,000 rows: do not rely on this report.',

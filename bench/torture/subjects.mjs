@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { compareTenant } from './compare-tenant.mjs';
+import { writeSource } from './source.mjs';
+import { runToEnd, startProgram } from './start.mjs';
+
+/** @import { Paths } from './start.mjs' */
+/** @typedef {Map<string, Record<string, any>>} Users by their keys */
+
+/**
+ * What is tortured: a command that is run again until it is through, and what the tenant must be then.
+ * @typedef {{
+ *   prepare(paths: Paths, baseUrl: string): Promise<Users>,
+ *   start(paths: Paths, baseUrl: string): ReturnType<typeof startProgram>,
+ *   check(paths: Paths, baseUrl: string, users: Users): Promise<string[]>,
+ * }} Subject
+ */
+
+/**
+ * An import of a file.
+ * @param {number} rows
+ * @param {boolean} isByExternalId
+ * @returns {Subject}
+ */
+export function importSubject(rows, isByExternalId) {
+  return {
+    prepare: ({ file }) => writeSource(file, rows, isByExternalId),
+    start: ({ file, job }, baseUrl) =>
+      startProgram(['import-hashes', file, '--job', job, '--json', '--yes'], job, baseUrl),
+    check: (_, baseUrl, users) => compareTenant(baseUrl, users, isByExternalId ? 'external_id' : 'user_name'),
+  };
+}
+
+/**
+ * The application of a plan: a third of the rows creates users, a third updates some who are there; others who are there and
+ * in no row, as many again, are disabled.
+ * @param {number} rows
+ * @returns {Subject}
+ */
+export function planSubject(rows) {
+  const part = Math.floor(rows / 3);
+  return {
+    async prepare({ file, job }, baseUrl) {
+      const users = await writeSource(file, rows, false);
+      const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
+      // They are there, the first third of them by an older name; of the last third the file of the plan has no row.
+      const there = lines.map((line, at) => (at < part ? line.replace(', the Second', '') : line));
+      const before = `${file}.before.csv`;
+      await writeFile(before, `${[header, ...there.slice(0, part), ...there.slice(-part)].join('\n')}\n`);
+      await writeFile(file, `${[header, ...lines.slice(0, -part)].join('\n')}\n`);
+      await runToEnd(['import-hashes', before, '--job', `${job}.before`, '--yes', '-q'], baseUrl);
+      const asked = ['--key', 'user_name', '--update', '--disable-missing', '--at-most', 'disable=100%'];
+      await runToEnd(['plan', file, '--to', job, '-q', ...asked], baseUrl);
+      const names = [...users.keys()];
+      return new Map(
+        names.map((name, at) => [name, { ...users.get(name), disabled: at >= names.length - part }]),
+      );
+    },
+    start: ({ job }, baseUrl) => startProgram(['apply', job, '--json', '--yes'], job, baseUrl),
+    async check({ database }, baseUrl, users) {
+      const faults = await compareTenant(baseUrl, users, 'user_name');
+      return [...faults, ...(await repeatedActions(`${database}.audit.jsonl`))];
+    },
+  };
+}
+
+/**
+ * What the service says was done to a user more than once.
+ * @param {string} file its audit log
+ */
+async function repeatedActions(file) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const line of (await readFile(file, 'utf8')).trimEnd().split('\n')) {
+    const { event, outcome, tenant, user_id: user } = JSON.parse(line);
+    // Without a tenant it is a request that a fault ended before its token was read.
+    if (outcome !== 'done' || tenant === undefined || user === undefined) continue;
+    counts.set(`${event} ${user}`, (counts.get(`${event} ${user}`) ?? 0) + 1);
+  }
+  if (counts.size === 0) return ['the audit log has no changes'];
+  return [...counts].filter(([, count]) => count > 1).map(([what, count]) => `${what}: ${count} times`);
+}

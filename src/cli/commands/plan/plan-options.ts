@@ -1,0 +1,54 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
+import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { parseFailureLimit } from '../../input/option-parsers.ts';
+
+/** What the API has no way to change, and why that is refused before the file is read. */
+const unchangeable: Readonly<Record<string, string>> = {
+  external_id: 'the API cannot change an external id',
+  pwd_must_modify: 'the API cannot change pwd_must_modify of a user who is there',
+  hash: 'the API cannot change the password hash of a user who is there',
+  value: 'the API cannot change the password hash of a user who is there',
+  algorithm: 'the API cannot change the password hash of a user who is there',
+  disabled: 'disabling is not an update; see --disable-missing',
+};
+
+/** Checks the fields of `--update`; `true`, the option without a value, is all. Throws `UsageError`. */
+export function readUpdate(given: string | true | undefined): readonly string[] | 'all' | undefined {
+  if (given === undefined) return undefined;
+  if (given === true) return 'all';
+  const fields = given.split(',').map((name) => name.trim());
+  for (const field of fields) {
+    const reason = unchangeable[field];
+    if (reason !== undefined) throw new UsageError(`--update ${field}: ${reason}`, 'Leave it out.');
+    if (isUpdatable(field)) continue;
+    const names = attributeNames.filter((name) => attributes[name].updatable);
+    throw new UsageError(
+      `--update: unknown field ${JSON.stringify(field)}`,
+      `Available: ${names.join(', ')}, extension.<key>.`,
+    );
+  }
+  return fields;
+}
+
+function isUpdatable(field: string): boolean {
+  if (/^extension\../.test(field)) return true;
+  const row: Attribute | undefined = Object.hasOwn(attributes, field)
+    ? attributes[field as keyof typeof attributes]
+    : undefined;
+  return row?.updatable === true;
+}
+
+const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'invalid'] as const;
+
+/** Option parser: a repeatable `KIND=NUMBER` or `KIND=PERCENT%`. */
+export function parseActionLimit(text: string, before: ActionLimit[] | undefined): ActionLimit[] {
+  const [name, most = ''] = text.split('=', 2);
+  const kind = limitedKinds.find((one) => one === name);
+  if (kind === undefined)
+    throw new InvalidArgumentError(
+      `must be KIND=NUMBER or KIND=PERCENT%, such as disable=2%; kinds: ${limitedKinds.join(', ')}`,
+    );
+  return [...(before ?? []), { kind, most: parseFailureLimit(most) }];
+}

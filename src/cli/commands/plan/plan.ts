@@ -1,0 +1,134 @@
+import { basename } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { keyFields } from '../../../migration/actions/keys.ts';
+import type { Plan } from '../../../migration/plan/plan-document.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import { readSettings } from '../../config/settings.ts';
+import { connect, tenantOf } from '../../connection/connect.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { version } from '../../context/version.ts';
+import { ReportedError } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { parseConcurrency, parseRate, parseWarning } from '../../input/option-parsers.ts';
+import { say, warn } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import {
+  addFileOptions,
+  describeSource,
+  readColumnOptions,
+  requireOneInput,
+} from '../import-hashes/import-options.ts';
+import { addPlanDiff } from './diff.ts';
+import { parseActionLimit, readUpdate } from './plan-options.ts';
+import { addPlanShow, sayPlan, showPlan } from './show.ts';
+import { addPlanSign } from './sign.ts';
+import { addPlanVerify } from './verify.ts';
+
+/** tenant-users plan */
+export function addPlan(parent: Command, context: CommandContext): void {
+  const command = addFileOptions(
+    parent
+      .command('plan')
+      .description('Decide an action for each row against the live tenant; nothing is written')
+      .argument('<file>', 'file, as import-hashes reads it'),
+  )
+    .optionsGroup('Actions:')
+    .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
+    .option('--disable-missing', 'disable users of whom the file has no row')
+    .addOption(
+      new Option(
+        '--key <field>',
+        'recognise a person by this field alone (default: all keys and the name)',
+      ).choices(keyFields),
+    )
+    .option(
+      '--at-most <kind=number>',
+      'refuse a plan with more, such as disable=2% (repeatable; default: disable=10%)',
+      parseActionLimit,
+    )
+    .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
+    .optionsGroup('Output:')
+    .option('--to <directory>', 'for the plan (default: <file name>.plan)')
+    .option('--with-values', 'put user names, external ids and changed values into the plan')
+    .optionsGroup('Speed:')
+    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
+    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
+    .addHelpText(
+      'after',
+      `
+Asks the tenant about every row, by a complete listing or by look-ups, and says which and why. The
+plan is a directory: plan.json, actions.jsonl and plan.html hold no personal data unless
+--with-values; plan.key, which tells values apart, stays with you. Look at it (plan show), have it
+approved (plan sign), and apply it exactly as it is (apply). Exit codes: 0 every row has an action;
+7 some are in conflict, impossible or invalid; 8 more actions of a kind than allowed; 10 the tenant
+could not be listed completely.
+
+Examples:
+  $ tenant-users plan legacy.csv
+  $ tenant-users plan delta.csv --key external_id --update email,mobile
+  $ tenant-users plan staff.csv --disable-missing --at-most disable=25 --to friday`,
+    )
+    .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...options }) => {
+      requireOneInput(file, options);
+      const fields = readUpdate(update);
+      const { disableMissing, withValues, concurrency, rate, ...others } = options;
+      const {
+        mapFile: _map,
+        keyFile: _file,
+        keyStdin: _stdin,
+        from: _from,
+        recipe: _recipe,
+        ...reading
+      } = others;
+      const { makePlan } = await import('../../../migration/make-plan.ts');
+      const { key: hmacKey, ...columns } = await readColumnOptions(context, options);
+      const client = await connect(context, { connections: 64 });
+      let progress = 'Checking the file';
+      const made = makePlan(client.withoutRetries(), {
+        file,
+        directory: to,
+        target: tenantOf(readSettings(context)),
+        version,
+        reading: { ...reading, ...columns },
+        ...(hmacKey === undefined ? {} : { key: hmacKey }),
+        concurrency,
+        ...(rate === undefined ? {} : { rate }),
+        ...(disableMissing ? { disableMissing } : {}),
+        ...(withValues ? { withValues } : {}),
+        limits: atMost,
+        ...(key === undefined ? {} : { by: key }),
+        ...(fields === undefined ? {} : { update: fields }),
+        signal: context.signal,
+        clock: context.clock,
+        now: context.now,
+        onSource: (source, found) => say(context, describeSource(source, found)),
+        onProgress: (what, done, total) => {
+          progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows decided'}`;
+        },
+      });
+      const { plan, changed } = await whileWaiting(context, () => progress, made);
+      await showPlan(context, plan);
+      sayPlan(context, plan);
+      if (changed > 0) {
+        const who = formatCount(changed, 'user');
+        warn(
+          context,
+          `${who} changed while the tenant was read; apply does not touch those it finds changed`,
+        );
+      }
+      const directory = quotePath(to);
+      say(context, `Plan: ${to}/plan.html`);
+      say(context, `Next:\n  tenant-users plan show ${directory}\n  tenant-users apply ${directory}`);
+      requireDecided(plan);
+    });
+  addPlanShow(command, context);
+  addPlanDiff(command, context);
+  addPlanSign(command, context);
+  addPlanVerify(command, context);
+}
+
+function requireDecided({ totals }: Plan): void {
+  if (totals.conflict + totals.cannot + totals.invalid > 0) throw new ReportedError(exitCodes.partlyDone);
+}

@@ -1,0 +1,90 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { ActionLine } from '../../../migration/plan/action-lines.ts';
+import type { Plan } from '../../../migration/plan/plan-document.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { formatOf, say, show, warn } from '../../output/show.ts';
+
+const kinds = ['create', 'same', 'update', 'disable', 'conflict', 'cannot', 'invalid', 'skipped'] as const;
+const pageLength = 500;
+
+/** tenant-users plan show */
+export function addPlanShow(parent: CommandUnknownOpts, context: CommandContext): void {
+  parent
+    .command('show')
+    .description('Show the totals of a plan, or its actions')
+    .argument('<directory>', 'plan directory')
+    .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(kinds))
+    .addHelpText(
+      'after',
+      `
+The actions name rows, user ids and fields; values only where the plan was made --with-values.
+
+Examples:
+  $ tenant-users plan show legacy.csv.plan
+  $ tenant-users plan show legacy.csv.plan --action update
+  $ tenant-users plan show legacy.csv.plan --action cannot -o csv > reset-these.csv`,
+    )
+    .action(async (directory: string, { action }: { action?: (typeof kinds)[number] }) => {
+      const [{ readPlan }, { checkActions, readActions }] = await Promise.all([
+        import('../../../migration/plan/plan-document.ts'),
+        import('../../../migration/plan/action-lines.ts'),
+      ]);
+      const plan = readPlan(directory);
+      await checkActions(directory, plan.actions);
+      if (action === undefined) {
+        await showPlan(context, plan);
+        sayPlan(context, plan);
+        return;
+      }
+      await show(context, {
+        rows: pagesOfKind(readActions(directory), action),
+        list: { name: 'actions' },
+        columns: ['row', 'reason', 'user_id', 'fields', ...(plan.with_values ? ['user_name'] : [])],
+      });
+      say(context, `${formatCount(plan.totals[action])} of ${formatCount(plan.file.rows, 'row')}: ${action}`);
+    });
+}
+
+async function* pagesOfKind(
+  lines: AsyncGenerator<ActionLine, void>,
+  kind: string,
+): AsyncGenerator<object[], void> {
+  let page: object[] = [];
+  for await (const line of lines) {
+    if (line.action === kind) page.push({ ...line, fields: line.fields?.join(' ') ?? '' });
+    if (page.length < pageLength) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
+/** Prints the totals of a plan; as JSON the whole document. */
+export async function showPlan(context: CommandContext, plan: Plan): Promise<void> {
+  const isTable = formatOf(context) === 'table';
+  await show(context, {
+    rows: [isTable ? plan.totals : plan],
+    columns: kinds.filter((kind) => kind !== 'skipped' || plan.totals.skipped > 0),
+  });
+}
+
+/** Says what a plan would do to people, how long it takes, and what is in its way. */
+export function sayPlan(context: CommandContext, plan: Plan): void {
+  const { reasons, asked, forecast, totals, people } = plan;
+  const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);
+  say(context, `Tenant asked by ${asked}`);
+  if (why.length > 0) say(context, `Reasons: ${why.join(', ')}`);
+  if (forecast.requests > 0) {
+    const time =
+      forecast.seconds >= 10 ? `, about ${formatCount(forecast.seconds)} s at the pace of the reading` : '';
+    say(context, `To apply: ${formatCount(forecast.requests, 'request')} or more${time}`);
+  }
+  if (totals.create > 0 && people.must_change_password > 0) {
+    const who = formatCount(people.must_change_password, 'user');
+    warn(context, `${who} of those created must change the password at the first login`);
+  }
+  if (totals.disable > 0) {
+    warn(context, `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back`);
+  }
+}

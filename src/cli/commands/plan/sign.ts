@@ -1,0 +1,33 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandContext } from '../../context/context.ts';
+import { readText } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
+
+/** tenant-users plan sign */
+export function addPlanSign(parent: CommandUnknownOpts, context: CommandContext): void {
+  parent
+    .command('sign')
+    .description('Sign a plan, which binds an approval to its very bytes')
+    .argument('<directory>', 'plan directory')
+    .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
+    .addHelpText(
+      'after',
+      `
+The signature is plan.sig in the plan directory. A pair of keys is made with OpenSSL:
+  openssl genpkey -algorithm ed25519 -out approver.pem
+  openssl pkey -in approver.pem -pubout -out approver.pub
+
+Example:
+  $ tenant-users plan sign legacy.csv.plan approver.pem`,
+    )
+    .action(async (directory: string, key: string) => {
+      const { signPlan } = await import('../../../migration/plan/signature.ts');
+      const digest = signPlan(directory, await readText(context, key));
+      await show(context, {
+        rows: [{ directory, digest, signed: true }],
+        columns: ['directory', 'digest'],
+        single: true,
+      });
+      say(context, 'Give the public key to whoever applies the plan: apply --require-signature FILE');
+    });
+}

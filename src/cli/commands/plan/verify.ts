@@ -1,0 +1,38 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandContext } from '../../context/context.ts';
+import { readText } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
+
+/** tenant-users plan verify */
+export function addPlanVerify(parent: CommandUnknownOpts, context: CommandContext): void {
+  parent
+    .command('verify')
+    .description('Check that a plan is unchanged, and signed by whom you trust')
+    .argument('<directory>', 'plan directory')
+    .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
+    .addHelpText(
+      'after',
+      `
+Needs no network. Exit code 0: unchanged and signed with this key; 3: not, and the message says what.
+
+Example:
+  $ tenant-users plan verify legacy.csv.plan approver.pub`,
+    )
+    .action(async (directory: string, key: string) => {
+      const [{ verifyPlan }, { readPlan }, { checkActions }] = await Promise.all([
+        import('../../../migration/plan/signature.ts'),
+        import('../../../migration/plan/plan-document.ts'),
+        import('../../../migration/plan/action-lines.ts'),
+      ]);
+      const plan = readPlan(directory);
+      await checkActions(directory, plan.actions);
+      verifyPlan(directory, await readText(context, key));
+      const { digest } = plan;
+      await show(context, {
+        rows: [{ directory, digest, valid: true }],
+        columns: ['directory', 'digest'],
+        single: true,
+      });
+      say(context, 'The plan is unchanged, and the signature belongs to it and to this key');
+    });
+}

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { count } from '../../contract/wire.ts';
+import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
+import type { ActionLine } from '../../migration/plan/action-lines.ts';
+import type { ActionChange } from '../../migration/plan/compare-plans.ts';
+import type { Plan } from '../../migration/plan/plan-document.ts';
+import { described, list, type Shapes, text } from './shapes.ts';
+
+const digest = described(text, 'SHA-256, hex');
+
+const totals = v.strictObject({
+  create: count,
+  same: count,
+  update: count,
+  disable: count,
+  conflict: count,
+  cannot: count,
+  invalid: count,
+  skipped: count,
+}) satisfies v.GenericSchema<unknown, Plan['totals']>;
+
+/** `plan.json`, and what `plan` prints. */
+const plan = v.strictObject({
+  version: v.literal(1),
+  program: text,
+  made_at: text,
+  file: v.strictObject({ path: text, digest, rows: count }),
+  reading: described(v.looseObject({}), 'how the file is read, but for the HMAC key'),
+  mapping: digest,
+  target: v.record(v.string(), text),
+  options: v.strictObject({
+    key: v.nullable(text),
+    update: described(v.union([v.array(text), v.literal('all'), v.null()]), 'fields; null: none'),
+    disable_missing: v.boolean(),
+  }),
+  users: described(count, 'of the tenant, when the plan was made'),
+  asked: described(text, 'how the tenant was asked, and why'),
+  totals,
+  reasons: described(v.record(text, count), 'number of actions by reason'),
+  people: v.looseObject({}),
+  forecast: v.strictObject({
+    requests: count,
+    seconds: described(count, 'at the pace of the reading; 0: unknown'),
+  }),
+  actions: digest,
+  key: digest,
+  with_values: v.boolean(),
+  digest: described(text, 'SHA-256 of the document without this line, in canonical form (RFC 8785)'),
+});
+
+const owner = v.strictObject({ userId: text, keys: v.array(text), disabled: v.boolean() });
+
+/** A line of `actions.jsonl`. */
+const actionLine = v.strictObject({
+  row: described(v.nullable(count), 'null: a user of whom the file has no row'),
+  action: text,
+  reason: text,
+  user_id: v.exactOptional(text),
+  fields: described(text, 'separated by spaces'),
+  unchangeable: v.exactOptional(v.array(text)),
+  owners: v.exactOptional(v.array(owner)),
+  seen: v.exactOptional(described(text, 'fingerprint of the user')),
+  key: v.exactOptional(described(text, 'fingerprint of the first key of the row')),
+  values: v.exactOptional(described(text, 'fingerprint of the row')),
+  hash: v.exactOptional(described(text, 'fingerprint of the hash of the row')),
+  user_name: v.exactOptional(text),
+  external_id: v.exactOptional(text),
+  changes: v.exactOptional(v.record(text, v.strictObject({ from: text, to: text }))),
+}) satisfies v.GenericSchema<unknown, Partial<Record<keyof ActionLine, unknown>>>;
+
+/** An action that is not the same in two plans. */
+const actionChange = v.strictObject({
+  row: v.nullable(count),
+  user_id: text,
+  before: text,
+  after: text,
+}) satisfies v.GenericSchema<unknown, ActionChange>;
+
+/** What is said of a plan that was signed or verified. */
+function planState(name: 'signed' | 'valid') {
+  return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
+}
+
+const comparison = v.strictObject({
+  directory: described(text, 'where the lists are'),
+  file: text,
+  digest: described(text, 'SHA-256 of the file'),
+  target: v.record(v.string(), text),
+  job: v.exactOptional(text),
+  rows: described(count, 'same + differs + missing + ambiguous + invalid'),
+  users: described(count, 'users of the tenant'),
+  same: count,
+  differs: count,
+  missing: described(count, 'no user has a key of the row'),
+  extra: described(count, 'users of whom the file has no row'),
+  ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
+  invalid: described(count, 'rows that fail the checks, and are not compared'),
+  changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
+  fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),
+  complete: described(v.boolean(), 'false: the tenant was changed while it was read'),
+  faults: described(v.array(text), 'why it is not complete'),
+  seconds: v.pipe(v.number(), v.minValue(0)),
+}) satisfies v.GenericSchema<unknown, ComparisonSummary>;
+
+/** What the commands about plans and comparisons print. */
+export const planShapes = {
+  plan: { title: 'The plan that was made', document: plan },
+  'plan show': {
+    title: 'A plan, or its actions of one kind',
+    document: v.union([plan, v.strictObject({ actions: v.array(actionLine) })]),
+    line: v.union([plan, actionLine]),
+  },
+  'plan diff': list('What changed between two plans', 'changes', actionChange, {
+    same_file: v.boolean(),
+    totals: v.record(text, v.strictObject({ before: count, after: count })),
+  }),
+  'plan sign': { title: 'The plan that was signed', document: planState('signed') },
+  'plan verify': { title: 'A plan that is unchanged and signed', document: planState('valid') },
+  compare: { title: 'How file and tenant differ', document: comparison },
+} as const satisfies Record<string, Shapes>;

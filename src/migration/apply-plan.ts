@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../client/retry.ts';
+import { reasons } from './actions/decide.ts';
+import type { ImportResult } from './import-users.ts';
+import { type OpenInput, openInput } from './input/open-input.ts';
+import type { Journal } from './journal/journal.ts';
+import { openJournal } from './journal/open-journal.ts';
+import { readEarlierRun } from './journal/read-earlier-run.ts';
+import { PlanError, SourceError, StoppedError } from './model/errors.ts';
+import type { Job } from './model/job.ts';
+import { checkActions, readActions } from './plan/action-lines.ts';
+import { type ApplyClient, applyAction, driftCode } from './plan/apply-action.ts';
+import { createFingerprints } from './plan/fingerprints.ts';
+import { type Plan, planFiles, readPlan, sha256 } from './plan/plan-document.ts';
+import { planRows } from './plan/planned-rows.ts';
+import { verifyPlan } from './plan/signature.ts';
+import type { Limits } from './rate-limit/limiter.ts';
+import type { CommandLine } from './report/report-data.ts';
+import { createTally, type Progress, summarize } from './report/summarize.ts';
+import { writeResults } from './report/write-results.ts';
+import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
+import { createRunControl, type RunControl } from './send/call-api.ts';
+import type { FailureLimit } from './send/circuit-breaker.ts';
+import { holdRow } from './send/hold-row.ts';
+import { createSelection } from './send/import-rows.ts';
+import { createJobMemory } from './send/job-memory.ts';
+import { runRows } from './send/run-rows.ts';
+
+/** What the application of a plan needs to know. */
+export interface ApplyOptions {
+  /** The plan directory. */
+  directory: string;
+  /** The tenant that would be written to: it must be that of the plan. */
+  target: Readonly<Record<string, string>>;
+  /** Where the file of the plan is now; default where it was. */
+  file?: string;
+  /** The HMAC key for rows without one, which the plan does not hold. */
+  key?: string;
+  /** Public key in PEM form: the plan must be signed with its private one. */
+  requiredKey?: string;
+  /** Users who may be other than the plan saw them; they are not touched. More stop the run. */
+  acceptedDrift?: number;
+  version: string;
+  concurrency?: number | 'auto';
+  rate?: number;
+  maxFailures?: FailureLimit;
+  requestTimeout?: number;
+  silenceLimit?: number;
+  signal?: AbortSignal;
+  clock?: Clock | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called before the first action, when all checks have passed; what it throws ends the run. `isConsented`: an earlier run went on after it. */
+  onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
+  command?: CommandLine;
+  onProgress?: (progress: Progress, limits: () => Limits) => void;
+}
+
+/**
+ * Applies a plan exactly as it was decided, once: the rows go through the journal, the limiter and the circuit breaker of an
+ * import, and the same call resumes where the last one ended. Rejects with a `PlanError` as long as nothing was sent.
+ */
+export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<ImportResult> {
+  const { directory, now } = options;
+  const started = now();
+  const plan = await checkPlan(options);
+  const { source, columns } = await openPlanned(plan, options);
+  try {
+    const absent = plan.reasons.ABSENT ?? 0;
+    const job: Job = {
+      kind: 'plan',
+      source: source.digest,
+      file: plan.file.path,
+      rows: source.rows + absent,
+      plan: plan.digest,
+      target: plan.target,
+      shard: undefined,
+    };
+    const earlier = await readEarlierRun(directory);
+    if (earlier?.applied !== undefined) {
+      throw new PlanError(
+        'PLAN_APPLIED',
+        `${directory}: this plan was applied at ${earlier.applied}`,
+        'Make a new plan, in another directory: what this one saw is no longer so.',
+      );
+    }
+    await options.onPlan?.(plan, earlier?.consent !== undefined);
+    const rows = planRows(await validateRows(source, columns), readActions(directory));
+    const journal = await openJournal(directory, job, { now });
+    const seconds = () => Math.max(now() - started, 0) / 1000;
+    try {
+      journal.set('consent', source.rows + absent);
+      journal.set('preview', plan.people);
+      const ended = await applyAll(client, rows, journal, job.rows, options);
+      const summary = summarize(journal, job, { job: directory, seconds: seconds(), done: ended.done });
+      if (summary.pending + summary.unknown === 0) journal.set('applied', new Date(now()).toISOString());
+      const { history, reason } = ended;
+      await writeResults(directory, journal, job, summary, {
+        version: options.version,
+        ...(options.command ? { command: options.command } : {}),
+        startedAt: started,
+        endedAt: now(),
+        isStopped: reason !== undefined,
+        samples: history,
+      });
+      return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
+    } finally {
+      journal.close(seconds());
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Throws the `PlanError` that names what is not as it was when the plan was made or approved. */
+async function checkPlan({ directory, target, requiredKey }: ApplyOptions): Promise<Plan> {
+  const plan = readPlan(directory);
+  await checkActions(directory, plan.actions);
+  if (requiredKey !== undefined) verifyPlan(directory, requiredKey);
+  if (sha256(fingerprintKey(directory)) !== plan.key) {
+    throw new PlanError(
+      'PLAN_CHANGED',
+      `${join(directory, planFiles.key)}: the key of the plan is not what it was`,
+      'Restore it, or make the plan again.',
+    );
+  }
+  for (const name of new Set([...Object.keys(plan.target), ...Object.keys(target)])) {
+    const [was, is] = [plan.target[name] ?? 'not set', target[name] ?? 'not set'];
+    if (was === is) continue;
+    throw new PlanError(
+      'PLAN_TARGET',
+      `${directory}: the plan was made for another tenant: ${name} was ${was} and is ${is} now`,
+      '',
+    );
+  }
+  return plan;
+}
+
+function fingerprintKey(directory: string): string {
+  try {
+    return readFileSync(join(directory, planFiles.key), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptions): Promise<OpenInput> {
+  const path = options.file ?? file.path;
+  const { signal, key } = options;
+  const changed = (fault: string) =>
+    new PlanError(
+      'PLAN_FILE',
+      `${path}: ${fault}`,
+      'Restore the file as it was, or name it with --file; or make a new plan.',
+    );
+  let input: OpenInput;
+  try {
+    const own = { ...(signal ? { signal } : {}), ...(key === undefined ? {} : { key }) };
+    input = await openInput(path, { ...reading, ...own });
+  } catch (failure) {
+    throw failure instanceof SourceError ? changed(`not the file of the plan: ${failure.fault}`) : failure;
+  }
+  const isSameFile = input.source.digest === file.digest;
+  if (isSameFile && input.columns.plan === mapping) return input;
+  await input.source.close();
+  if (!isSameFile) throw changed('the file was changed after the plan was made');
+  throw new PlanError(
+    'PLAN_MAPPING',
+    `${path}: the file would be read in another way than the plan read it`,
+    '',
+  );
+}
+
+async function applyAll(
+  client: ApplyClient,
+  rows: ReturnType<typeof planRows>,
+  journal: Journal,
+  total: number,
+  options: ApplyOptions,
+) {
+  const { now, clock = systemClock, requestTimeout: longest = 30_000, acceptedDrift = 0 } = options;
+  const control = createRunControl({ ...options, clock });
+  const earlier = journal.counts();
+  const tally = createTally(total, earlier, false);
+  const memory = createJobMemory(journal, client, control, { now, longest });
+  const fingerprints = createFingerprints(fingerprintKey(options.directory));
+  const creating = createSelection(journal, undefined, () => {});
+  let drifted = earlier.reduce((sum, { code, rows: found }) => sum + (code === driftCode ? found : 0), 0);
+  stopAtDrift(control, drifted, acceptedDrift);
+
+  function select(row: ValidatedRow): ValidatedRow | undefined {
+    const isDone = journal.run > 1 && journal.hasOutcome(row.row);
+    const line = rows.peek(row.row);
+    if (isDone || row.user === undefined) rows.take(row.row);
+    if (isDone) return undefined;
+    if (row.user === undefined) return row;
+    if (line?.action === 'create') return creating(row);
+    if (line?.action !== 'update' && line?.action !== 'disable') return row;
+    journal.intend(row.row);
+    return row.row <= journal.mayBeSent ? { ...row, mayHaveBeenSent: true } : row;
+  }
+
+  return runRows(journal, control, tally, {
+    rows: rows.lists,
+    select,
+    async importOne(row) {
+      const line = rows.take(row.row);
+      if (!line) throw new TypeError(`row ${row.row} has no action`);
+      const outcome = await applyAction({ client, control, memory, fingerprints }, row, line);
+      if ('code' in outcome && outcome.code === driftCode) {
+        drifted += 1;
+        stopAtDrift(control, drifted, acceptedDrift);
+      }
+      return outcome;
+    },
+    held: (row) => holdRow(row, { clock, now, longest, signal: control.breaker.signal }),
+    isSending: true,
+    // What the plan foresaw, and drift, say nothing about the service.
+    isWatched: (outcome) =>
+      !('isFromEarlierRun' in outcome) &&
+      !(
+        'code' in outcome &&
+        outcome.code !== null &&
+        (outcome.code === driftCode || Object.hasOwn(reasons, outcome.code))
+      ),
+    onProgress: () => options.onProgress?.(tally.progress(), control.limiter.limits),
+  });
+}
+
+function stopAtDrift({ breaker }: RunControl, drifted: number, accepted: number): void {
+  if (drifted <= accepted) return;
+  const users = drifted === 1 ? '1 user is' : `${drifted} users are`;
+  breaker.stop(
+    new StoppedError(
+      'DRIFT',
+      `${users} no longer as the plan saw them, and ${accepted} may be`,
+      `They were not touched: see failures.csv in the plan directory. Make a new plan, or go on with --accept-drift ${drifted}.`,
+    ),
+  );
+}

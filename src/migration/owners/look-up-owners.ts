@@ -1,0 +1,30 @@
+import { type KeyField, keyQueries, loginNameQueries } from '../actions/keys.ts';
+import type { RunControl } from '../send/call-api.ts';
+import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
+import type { OwnerSource } from './owner-source.ts';
+
+/** Asks the tenant about each row by itself, as many rows at a time as the limiter lets through. */
+export function createLookUps(finder: UserFinder, control: RunControl): OwnerSource {
+  const claimed = new Set<string>();
+
+  async function ask(queries: ReturnType<typeof keyQueries>) {
+    const search = await lookUpOwners(finder, queries, control);
+    if (search.kind === 'found') return search.owners;
+    throw control.breaker.reason() ?? (search.kind === 'unanswered' ? search.error : undefined);
+  }
+
+  return {
+    find: (rows, by?: KeyField) =>
+      Promise.all(
+        rows.map(async (row) => {
+          const owners = await ask(keyQueries(row, by));
+          return owners.size > 0 ? owners : ask(loginNameQueries(row));
+        }),
+      ),
+    claim({ user_id: id }) {
+      const isNew = !claimed.has(id);
+      claimed.add(id);
+      return isNew;
+    },
+  };
+}

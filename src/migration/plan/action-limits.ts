@@ -1,0 +1,42 @@
+import { StoppedError } from '../model/errors.ts';
+import type { PlannedKind } from './plan-document.ts';
+
+/** Most actions of a kind: a number, or a part of the users of the tenant, or of the rows for creating. */
+export interface ActionLimit {
+  kind: PlannedKind;
+  most: { rows: number } | { fraction: number };
+}
+
+/** Disabling cannot be taken back: without a limit of its own so much of the tenant, and one user, may be disabled. */
+const mostDisabled: ActionLimit = { kind: 'disable', most: { fraction: 0.1 } };
+
+/** Throws a `StoppedError` where a plan would do more of a kind than is allowed. */
+export function requireWithinLimits(
+  { totals }: { totals: Record<PlannedKind, number> },
+  {
+    limits = [],
+    users,
+    rows,
+    disableMissing = false,
+  }: { limits?: readonly ActionLimit[]; users: number; rows: number; disableMissing?: boolean },
+): void {
+  if (disableMissing && totals.invalid > 0) {
+    throw new StoppedError(
+      'PLAN_LIMIT',
+      `${totals.invalid} rows fail the checks, so their users would count as missing and be disabled`,
+      'Correct these rows first, or leave out --disable-missing.',
+    );
+  }
+  const own = limits.some(({ kind }) => kind === 'disable') ? [] : [mostDisabled];
+  for (const { kind, most } of [...limits, ...own]) {
+    const whole = kind === 'create' ? rows : users;
+    const allowed = 'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), 1);
+    if (totals[kind] <= allowed) continue;
+    const words = 'rows' in most ? String(most.rows) : `${Number((most.fraction * 100).toFixed(4))}%`;
+    throw new StoppedError(
+      'PLAN_LIMIT',
+      `the plan would ${kind} ${totals[kind]} of ${whole} users, and at most ${allowed} (${words}) are allowed`,
+      `Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
+    );
+  }
+}

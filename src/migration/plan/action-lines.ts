@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { errorCode } from '../../text/error-code.ts';
+import type { KeyOwner, ReasonCode } from '../actions/decide.ts';
+import { PlanError } from '../model/errors.ts';
+import { type PlannedKind, planFiles } from './plan-document.ts';
+
+/** A line of `actions.jsonl`: what is to be done for a row, or for a user who is in no row. */
+export interface ActionLine {
+  /** `null` for a user who is in no row. */
+  row: number | null;
+  action: PlannedKind;
+  /** Of an invalid row the code of its first issue. */
+  reason: ReasonCode | string;
+  user_id?: string;
+  /** To change, or that differ. */
+  fields?: readonly string[];
+  /** That differ as well, and that the API cannot change. */
+  unchangeable?: readonly string[];
+  /** Who has keys of the row, where that is in the way. */
+  owners?: readonly KeyOwner[];
+  /** Fingerprint of the user as the plan saw them. */
+  seen?: string;
+  /** Fingerprints of the row's first key, of its values, and of its hash. */
+  key?: string;
+  values?: string;
+  hash?: string;
+  /** Only where values were asked for. */
+  user_name?: string | undefined;
+  external_id?: string | undefined;
+  changes?: Readonly<Record<string, { from: string; to: string }>>;
+}
+
+/** Writes actions, and knows the digest of what was written. */
+export interface ActionWriter {
+  write(lines: readonly ActionLine[]): Promise<void>;
+  /** Ends the file; resolves to its SHA-256. */
+  end(): Promise<string>;
+  /** Gives the file up, where it was not ended. */
+  close(): Promise<void>;
+}
+
+/** Opens `actions.jsonl` of a directory. */
+export async function openActions(path: string): Promise<ActionWriter> {
+  const digest = createHash('sha256');
+  let file: FileHandle | undefined = await open(path, 'w', 0o600);
+  const close = async () => {
+    await file?.close();
+    file = undefined;
+  };
+  return {
+    close,
+    async write(lines) {
+      if (lines.length === 0) return;
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      digest.update(text);
+      await file?.writeFile(text);
+    },
+    async end() {
+      await file?.sync();
+      await close();
+      return digest.digest('hex');
+    },
+  };
+}
+
+/** Throws a `PlanError` unless `actions.jsonl` is, byte for byte, what the plan was made with. */
+export async function checkActions(directory: string, digest: string): Promise<void> {
+  const path = join(directory, planFiles.actions);
+  const found = createHash('sha256');
+  try {
+    for await (const part of createReadStream(path)) found.update(part);
+  } catch (failure) {
+    if (errorCode(failure) === undefined) throw failure;
+    throw changed(path);
+  }
+  if (found.digest('hex') !== digest) throw changed(path);
+}
+
+function changed(path: string): PlanError {
+  return new PlanError(
+    'PLAN_CHANGED',
+    `${path}: the actions were changed after the plan was made`,
+    'Make the plan again.',
+  );
+}
+
+/** The actions of a plan, in their order. */
+export async function* readActions(directory: string): AsyncGenerator<ActionLine, void> {
+  const input = createReadStream(join(directory, planFiles.actions));
+  try {
+    for await (const line of createInterface({ input })) yield JSON.parse(line) as ActionLine;
+  } finally {
+    input.destroy();
+  }
+}

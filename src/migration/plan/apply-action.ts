@@ -1,0 +1,154 @@
+import type { SingleCalls } from '../../client/calls.ts';
+import { NetworkError } from '../../client/errors.ts';
+import type { User, UserChanges, UserReference } from '../../contract/wire.ts';
+import { describeOwners, type ReasonCode, reasons } from '../actions/decide.ts';
+import { differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
+import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
+import type { NotCreated, Outcome } from '../model/outcome.ts';
+import { issueTable } from '../rows/issues.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
+import { callApi, type RunControl } from '../send/call-api.ts';
+import { importAndDisable } from '../send/disable-created.ts';
+import { lookUpOwners } from '../send/existing-user.ts';
+import { type ImportClient, outcomeOf, rowReference } from '../send/import-row.ts';
+import type { JobMemory } from '../send/job-memory.ts';
+import type { ActionLine } from './action-lines.ts';
+import type { Fingerprints } from './fingerprints.ts';
+
+/** The calls of the API by which a plan is applied. */
+export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;
+
+/** What the actions of a run share. */
+export interface ActionRun {
+  client: ApplyClient;
+  control: RunControl;
+  memory: JobMemory;
+  fingerprints: Fingerprints;
+}
+
+/** The code of a row whose user is no longer as the plan saw them. */
+export const driftCode = 'DRIFT';
+
+type Apply = (run: ActionRun, row: ValidRow, line: ActionLine) => Promise<Outcome>;
+
+const appliers: Partial<Record<ActionLine['action'], Apply>> = {
+  create,
+  same: async (_, row, { user_id: userId = '' }) => ({ ...rowReference(row), result: 'existing', userId }),
+  update: (run, row, line) =>
+    change(run, row, line, {
+      result: 'updated',
+      isDone: (user) => leftToChange(row, user, line).length === 0,
+      send: (userId) => run.client.updateUser(userId, changesOf(row, line)),
+    }),
+  disable: (run, row, line) =>
+    change(run, row, line, {
+      result: 'disabled',
+      isDone: (user) => user.disabled,
+      send: (userId) => run.client.disableUser(userId),
+    }),
+};
+
+/** Carries out the action of a row, once: a user who is not as the plan saw them is not touched. Never rejects. */
+export function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Promise<Outcome> {
+  return (appliers[line.action] ?? leave)(run, row, line);
+}
+
+/** The plan has nothing to do for the row, and says why. */
+const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }) => {
+  const { text } = reasons[reason as ReasonCode];
+  const rest = { owners, fields: fields as readonly RowField[] };
+  const message = owners.length > 0 ? `${text}; ${describeOwners(rest)}` : text;
+  const result = action === 'conflict' ? 'conflict' : 'failed';
+  return { ...rowReference(row), result, code: reason, message, hint: issueTable.CONFLICT.remedy };
+};
+
+/** A create that the tenant refuses, since somebody has a key of the row by now, is drift. */
+async function create({ client, control, memory }: ActionRun, row: ValidRow): Promise<Outcome> {
+  // The tenant would take a second user with the same external id.
+  if (!hasUniqueKey(row.user) && !row.mayHaveBeenSent) {
+    const search = await lookUpOwners(client, keyQueries(row.user), control);
+    if (search.kind !== 'found') return { ...rowReference(row), result: 'pending' };
+    if (search.owners.size > 0) return drift(row, 'a user has its external id by now');
+  }
+  const outcome = await importAndDisable(client, row, control, memory);
+  if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
+  return outcome.result === 'conflict' ? drift(row, outcome.message) : outcome;
+}
+
+interface Change {
+  result: 'updated' | 'disabled';
+  /** True for a user who is as the action would make them. */
+  isDone(user: User): boolean;
+  send(userId: string): Promise<UserReference>;
+}
+
+async function change(
+  { client, control, fingerprints }: ActionRun,
+  row: ValidRow,
+  { user_id: userId = '', seen }: ActionLine,
+  { result, isDone, send }: Change,
+): Promise<Outcome> {
+  const read = () => callApi(control, 'lookUp', () => client.getUser(userId));
+  const done: Outcome = { ...rowReference(row), result, userId };
+  const before = await read();
+  if (before.kind === 'refused') return drift(row, `the user ${userId} is gone`);
+  // Nothing is known, so nothing is sent: the next run goes on here.
+  const isPending = { ...rowReference(row), result: 'pending' } as const;
+  if (before.kind !== 'answered')
+    return row.mayHaveBeenSent ? { ...isPending, mayHaveBeenSent: true } : isPending;
+  if (row.mayHaveBeenSent && isDone(before.answer)) return done;
+  if (fingerprints.ofUser(before.answer) !== seen)
+    return drift(row, `the user ${userId} was changed meanwhile`);
+  let isResolved = false;
+  const ended = await callApi(
+    control,
+    'write',
+    () => send(userId).catch(throwAsUnknown),
+    async () => {
+      const found = await read();
+      isResolved = found.kind === 'answered' && isDone(found.answer);
+      return !isResolved;
+    },
+  );
+  if (isResolved || ended.kind === 'answered') return done;
+  return { ...rowReference(row), ...notChanged(ended) };
+}
+
+/** Faults after which a change may have been carried out, though the client says that to repeat it would do no harm. */
+const uncertain: ReadonlySet<NetworkError['fault']> = new Set(['timeout', 'interrupted', 'unavailable']);
+
+/** An action is carried out once: what may have been done is looked at before it is sent again. */
+function throwAsUnknown(failure: unknown): never {
+  if (!(failure instanceof NetworkError) || !uncertain.has(failure.fault)) throw failure;
+  const { fault, message, status, retryAfter } = failure;
+  if (status === 429 || status === 503) throw failure;
+  const more = { ...(status === undefined ? {} : { status }), retryAfter, cause: failure };
+  throw new NetworkError(fault, message, { effect: 'unknown', ...more });
+}
+
+/** What a change that was not answered came to; one that may have been sent is looked at by the next run. */
+function notChanged(ended: Parameters<typeof outcomeOf>[0]): NotCreated | { result: 'pending' } {
+  const outcome = outcomeOf(ended, undefined);
+  return outcome.result === 'created' ? { result: 'pending' } : outcome;
+}
+
+function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {
+  return [...differencesOf(user, found, false), ...extensionDifferences(user, found)].filter((field) =>
+    fields.includes(field),
+  );
+}
+
+function changesOf({ user }: ValidRow, { fields = [] }: ActionLine): UserChanges {
+  const { extension = {}, ...values } = user;
+  const named = Object.entries(values).filter(([field]) => fields.includes(field));
+  const extended = Object.entries(extension).filter(([key]) => fields.includes(`extension.${key}`));
+  return {
+    ...(Object.fromEntries(named) as UserChanges),
+    ...(extended.length > 0 ? { extension: Object.fromEntries(extended) } : {}),
+  };
+}
+
+function drift(row: ValidRow, message: string): Outcome {
+  const hint = 'The user was not touched. Make a new plan of this row.';
+  return { ...rowReference(row), result: 'conflict', code: driftCode, message, hint };
+}

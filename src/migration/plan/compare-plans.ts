@@ -1,0 +1,82 @@
+import { type ActionLine, checkActions, readActions } from './action-lines.ts';
+import { type Plan, type PlannedKind, readPlan } from './plan-document.ts';
+
+/** What became of one action from one plan to the next, each in words; empty where there is none. */
+export interface ActionChange {
+  row: number | null;
+  user_id: string;
+  before: string;
+  after: string;
+}
+
+/** What changed between two plans. */
+export interface PlanComparison {
+  /** Only then the rows can be compared. */
+  isSameFile: boolean;
+  totals: Record<PlannedKind, { before: number; after: number }>;
+  changes: AsyncGenerator<ActionChange[], void>;
+}
+
+const pageLength = 500;
+
+/** Compares two plan directories. Throws a `PlanError` where one of them was changed. */
+export async function comparePlans(before: string, after: string): Promise<PlanComparison> {
+  const plans = [before, after].map((directory): [string, Plan] => [directory, readPlan(directory)]);
+  for (const [directory, plan] of plans) await checkActions(directory, plan.actions);
+  const [was, is] = plans.map(([, plan]) => plan);
+  const kinds = Object.keys(was?.totals ?? {}) as PlannedKind[];
+  const isSameFile = was?.file.digest === is?.file.digest && was?.mapping === is?.mapping;
+  return {
+    isSameFile,
+    totals: Object.fromEntries(
+      kinds.map((kind) => [kind, { before: was?.totals[kind] ?? 0, after: is?.totals[kind] ?? 0 }]),
+    ) as PlanComparison['totals'],
+    changes: isSameFile ? changesOf(readActions(before), readActions(after)) : none(),
+  };
+}
+
+async function* none(): AsyncGenerator<ActionChange[], void> {}
+
+/** Rows come in their order in both; users who are in no row after them. */
+async function* changesOf(
+  before: AsyncGenerator<ActionLine, void>,
+  after: AsyncGenerator<ActionLine, void>,
+): AsyncGenerator<ActionChange[], void> {
+  let page: ActionChange[] = [];
+  let absent: Map<string | undefined, ActionLine> | undefined;
+  for await (const line of after) {
+    if (line.row === null) {
+      absent ??= await restOf(before);
+      if (!absent.delete(line.user_id)) page.push(changeOf(undefined, line));
+    } else {
+      const { value: old } = await before.next();
+      if (old && wordsOf(old) !== wordsOf(line)) page.push(changeOf(old, line));
+    }
+    if (page.length < pageLength) continue;
+    yield page;
+    page = [];
+  }
+  absent ??= await restOf(before);
+  for (const line of absent.values()) page.push(changeOf(line, undefined));
+  yield page;
+}
+
+async function restOf(lines: AsyncGenerator<ActionLine, void>) {
+  const rest = new Map<string | undefined, ActionLine>();
+  for await (const line of lines) rest.set(line.user_id, line);
+  return rest;
+}
+
+function changeOf(before: ActionLine | undefined, after: ActionLine | undefined): ActionChange {
+  const line = after ?? before;
+  return {
+    row: line?.row ?? null,
+    user_id: line?.user_id ?? '',
+    before: before ? wordsOf(before) : '',
+    after: after ? wordsOf(after) : '',
+  };
+}
+
+function wordsOf({ action, reason, fields = [], user_id: id }: ActionLine): string {
+  return [action, reason, fields.join(' '), id].filter(Boolean).join(', ');
+}

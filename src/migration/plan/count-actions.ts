@@ -1,0 +1,41 @@
+import { type ReasonCode, reasons } from '../actions/decide.ts';
+import type { DecidedRow } from '../owners/decide-rows.ts';
+import type { Columns } from '../rows/columns.ts';
+import { countPreview } from '../rows/preview-rows.ts';
+import type { PlannedKind } from './plan-document.ts';
+
+/** Counts actions by kind and by reason, and what happens to people who are created. */
+export function createCounts(columns: Columns) {
+  const kinds: PlannedKind[] = [
+    'create',
+    'same',
+    'update',
+    'disable',
+    'conflict',
+    'cannot',
+    'invalid',
+    'skipped',
+  ];
+  const totals = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<PlannedKind, number>;
+  const found: { [Code in ReasonCode]?: number } = {};
+  const people = countPreview(columns, undefined);
+  const count = (reason: ReasonCode, by: number) => {
+    totals[reasons[reason].kind] += by;
+    found[reason] = (found[reason] ?? 0) + by;
+  };
+  return {
+    totals,
+    reasons: found,
+    people: people.preview,
+    add(rows: readonly DecidedRow[]): void {
+      for (const decided of rows) {
+        if (!('action' in decided)) totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
+        else {
+          count(decided.action.reason, 1);
+          if (decided.action.kind === 'create') people.add([decided.row]);
+        }
+      }
+    },
+    addAbsent: (users: number) => users > 0 && count('ABSENT', users),
+  };
+}

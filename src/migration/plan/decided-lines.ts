@@ -1,0 +1,60 @@
+import type { User } from '../../contract/wire.ts';
+import type { RowAction } from '../actions/decide.ts';
+import type { RowField } from '../actions/differences.ts';
+import type { DecidedRow } from '../owners/decide-rows.ts';
+import type { ActionLine } from './action-lines.ts';
+import type { Fingerprints } from './fingerprints.ts';
+
+/** The line of a row. `withValues`: with the names of the user, and what an update changes; never with a hash. */
+export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValues: boolean): ActionLine {
+  const { row } = decided.row;
+  if (!('action' in decided)) {
+    const { isSkipped, issues } = decided.row;
+    return isSkipped
+      ? { row, action: 'skipped', reason: 'RECIPE' }
+      : { row, action: 'invalid', reason: issues[0]?.code ?? '' };
+  }
+  const { action, person } = decided;
+  const { user } = decided.row;
+  const { kind, reason, userId, fields, unchangeable, owners } = action;
+  return {
+    row,
+    action: kind,
+    reason,
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(unchangeable.length === 0 ? {} : { unchangeable }),
+    ...(kind === 'conflict' ? { owners } : {}),
+    ...(person && (kind === 'update' || kind === 'disable') ? { seen: fingerprints.ofUser(person) } : {}),
+    ...fingerprints.ofRow(user),
+    ...(withValues ? { user_name: user.user_name, external_id: user.external_id } : {}),
+    ...(withValues && person && kind === 'update' ? { changes: changesOf(action, decided, person) } : {}),
+  };
+}
+
+function changesOf({ fields }: RowAction, decided: DecidedRow, person: User) {
+  const user = decided.row.user ?? {};
+  return Object.fromEntries(
+    fields.map((field) => {
+      const key = field.slice('extension.'.length);
+      const isExtension = field.startsWith('extension.');
+      const shown = (one: Partial<User>) =>
+        (isExtension ? one.extension?.[key] : one[field as keyof User & RowField]) ?? '';
+      return [field, { from: shown(person), to: shown(user) }];
+    }),
+  );
+}
+
+/** The line of a user of whom the file has no row. */
+export function absentLine(user: User, fingerprints: Fingerprints, withValues: boolean): ActionLine {
+  const values = withValues ? { user_name: user.user_name, external_id: user.external_id } : {};
+  const { user_id } = user;
+  return {
+    row: null,
+    action: 'disable',
+    reason: 'ABSENT',
+    user_id,
+    seen: fingerprints.ofUser(user),
+    ...values,
+  };
+}

@@ -1,0 +1,73 @@
+import { PlanError } from '../model/errors.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { ActionLine } from './action-lines.ts';
+
+/** Rows on their way, each with its action. */
+export interface PlannedRows {
+  lists: AsyncGenerator<readonly ValidatedRow[], void>;
+  /** The action of a row. */
+  peek(row: number): ActionLine | undefined;
+  /** Takes the action of a row, which is forgotten. */
+  take(row: number): ActionLine | undefined;
+}
+
+const listLength = 500;
+
+/**
+ * Puts the rows of a file and the actions of its plan together, in their order; behind them come the users who are in no row,
+ * as rows with numbers of their own.
+ */
+export function planRows(
+  rows: AsyncGenerator<readonly ValidatedRow[], void>,
+  lines: AsyncGenerator<ActionLine, void>,
+): PlannedRows {
+  const actions = new Map<number, ActionLine>();
+  return {
+    lists: combined(rows, lines, actions),
+    peek: (row) => actions.get(row),
+    take(row) {
+      const line = actions.get(row);
+      actions.delete(row);
+      return line;
+    },
+  };
+}
+
+async function* combined(
+  rows: AsyncGenerator<readonly ValidatedRow[], void>,
+  lines: AsyncGenerator<ActionLine, void>,
+  actions: Map<number, ActionLine>,
+): AsyncGenerator<readonly ValidatedRow[], void> {
+  let last = 0;
+  try {
+    for await (const list of rows) {
+      for (const row of list) {
+        const { value: line } = await lines.next();
+        const isLeft = line?.action === 'invalid' || line?.action === 'skipped';
+        if (line?.row !== row.row || isLeft === (row.user !== undefined)) {
+          throw new PlanError(
+            'PLAN_MAPPING',
+            `row ${row.row} is not read as the plan read it`,
+            'Make the plan again with this version of the program.',
+          );
+        }
+        actions.set(row.row, line);
+        last = row.row;
+      }
+      yield list;
+    }
+    let list: ValidatedRow[] = [];
+    for await (const line of lines) {
+      last += 1;
+      actions.set(last, line);
+      list.push({ row: last, line: 0, user: {} });
+      if (list.length < listLength) continue;
+      yield list;
+      list = [];
+    }
+    yield list;
+  } finally {
+    await rows.return();
+    await lines.return();
+  }
+}

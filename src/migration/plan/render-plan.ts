@@ -1,0 +1,109 @@
+import { basename } from 'node:path';
+import { formatCount } from '../../text/format-count.ts';
+import { type ReasonCode, reasons } from '../actions/decide.ts';
+import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
+import { type Html, html, scrollingTable } from '../report/html.ts';
+import { factsOf, noticesOf } from '../report/notices.ts';
+import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
+import type { Plan, PlannedKind } from './plan-document.ts';
+
+/** What each action does to people. */
+const actionMeanings: Record<PlannedKind, string> = {
+  create: 'A user is created, with the password hash of the row',
+  same: 'Nothing: the user is there',
+  update: 'The fields that differ are changed; nobody gets a message',
+  disable: 'The user can no longer log in, and the API cannot enable them again',
+  conflict: 'Nothing: a key of the row belongs to somebody else, or to several users',
+  cannot: 'Nothing: the API has no way to do what the row asks for',
+  invalid: 'Nothing: the row fails the checks',
+  skipped: 'Nothing: the recipe leaves the row out',
+};
+
+const kinds = Object.keys(actionMeanings) as PlannedKind[];
+
+/** What is to be known of a plan before it is applied. */
+export function noticesOfPlan({ people, totals }: Plan): { text: string; isWarning: boolean }[] {
+  const notices = noticesOf({ ...factsOf(people, []), by_algorithm: {} });
+  const algorithms = Object.keys(people.algorithms);
+  if (algorithms.length > 0) {
+    const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: tenant-users import-hashes FILE --rehearse --canary known.csv`;
+    notices.push({ text, isWarning: true });
+  }
+  if (totals.disable > 0) {
+    const text = `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back: their names stay taken.`;
+    notices.push({ text, isWarning: true });
+  }
+  return notices;
+}
+
+/** The page of a plan, for the person who approves it. It names no user. */
+export function renderPlan(plan: Plan): string {
+  const { totals, file, users, digest, asked } = plan;
+  const name = shortened(basename(file.path), 80);
+  const changes = totals.create + totals.update + totals.disable;
+  const headline =
+    changes === 0
+      ? 'The plan changes nothing.'
+      : `The plan creates ${formatCount(totals.create)}, updates ${formatCount(totals.update)} and disables ${formatCount(totals.disable)} users.`;
+  const { requests, seconds } = plan.forecast;
+  const pace =
+    seconds >= 10 ? `, about ${shownDuration(seconds)} at the pace at which the tenant was read` : '';
+  const facts: [string, Html][] = [
+    ['File', html`<bdi>${name}</bdi>`],
+    ['SHA-256 of the file', html`<code>${file.digest}</code>`],
+    ['SHA-256 of the plan', html`<code>${digest}</code>`],
+    ...targetFacts(plan.target),
+    ['Made', html`${plan.made_at} by tenant-users ${plan.program}`],
+    ['The tenant was asked by', html`${asked}`],
+  ];
+  return renderPage({
+    title: `Plan for ${name}: ${headline}`,
+    heading: html`Plan for <bdi>${name}</bdi>`,
+    note: 'Nothing was written to the tenant.',
+    body: html`<main>
+${verdictSection({
+  tone: totals.conflict + totals.cannot + totals.invalid > 0 ? 'partly' : 'good',
+  headline,
+  meaning: `The file has ${formatCount(file.rows, 'row')}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
+  caveats: noticesOfPlan(plan).map(({ text }) => text),
+})}${totalsOf(plan)}${reasonsOf(plan)}</main>
+${footerOf('About this plan', facts, 'This page holds no password, hash or key, and names no user. The plan is applied exactly as it is, once: a user who is not as the plan saw them is not touched.')}`,
+  });
+}
+
+function totalsOf({ totals }: Plan): Html {
+  const whole = kinds.reduce((sum, kind) => sum + totals[kind], 0);
+  return html`<section aria-labelledby="actions">
+<h2 id="actions">What will be done</h2>
+${scrollingTable(
+  'Actions by kind',
+  html`<thead><tr><th scope="col">Action</th><th scope="col" class="number">Number</th><th scope="col" class="number">Part</th><th scope="col">What happens to people</th></tr></thead>
+<tbody>
+${kinds.map(
+  (kind) =>
+    html`<tr${totals[kind] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${kind}</th><td class="number">${formatCount(totals[kind])}</td><td class="number">${shownShare(totals[kind], whole)}</td><td class="text">${actionMeanings[kind]}</td></tr>
+`,
+)}</tbody>
+`,
+)}</section>
+`;
+}
+
+function reasonsOf({ reasons: found }: Plan): Html | undefined {
+  const rows = Object.entries(found) as [ReasonCode, number][];
+  if (rows.length === 0) return undefined;
+  return html`<section aria-labelledby="reasons">
+<h2 id="reasons">Why</h2>
+${scrollingTable(
+  'Actions by reason',
+  html`<thead><tr><th scope="col">Reason</th><th scope="col" class="number">Number</th><th scope="col">Action</th><th scope="col">Meaning</th></tr></thead>
+<tbody>
+${rows.map(
+  ([reason, count]) =>
+    html`<tr><th scope="row"><code>${reason}</code></th><td class="number">${formatCount(count)}</td><td>${reasons[reason].kind}</td><td class="text">${reasons[reason].text}</td></tr>
+`,
+)}</tbody>
+`,
+)}</section>
+`;
+}

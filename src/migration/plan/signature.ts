@@ -1,0 +1,56 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlanError } from '../model/errors.ts';
+import { planFiles, readPlan } from './plan-document.ts';
+
+/** An Ed25519 key from its PEM text. Throws a `PlanError` for anything else; nothing of the text is in it. */
+function keyFrom(pem: string, kind: 'private' | 'public'): KeyObject {
+  const wrong = new PlanError(
+    'PLAN_SIGNATURE',
+    `the key is not a ${kind} Ed25519 key in PEM form`,
+    'Make a pair with: openssl genpkey -algorithm ed25519 -out approver.pem; openssl pkey -in approver.pem -pubout -out approver.pub',
+  );
+  try {
+    const key = kind === 'private' ? createPrivateKey(pem) : createPublicKey(pem);
+    if (key.asymmetricKeyType === 'ed25519' && (kind === 'private' || !pem.includes('PRIVATE'))) return key;
+  } catch {
+    throw wrong;
+  }
+  throw wrong;
+}
+
+/** Signs the bytes of a plan: whoever has the public key can tell that this very plan was approved. */
+export function signPlan(directory: string, privatePem: string): string {
+  const { digest } = readPlan(directory);
+  const signature = sign(null, signedBytes(directory), keyFrom(privatePem, 'private'));
+  writeFileSync(join(directory, planFiles.signature), `${signature.toString('base64')}\n`);
+  return digest;
+}
+
+/** Throws a `PlanError` unless the plan has a signature that was made with the private key of this public one. */
+export function verifyPlan(directory: string, publicPem: string): void {
+  const path = join(directory, planFiles.signature);
+  const key = keyFrom(publicPem, 'public');
+  if (!existsSync(path)) {
+    throw new PlanError(
+      'PLAN_SIGNATURE',
+      `${directory}: the plan is not signed`,
+      'Sign it with: tenant-users plan sign DIRECTORY KEY',
+    );
+  }
+  const text = readFileSync(path, 'utf8');
+  const signature = Buffer.from(text, 'base64');
+  const isCanonical = `${signature.toString('base64')}\n` === text;
+  if (!isCanonical || !verify(null, signedBytes(directory), key, signature)) {
+    throw new PlanError(
+      'PLAN_SIGNATURE',
+      `${directory}: the signature does not belong to this plan and this key`,
+      'The plan or the signature was changed after the approval, or another key signed it. Have the plan approved again.',
+    );
+  }
+}
+
+function signedBytes(directory: string): Buffer {
+  return Buffer.concat([Buffer.from('tenant-users plan 1\n'), readFileSync(join(directory, planFiles.plan))]);
+}

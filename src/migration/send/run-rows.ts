@@ -1,0 +1,66 @@
+import type { Journal } from '../journal/journal.ts';
+import { afterSending } from '../model/errors.ts';
+import type { FinalOutcome, Outcome } from '../model/outcome.ts';
+import type { RateSample } from '../rate-limit/history.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { RunControl } from './call-api.ts';
+import { importRows } from './import-rows.ts';
+
+/** What a run does with its rows. */
+export interface RowRun {
+  rows: AsyncGenerator<readonly ValidatedRow[], void>;
+  /** See `importRows`. */
+  select: (row: ValidatedRow) => ValidatedRow | undefined;
+  importOne: (row: ValidRow) => Promise<Outcome>;
+  held?: (row: ValidRow) => Promise<void> | undefined;
+  /** False where nothing is sent: rows that pass stay pending. */
+  isSending: boolean;
+  /** True for an outcome that says something about the service. */
+  isWatched: (outcome: Outcome) => boolean;
+  onProgress: () => void;
+}
+
+/** Counts what becomes of rows. */
+interface RowTally {
+  add(result: FinalOutcome['result']): void;
+  pass(): void;
+  doneNow(): number;
+}
+
+/** How a run ended. */
+export interface EndedRun {
+  /** Rows that got an outcome in this run. */
+  done: number;
+  history: readonly RateSample[];
+  /** Why rows were left pending. */
+  reason: Error | undefined;
+}
+
+/** Runs rows to their outcomes and puts these into the journal: the loop of an import, and of the application of a plan. */
+export async function runRows(
+  journal: Journal,
+  { limiter, breaker }: RunControl,
+  tally: RowTally,
+  { rows, select, importOne, held, isSending, isWatched, onProgress }: RowRun,
+): Promise<EndedRun> {
+  let lastUnknown = 0;
+  let reached = 0;
+  let sent = 0;
+  for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker, held)) {
+    for (const outcome of outcomes) {
+      reached = Math.max(reached, outcome.row);
+      const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
+      if (isUnknown) lastUnknown = Math.max(lastUnknown, outcome.row);
+      if (outcome.result !== 'pending') {
+        journal.record(outcome);
+        tally.add(outcome.result);
+        if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
+      } else if (!isSending) tally.pass();
+      else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
+      if (isSending && isWatched(outcome)) breaker.watch(outcome);
+    }
+    onProgress();
+  }
+  journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
+  return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };
+}

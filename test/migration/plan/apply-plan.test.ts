@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { NetworkError } from '../../../src/client/errors.ts';
+import { applyPlan } from '../../../src/migration/apply-plan.ts';
+import { makePlan } from '../../../src/migration/make-plan.ts';
+import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
+import { goodHashes } from '../hashes.ts';
+import { inDirectory } from '../run-import.ts';
+import { startTenant, type Tenant } from '../start-tenant.ts';
+
+const facts = { target: { base_url: 'memory' }, version: '1.0.0', now: Date.now };
+
+/** A tenant as a plan is applied to it, which counts the changes that reached it. */
+async function countingTenant(): Promise<{ tenant: Tenant & ApplyClient; calls: string[] }> {
+  const tenant = await startTenant();
+  const single = tenant.client.withoutRetries();
+  const calls: string[] = [];
+  return {
+    calls,
+    tenant: Object.assign(tenant, {
+      updateUser: (id: string, changes: object) => {
+        calls.push(`update ${id}`);
+        return single.updateUser(id, changes);
+      },
+      disableUser: (id: string) => {
+        calls.push(`disable ${id}`);
+        return single.disableUser(id);
+      },
+    }),
+  };
+}
+
+/** Plans a file for a tenant of so many users: half of them are updated, the others disabled, and as many are created. */
+async function planFor(tenant: Tenant, directory: string, users: number): Promise<string> {
+  for (let at = 0; at < users; at += 1) {
+    await tenant.client.createUser({ user_name: `user${at}`, name: `Old ${at}` });
+  }
+  const file = join(directory, 'users.csv');
+  const lines = Array.from({ length: users }, (_, at) => {
+    const name = at % 2 === 0 ? `user${at}` : `new${at}`;
+    return `${name},New ${at},md5,${goodHashes.md5}\n`;
+  });
+  await writeFile(file, `user_name,name,algorithm,hash\n${lines.join('')}`);
+  const to = join(directory, 'plan');
+  const options = { update: 'all', disableMissing: true, by: 'user_name' } as const;
+  const limits = [{ kind: 'disable', most: { fraction: 1 } }] as const;
+  await makePlan(tenant, { ...facts, ...options, limits, file, reading: {}, directory: to });
+  return to;
+}
+
+test('a run that was stopped goes on, and does each action once', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 40);
+    let runs = 0;
+    for (let pending = 1; pending > 0 && runs < 30; runs += 1) {
+      const stop = new AbortController();
+      const { summary } = await applyPlan(tenant, {
+        ...facts,
+        directory: to,
+        concurrency: 2,
+        signal: stop.signal,
+        onProgress: ({ done }) => done >= (runs + 1) * 8 && stop.abort(new Error('enough')),
+      });
+      pending = summary.pending;
+      expect(summary.rows).toBe(60);
+    }
+    expect(runs).toBeGreaterThan(3);
+    expect([calls.length, new Set(calls).size, tenant.sent.length]).toEqual([40, 40, 20]);
+    const again = applyPlan(tenant, { ...facts, directory: to });
+    await expect(again).rejects.toMatchObject({ code: 'PLAN_APPLIED' });
+  });
+});
+
+test('a change whose answer is lost is looked at, and not sent again when it arrived', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 8);
+    const lost = new Set<string>();
+    const { updateUser, disableUser } = tenant;
+    const lose = async <Answer>(id: string, call: () => Promise<Answer>, isBefore: boolean) => {
+      const isFirst = !lost.has(id);
+      lost.add(id);
+      // The client says so of every change that may be repeated.
+      const gone = new NetworkError('interrupted', 'cut off', { effect: 'none' });
+      if (isFirst && isBefore) throw gone;
+      const answer = await call();
+      if (isFirst) throw gone;
+      return answer;
+    };
+    tenant.updateUser = (id, changes) => lose(id, () => updateUser(id, changes), lost.size % 2 === 0);
+    tenant.disableUser = (id) => lose(id, () => disableUser(id), false);
+    const { summary } = await applyPlan(tenant, { ...facts, directory: to, concurrency: 1 });
+    expect(summary).toMatchObject({ created: 4, updated: 4, disabled: 4, conflict: 0, pending: 0 });
+    expect([calls.length, new Set(calls).size]).toEqual([8, 8]);
+  });
+});
+
+test('a tenant that is not listed completely gives no plan', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const { listUsers } = tenant;
+    tenant.listUsers = async (query) => {
+      const page = await listUsers(query);
+      return query.limit === 100 ? { ...page, total: page.total + 1 } : page;
+    };
+    await expect(planFor(tenant, directory, 3)).rejects.toMatchObject({ code: 'INCOMPLETE' });
+  });
+});
+
+test('rows that a recipe leaves out or disables: nothing, create and disable, or disable who is there', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const { user_id: ann } = await tenant.client.createUser({ user_name: 'ann' });
+    const file = join(directory, 'users.csv');
+    await writeFile(file, 'login,status\nann,off\nbob,off\ncid,on\ndan,gone\n');
+    const recipe = {
+      name: 'test',
+      recipe: {
+        fields: { user_name: { column: 'login' } },
+        disable: { where: { column: 'status', in: ['off'] } },
+        skip: { where: { column: 'status', in: ['gone'] } },
+      },
+    };
+    const to = join(directory, 'plan');
+    const limits = [{ kind: 'disable', most: { rows: 1 } }] as const;
+    const reading = { recipe, allowPasswordless: true };
+    const { plan } = await makePlan(tenant, { ...facts, file, directory: to, limits, reading });
+    expect(plan.totals).toMatchObject({ create: 2, disable: 1, skipped: 1, invalid: 0 });
+    const { summary } = await applyPlan(tenant, { ...facts, directory: to });
+    expect(summary).toMatchObject({ created: 2, disabled: 1, skipped: 1, failed: 0, pending: 0 });
+    expect(await tenant.client.getUser(ann)).toMatchObject({ disabled: true });
+    expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
+    expect(await tenant.client.getUserByUserName('cid')).toMatchObject({ disabled: false });
+    expect(calls.length).toBe(2);
+  });
+});
