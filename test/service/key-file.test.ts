@@ -1,4 +1,4 @@
-import { decodeProtectedHeader } from 'jose';
+import { CompactEncrypt, decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
 import { openKeyCipher } from '../../src/service/identity/key-cipher.ts';
 import { findPlainKeys } from '../../src/service/storage/access/signing-keys.ts';
@@ -54,7 +54,19 @@ test('keys that were stored in clear are encrypted at the first start with a key
   await opened.close();
 });
 
-test('an encrypted key that stands in the row of another is refused', async () => {
+test('a node without the file cannot use a key that was encrypted meanwhile, and says so', async () => {
+  const database = await temporaryDatabase();
+  const plain = await startTestService({ database });
+  await startTestService({ database, keySecret }).then(kidOf);
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
+  const reply = await plain.request('POST', `/api/v2/tenant/token?${query}`, { token: null });
+  expect(reply).toMatchObject({ status: 500, body: { error_code: 'SVC.TENANT.COM.0002' } });
+  expect(plain.reports.splice(0)).toMatchObject([
+    { message: 'the signing keys of the database are encrypted, and no key file is given' },
+  ]);
+});
+
+test('an encrypted key that stands in the row of another, or is encrypted in another way, is refused', async () => {
   const database = await openDatabase(await temporaryDatabase());
   const cipher = await openKeyCipher(database, keySecret);
   const { kid, privateKey } = await preparedKeyPair();
@@ -62,5 +74,8 @@ test('an encrypted key that stands in the row of another is refused', async () =
   expect(await cipher.open(1, kid, sealed)).toBe(privateKey);
   await expect(cipher.open(2, kid, sealed)).rejects.toThrow('key file');
   await expect(cipher.open(1, kid, `${sealed.slice(0, -2)}AA`)).rejects.toThrow('key file');
+  const otherwise = new CompactEncrypt(Buffer.from(privateKey));
+  otherwise.setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', kid: `1/${kid}` });
+  await expect(cipher.open(1, kid, await otherwise.encrypt(keySecret))).rejects.toThrow('key file');
   await database.close();
 });

@@ -53,7 +53,7 @@ function cipherOf(secret: Uint8Array): KeyCipher {
     async open(tenant, kid, stored) {
       if (!isSealed(stored)) return stored;
       const { compactDecrypt } = await import('jose');
-      const opened = await compactDecrypt(stored, secret).catch(() => undefined);
+      const opened = await compactDecrypt(stored, secret, onlyThis).catch(() => undefined);
       if (opened?.protectedHeader.kid !== `${tenant}/${kid}`) {
         throw new AdminError(
           'CONFIGURATION',
@@ -65,6 +65,9 @@ function cipherOf(secret: Uint8Array): KeyCipher {
     },
   };
 }
+
+/** Whoever can write to the database must not choose another way to read a key. */
+const onlyThis = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
 function isSealed(stored: string): boolean {
   return !stored.startsWith('-----BEGIN');
