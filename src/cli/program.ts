@@ -176,11 +176,11 @@ function pathOf(command: Named): string {
 
 const firstSteps = `
 Examples:
-  $ tenant-users login                                    once; prompts for what it needs
+  $ tenant-users login                               once; prompts for the rest
   $ tenant-users list
   $ tenant-users get --by-email ann@example.com --json
-  $ tenant-users import-hashes legacy.csv --dry-run       checks the file, sends nothing
-  $ tenant-users list --local                             on the embedded service, without a tenant
+  $ tenant-users import-hashes legacy.csv --dry-run  checks, sends nothing
+  $ tenant-users list --local                        without a tenant
 
 In scripts, set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET instead of logging in. Every
 command has its own examples: tenant-users COMMAND --help. Exit codes: tenant-users explain 7`;

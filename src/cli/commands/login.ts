@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
+import { isPostgres } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { Profile } from '../config/config-file.ts';
@@ -92,7 +94,9 @@ async function targetOf(context: CommandContext, profile: Profile) {
 
 function localProfile(context: CommandContext): Profile {
   const { local } = context.options;
-  return { local: local === true || local === undefined ? defaultDatabase(context) : local };
+  if (local === true || local === undefined) return { local: defaultDatabase(context) };
+  // A profile means the same database in every working directory.
+  return { local: local === ':memory:' || isPostgres(local) ? local : resolve(local) };
 }
 
 interface Writing {

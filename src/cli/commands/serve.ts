@@ -106,7 +106,7 @@ contain no secrets, queries or bodies.
 
 The audit log has a JSON object per line for each login, token, ticket and change of a user: who, whom,
 what and the outcome, never a value. It can be moved away at any time. While it cannot be written,
-these requests get 503. Read it with tenant-users audit.
+these requests get 503. To read it, run: tenant-users audit
 
 The service also answers /healthz and /readyz. On SIGTERM or SIGINT it completes open requests before
 it exits; until then /readyz returns 503.

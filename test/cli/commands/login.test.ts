@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { embeddedService } from '../../../src/cli/connection/embedded-service.ts';
 import { application, startTestService } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
 
 const { client_id, client_secret } = application;
@@ -186,4 +186,12 @@ test('a password in the address of a database is refused, and shown nowhere', as
   });
   await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
   expect(embeddedService(database)).toBe('embedded service on postgres://127.0.0.1:1/none');
+});
+
+test('a profile on a local database means the same one in every working directory', async () => {
+  const { tell, runWith, file } = await startLoggedIn();
+  const database = relative(process.cwd(), join(await temporaryDirectory(), 'own.db'));
+  expect((await runWith({ env: {} }, 'login', '--local', database, '--profile', 'own')).exitCode).toBe(0);
+  expect(JSON.parse(await readFile(file, 'utf8')).profiles.own.local).toBe(resolve(database));
+  expect((await tell('list', '--profile', 'own')).exitCode).toBe(0);
 });

@@ -72,6 +72,11 @@ export const cases: [command: string, message: string, hint: string][] = [
   ['disable -y --from empty', 'FILE has no user ids', 'Write one id per line.'],
   ['disable -y --from -', 'standard input has no user ids', 'Write one id per line.'],
   ['disable -y --from none', 'FILE cannot be read: there is no such file', 'Check the path.'],
+  [
+    'create planted-secret',
+    'create takes no arguments',
+    'Name each attribute with its option, such as --user-name.',
+  ],
   ['create', 'no attributes given', 'Specify at least one, such as --user-name.'],
   [
     'create --data broken.json',

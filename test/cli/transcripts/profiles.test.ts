@@ -37,9 +37,9 @@ test('in a pipe', patience, async () => {
     [4]
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
     Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
-    $ tenant-users login --profile other --local other.db
-    Logged in to embedded service on other.db; stored as profile "other" in config.json
-    Use it with --profile, or make it the current one: tenant-users profiles use "other"
+    $ tenant-users login --profile other --local :memory:
+    Logged in to embedded service on :memory:; stored as profile "other" in config.json
+    Use it with --profile, or make it the current one: tenant-users profiles use other
     $ tenant-users status
     ┌───────────────┬────────────────────────────────┬───────────┐
     │ name          │ value                          │ from      │
@@ -60,7 +60,7 @@ test('in a pipe', patience, async () => {
     │ name    │ service                      │ client_id        │ current │ token                   │
     ├─────────┼──────────────────────────────┼──────────────────┼─────────┼─────────────────────────┤
     │ default │ http://127.0.0.1:12345       │ test-application │ *       │ until 2026-01-02T03:04Z │
-    │ other   │ embedded service on other.db │                  │         │ not needed              │
+    │ other   │ embedded service on :memory: │                  │         │ not needed              │
     └─────────┴──────────────────────────────┴──────────────────┴─────────┴─────────────────────────┘
     Configuration config.json
     $ tenant-users profiles use other
@@ -122,11 +122,11 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
     Profile "default" (new) in config.json
     Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
-    $ tenant-users login --profile other --local other.db
-    Logged in to embedded service on other.db; stored as profile "other" in
+    $ tenant-users login --profile other --local :memory:
+    Logged in to embedded service on :memory:; stored as profile "other" in
     config.json
     Use it with --profile, or make it the current one:
-    tenant-users profiles use "other"
+    tenant-users profiles use other
     $ tenant-users status
     ┌───────────────┬────────────────────────────────┬───────────┐
     │ name          │ value                          │ from      │
@@ -147,7 +147,7 @@ terminalTest('on a terminal', patience, async () => {
     │ name    │ service                      │ current │ token                   │
     ├─────────┼──────────────────────────────┼─────────┼─────────────────────────┤
     │ default │ http://127.0.0.1:12345       │ *       │ until 2026-01-02T03:04Z │
-    │ other   │ embedded service on other.db │         │ not needed              │
+    │ other   │ embedded service on :memory: │         │ not needed              │
     └─────────┴──────────────────────────────┴─────────┴─────────────────────────┘
     Columns hidden to fit: client_id (use --columns or -o csv)
     Configuration config.json

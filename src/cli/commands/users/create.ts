@@ -38,7 +38,15 @@ Examples:
   $ tenant-users create --data ann.json --extension age=42 --no-must-modify`,
     );
   addAttributeOptions(command, creatable);
+  // The general message counts arguments, which does not help whoever names the user without an option.
+  command.allowExcessArguments();
   command.action(async (options) => {
+    if (command.args.length > 0) {
+      throw new UsageError(
+        'create takes no arguments',
+        'Name each attribute with its option, such as --user-name.',
+      );
+    }
     const known = [...creatable, 'extension', 'pwd_must_modify'];
     const data = await readData(context, options.data, known);
     const named = attributesOf(command);
