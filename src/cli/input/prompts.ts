@@ -24,10 +24,15 @@ export async function askText(context: CommandContext, question: Question): Prom
   return (await answered(context, instead, (streams) => input(config, streams))).trim();
 }
 
-/** Asks for a secret; neither it nor its length is shown. */
-export async function askSecret(context: CommandContext, message: string, instead: string): Promise<string> {
+/** Asks for a secret; neither it nor its length is shown. `check` says what is wrong with an answer. */
+export async function askSecret(
+  context: CommandContext,
+  message: string,
+  instead: string,
+  check: NonNullable<Question['check']> = () => true,
+): Promise<string> {
   const { password } = await prompts(context, message, instead);
-  const validate = (answer: string) => answer !== '' || empty;
+  const validate = (answer: string) => (answer === '' ? empty : check(answer));
   const config = { message, mask: false, toggleMask: false, validate, theme: themeOf(context) };
   return answered(context, instead, (streams) => password(config, streams));
 }

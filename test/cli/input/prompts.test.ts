@@ -32,7 +32,13 @@ const prompts = [
     asks: '? Password',
     named: '--password-stdin',
   },
-  { name: 'disable', args: ['disable', 'ID'], answers: [], asks: 'Disable this user?', named: '--yes' },
+  {
+    name: 'disable',
+    args: ['disable', 'ID'],
+    answers: [],
+    asks: 'Go on, and disable 1 user?',
+    named: '--yes',
+  },
   {
     name: 'sso ticket',
     args: ['sso', 'ticket', 'ann'],
@@ -78,7 +84,7 @@ describe.each(prompts)('at the prompt of $name', (prompt) => {
     else asking.kill(how);
     expect(await asking.exited).toEqual({ exitCode, signal: 0 });
     expect(await asking.leftovers()).toEqual([]);
-    const after = (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Disable)/).at(-1) ?? '';
+    const after = (await asking.scrollback()).split(/\? (?=Base URL|Client|Password|Go on)/).at(-1) ?? '';
     const said = after.split('\n').slice(1).join('\n');
     if (reason) expect(said).toContain(reason);
     else expect(said).toBe('');
@@ -96,6 +102,12 @@ describe.each(prompts.filter(({ asks }) => /Password|secret/.test(asks)))('the s
     asking.type(`\x15${secret.slice(1)}`);
     expect(await asking.screen()).toBe(before);
     asking.type('\r');
+    if (prompt.name === 'create') {
+      await asking.waitFor('The same password again');
+      asking.type('mistyped\r');
+      await asking.waitFor('It is not the same password.');
+      asking.type(`\x15${secret.slice(1)}\r`);
+    }
     await asking.exited;
     expect(asking.raw()).not.toContain('ecret-77');
     expect(await asking.scrollback()).not.toMatch(/5ecret|[*]{3}/);

@@ -77,5 +77,13 @@ async function passwordOf(context: CommandContext, options: PasswordOptions): Pr
   }
   if (passwordStdin) return readSecret(context, '-', 'password');
   if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
-  return passwordPrompt ? askSecret(context, 'Password', '--password-stdin or --password-file') : undefined;
+  return passwordPrompt ? askNewPassword(context) : undefined;
+}
+
+/** Nobody would know a password that was mistyped. */
+async function askNewPassword(context: CommandContext): Promise<string> {
+  const instead = '--password-stdin or --password-file';
+  const password = await askSecret(context, 'Password', instead);
+  const isSame = (answer: string) => answer === password || 'It is not the same password.';
+  return askSecret(context, 'The same password again', instead, isSame);
 }
