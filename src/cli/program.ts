@@ -5,6 +5,7 @@ import { addAppsCreate } from './commands/apps/create.ts';
 import { addAppsList } from './commands/apps/list.ts';
 import { addAppsRevoke } from './commands/apps/revoke.ts';
 import { addAppsRotateSecret } from './commands/apps/rotate-secret.ts';
+import { addAssess } from './commands/assess.ts';
 import { addAudit } from './commands/audit.ts';
 import { addCompare } from './commands/compare.ts';
 import { addComplete } from './commands/complete.ts';
@@ -107,6 +108,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     addProfilesRemove,
   ]);
   for (const add of userCommands) add(program, context);
+  addAssess(program, context);
   addImportHashes(program, context);
   addPlan(program, context);
   addApply(program, context);

@@ -9,6 +9,7 @@ import type { AuditLine } from '../../service/audit/read-audit.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
+import { assessShapes } from './assess-shapes.ts';
 import { planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { described, errorShape, list, moment, type Shapes, type Silent, text } from './shapes.ts';
@@ -171,6 +172,7 @@ export const commandShapes = {
   ...administrationShapes,
   ...profileShapes,
   ...recipeShapes,
+  ...assessShapes,
   'hash identify': list('What hashes can be by their form', 'hashes', identified),
   'hash verify': {
     title: 'Whether a password belongs to a hash',

@@ -6,12 +6,15 @@ import type { ColumnOptions } from '../rows/column-options.ts';
 import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
+import { guessColumns } from '../rows/suggest-field.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
 
 /** How a file of users is read, whatever is done with its users. */
 export interface InputOptions extends SourceOptions, ColumnOptions {
   /** Turns the records; `none`: not even one that is built in. Without it one is found by the columns of the file. */
   recipe?: NamedRecipe | 'none';
+  /** Columns that are not mapped are what their names most likely mean: for a look at a file, never for an import. */
+  guessesColumns?: boolean;
   /** Called for each value that a table of the recipe does not know. */
   onUnknownValue?: OnUnknownValue;
 }
@@ -30,7 +33,9 @@ export interface OpenInput {
 export async function openInput(file: string, options: InputOptions): Promise<OpenInput> {
   const { source, recipe } = await openPrepared(file, options);
   try {
-    const columns = compileColumns(source, recipe ? { ...options, ignoreUnknown: true } : options);
+    const isGuessed = options.guessesColumns && !recipe && options.map === undefined;
+    const guessed = isGuessed ? { map: guessColumns(source.header.cells) } : {};
+    const columns = compileColumns(source, { ...options, ...(recipe ? { ignoreUnknown: true } : guessed) });
     return { source, columns, recipe };
   } catch (failure) {
     await source.close();

@@ -52,6 +52,23 @@ export function suggestField(name: string): string | undefined {
   return Object.hasOwn(usualNames, plain) ? usualNames[plain] : fieldsByPlainName(plain, name);
 }
 
+/** A mapping of the columns that can mean one field only; a column that may hold passwords is read as the hashes. */
+export function guessColumns(header: readonly string[]): { field: string; column: string }[] {
+  const taken = new Set(header.flatMap((name) => fieldNamed(name)?.target ?? []));
+  const candidates = new Map<string, string[]>();
+  for (const name of header) {
+    if (fieldNamed(name)) continue;
+    const field = suggestField(name) ?? (mayBePassword(name) ? 'hash' : undefined);
+    const target = field === undefined ? undefined : fieldNamed(field)?.target;
+    if (target === undefined || taken.has(target)) continue;
+    candidates.set(target, [...(candidates.get(target) ?? []), name]);
+  }
+  return [...candidates].flatMap(([target, names]) => {
+    const field = target === 'value' ? 'hash' : target;
+    return names.length === 1 ? [{ field, column: names[0] ?? '' }] : [];
+  });
+}
+
 function fieldsByPlainName(plain: string, name: string): string | undefined {
   const trimmed = name
     .trim()

@@ -149,6 +149,11 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       line('compare', given(file), '--to', fresh('comparison')),
     ),
   ],
+  assess: ({ given }) => [
+    line('assess', given('good.csv')),
+    line('assess', given('doubtful.csv'), '--recipe', given('recipe.yaml')),
+    line('assess', given('headless.csv')),
+  ],
   'recipe list': () => [line('recipe', 'list')],
   'recipe show': () => [line('recipe', 'show', 'django'), line('recipe', 'show', 'none')],
   'recipe check': ({ given }) => [

@@ -108,6 +108,11 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await run('login', ...flags),
     await run('login', '--local', join(directory, 'z.db'), '--profile', 'here', ...flags),
   ],
+  assess: async ({ run, directory }, flags) => {
+    const file = join(directory, 'assessed.csv');
+    await writeFile(file, `login,pwd,status\nann,${goodHashes.md5},1\nbob,x,0\n`);
+    return [await run('assess', file, ...flags)];
+  },
   'recipe list': async ({ run }, flags) => [await run('recipe', 'list', ...flags)],
   'recipe show': async ({ run }, flags) => [await run('recipe', 'show', 'django', ...flags)],
   'recipe check': async ({ run, directory }, flags) => {

@@ -7,7 +7,22 @@ const play = (place: Place) => playSession(place, sessions.recipes);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
-    "$ tenant-users recipe list
+    "$ tenant-users assess legacy.csv
+    ┌────────┬───────────────────┬─────────────────────────────────┐
+    │ people │ they              │ format                          │
+    ├────────┼───────────────────┼─────────────────────────────────┤
+    │ 2      │ keep the password │ MD5, hex or NT hash or MD4, hex │
+    │ 1      │ not known         │ no known form                   │
+    └────────┴───────────────────┴─────────────────────────────────┘
+    ┌────────────┬──────┐
+    │ issue      │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    legacy.csv: utf-8, comma, 3 rows; columns read: user_name, algorithm, hash (as value), pwd_must_modify
+    Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
+    2 of 3 users can keep the password. 2 rows would be imported; 1 would be rejected as they are.
+    $ tenant-users recipe list
     ┌──────────────┬──────────────────────────────────────────────┐
     │ name         │ title                                        │
     ├──────────────┼──────────────────────────────────────────────┤
@@ -64,7 +79,25 @@ test('in a pipe', patience, async () => {
 
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
-    "$ tenant-users recipe list
+    "$ tenant-users assess legacy.csv
+    ┌────────┬───────────────────┬─────────────────────────────────┐
+    │ people │ they              │ format                          │
+    ├────────┼───────────────────┼─────────────────────────────────┤
+    │ 2      │ keep the password │ MD5, hex or NT hash or MD4, hex │
+    │ 1      │ not known         │ no known form                   │
+    └────────┴───────────────────┴─────────────────────────────────┘
+    ┌────────────┬──────┐
+    │ issue      │ rows │
+    ├────────────┼──────┤
+    │ HASH_SHAPE │ 1    │
+    └────────────┴──────┘
+    legacy.csv: utf-8, comma, 3 rows; columns read: user_name, algorithm, hash (as
+    value), pwd_must_modify
+    Warning: 1 user must change the password at the first login by the default of
+    the API. To let them keep it, add --set pwd_must_modify=false.
+    2 of 3 users can keep the password. 2 rows would be imported; 1 would be
+    rejected as they are.
+    $ tenant-users recipe list
     ┌──────────────┬──────────────────────────────────────────────┐
     │ name         │ title                                        │
     ├──────────────┼──────────────────────────────────────────────┤

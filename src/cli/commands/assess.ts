@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from '@commander-js/extra-typings';
+import type { Assessment } from '../../migration/model/assessment.ts';
+import { formatCount } from '../../text/format-count.ts';
+import type { CommandContext } from '../context/context.ts';
+import { version } from '../context/version.ts';
+import { UsageError } from '../errors/errors.ts';
+import { parseWarning } from '../input/option-parsers.ts';
+import { formatOf, say, show, warn } from '../output/show.ts';
+import { whileWaiting } from '../output/spinner.ts';
+import { addFileOptions, readColumnOptions, requireOneInput } from './import-hashes/import-options.ts';
+
+/** tenant-users assess */
+export function addAssess(parent: Command, context: CommandContext): void {
+  addFileOptions(
+    parent
+      .command('assess')
+      .description('Say who of a file keeps the password, and what is wrong with its rows; nothing is sent')
+      .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
+  )
+    .optionsGroup('Checks:')
+    .option('--accept <code>', 'take rows with this warning as good (repeatable)', parseWarning)
+    .optionsGroup('Output:')
+    .option('--report <file>', 'write the assessment as an HTML page')
+    .addHelpText(
+      'after',
+      `
+Columns that are not mapped are read as what their names most likely mean, and shown as such. No
+value of a row is shown but those that a recipe or the API does not know.
+
+Examples:
+  $ tenant-users assess legacy.csv
+  $ tenant-users assess auth_user.csv --report assessment.html
+  $ tenant-users assess users.ndjson.gz --json | jq .passwords`,
+    )
+    .action(async (file, { recipe, from, report, ...options }) => {
+      requireOneInput(file, options);
+      const columns = await readColumnOptions(context, { ...options, recipe, from });
+      const { map, ...others } = columns;
+      const { assessFile } = await import('../../migration/assess/assess-file.ts');
+      const { now, signal } = context;
+      const found = await whileWaiting(
+        context,
+        () => 'Reading the file',
+        assessFile({
+          file,
+          ...options,
+          ...others,
+          ...(map && map.length > 0 ? { map } : {}),
+          signal,
+        }),
+      );
+      if (report !== undefined) await writePage(context, report, found, now());
+      await printAssessment(context, found);
+      if (report !== undefined) say(context, `Page: ${report}`);
+    });
+}
+
+async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
+  const { renderAssessment } = await import('../../migration/assess/render-assessment.ts');
+  context.signal.throwIfAborted();
+  try {
+    await writeFile(path, renderAssessment(found, { version, now }), { mode: 0o600 });
+  } catch {
+    throw new UsageError(`${path} cannot be written`, 'Name another file with --report.');
+  }
+}
+
+async function printAssessment(context: CommandContext, found: Assessment): Promise<void> {
+  if (formatOf(context) !== 'table') {
+    return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
+  }
+  const { useLabels, verdictOfAssessment } = await import('../../migration/assess/render-assessment.ts');
+  const people = found.passwords.map(({ use, ...kind }) => ({
+    people: kind.users,
+    they: useLabels[use],
+    ...kind,
+  }));
+  await show(context, { rows: people, columns: ['people', 'they', 'format'], whole: ['people', 'they'] });
+  const issues = Object.entries(found.issues).map(([issue, rows]) => ({ issue, rows }));
+  if (issues.length > 0) await show(context, { rows: issues, columns: ['issue', 'rows'] });
+  if (found.unknown_values.length > 0) {
+    await show(context, { rows: found.unknown_values, columns: ['column', 'value', 'rows'] });
+  }
+  const read = found.columns.flatMap(({ name, field }) =>
+    field === null ? [] : [name === field ? name : `${name} (as ${field})`],
+  );
+  const unread = found.columns.flatMap(({ name, field }) => (field === null ? [name] : []));
+  const by = found.recipe === null ? '' : `, recipe ${found.recipe}`;
+  say(
+    context,
+    `${found.file}: ${found.reading.join(', ')}, ${formatCount(found.rows, 'row')}${by}; columns read: ${read.join(', ')}`,
+  );
+  if (unread.length > 0) say(context, `Columns not read: ${unread.join(', ')}`);
+  const { headline, meaning, caveats } = verdictOfAssessment(found);
+  for (const caveat of caveats) warn(context, caveat);
+  say(context, `${headline} ${meaning}`);
+}

@@ -1,0 +1,135 @@
+import { looksLikeHash } from '../hashes/formats.ts';
+import { type HashUse, identify } from '../hashes/identify.ts';
+import { type InputOptions, type OpenInput, openInput } from '../input/open-input.ts';
+import type { Assessment, PasswordKind, UnknownValue } from '../model/assessment.ts';
+import { factsOf, noticesOf } from '../report/notices.ts';
+import { createIssueCounter } from '../rows/count-issues.ts';
+import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { countPreview } from '../rows/preview-rows.ts';
+import { hasControlCharacter } from '../rows/validate-cell.ts';
+import { validateRows } from '../rows/validate-rows.ts';
+
+/** What an assessment needs to know. */
+export interface AssessOptions extends Omit<InputOptions, 'onUnknownValue' | 'guessesColumns'> {
+  file: string;
+}
+
+/** Distinct values of a column that are kept; the others are counted together, so that memory stays flat. */
+const mostValues = 20;
+const otherValues = '(other)';
+
+/**
+ * Reads a file of users as an import does, and says what would become of its people, before anybody decides anything: columns
+ * that are not mapped are read as what their names most likely mean. It holds no value of a row but those that a table of the
+ * recipe does not know. Rejects with a `SourceError`.
+ */
+export async function assessFile({ file, ...options }: AssessOptions): Promise<Assessment> {
+  const unknown = new Map<string, UnknownValue>();
+  const perColumn = new Map<string, number>();
+  function onUnknownValue(column: string, text: string): void {
+    const isKept = unknown.has(`${column} ${text}`) || (perColumn.get(column) ?? 0) < mostValues;
+    const value = isKept && isShown(text) ? text : otherValues;
+    const key = `${column} ${value}`;
+    const known = unknown.get(key) ?? { column, value, rows: 0 };
+    if (known.rows === 0) perColumn.set(column, (perColumn.get(column) ?? 0) + 1);
+    unknown.set(key, { ...known, rows: known.rows + 1 });
+  }
+  const input = await openInput(file, {
+    algorithm: 'infer',
+    ...options,
+    allowPasswordless: true,
+    ignoreUnknown: true,
+    guessesColumns: true,
+    onUnknownValue,
+  });
+  const { source, columns } = input;
+  try {
+    const issues = createIssueCounter();
+    const count = countPreview(columns, undefined);
+    for await (const rows of await validateRows(source, columns)) {
+      options.signal?.throwIfAborted();
+      count.add(rows);
+      for (const row of rows) if (!row.user && !row.isSkipped) issues.add(row);
+    }
+    const values = [...unknown.values()];
+    const { passwords, filled } = await readCells(input, options.signal);
+    const { preview } = count;
+    const { codes, unknownAlgorithms } = issues.counts();
+    const algorithms = Object.entries(unknownAlgorithms).map(
+      ([value, rows]): UnknownValue => ({ column: columns.passwordNames.algorithm, value, rows }),
+    );
+    return {
+      file,
+      reading: [...source.reading],
+      recipe: source.recipe?.name ?? null,
+      rows: source.rows,
+      ready: preview.ready,
+      rejected: preview.rejected,
+      skipped: preview.skipped,
+      to_disable: preview.to_disable,
+      passwords,
+      issues: codes,
+      unknown_values: [...algorithms, ...values].sort((one, other) => other.rows - one.rows),
+      columns: [
+        ...columns.known.map(({ name, target, index }) => ({
+          name,
+          field: target,
+          filled: filled[index] ?? 0,
+        })),
+        ...columns.ignored.map((name) => ({ name, field: null, filled: null })),
+      ],
+      status_columns: columns.ignored.filter(looksLikeStatus),
+      notices: noticesOf({ ...factsOf(preview, []), by_algorithm: {}, ignored_columns: [] }).map(
+        ({ text }) => text,
+      ),
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+/** The kinds of the hashes, and how many cells of each column are filled, in a reading of its own. */
+async function readCells(
+  { source, columns }: OpenInput,
+  signal: AbortSignal | undefined,
+): Promise<{ passwords: PasswordKind[]; filled: number[] }> {
+  const kinds = new Map<string, PasswordKind>();
+  const filled: number[] = columns.header.map(() => 0);
+  const hashColumn = columns.known.find(({ target }) => target === 'value')?.index ?? -1;
+  for await (const records of await source.readRows()) {
+    signal?.throwIfAborted();
+    for (const { cells, isSkipped } of records) {
+      if (isSkipped || cells.length !== filled.length) continue;
+      for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
+      const kind = kindOf(cells[hashColumn] ?? '', columns.foreignKind);
+      const key = `${kind.use} ${kind.format}`;
+      const before = kinds.get(key) ?? { ...kind, users: 0 };
+      kinds.set(key, { ...before, users: before.users + 1 });
+    }
+  }
+  return { passwords: [...kinds.values()].sort((one, other) => other.users - one.users), filled };
+}
+
+type Kind = Omit<PasswordKind, 'users'>;
+
+const noPassword: Kind = {
+  use: 'none',
+  format: 'no hash',
+  remedy: 'These users must set a password: add --allow-passwordless to create them.',
+};
+
+function kindOf(hash: string, foreignKind: string | undefined): Kind {
+  if (hash === '') return noPassword;
+  if (foreignKind !== undefined) return { use: 'no', format: foreignKind, remedy: foreignRemedy };
+  const { kinds, use, remedy } = identify(hash);
+  const format = kinds.map((kind) => kind.format).join(' or ') || 'no known form';
+  return { use: use satisfies HashUse, format, remedy };
+}
+
+const foreignRemedy =
+  'These users need a new password: create them without one (--foreign-hashes passwordless).';
+
+/** A value that may be shown: it is short, and no secret by its look. */
+function isShown(text: string): boolean {
+  return text.length <= 30 && !hasControlCharacter(text) && !looksLikeHash(text) && !text.includes('@');
+}

@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startWorld } from '../../world.ts';
+
+const { bcrypt, md5 } = goodHashes;
+const header = 'uid;login;displayname;mail;tel;pwd_hash;enc;status';
+const rows = [
+  `1;ann;Ann;ann@example.com;138 0013 8000;${bcrypt};BLOWFISH;A`,
+  `2;bob;Bob;bob@example.com;;${md5};MD5;D`,
+  '3;cyd;Cyd;cyd@example.com;;$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/;PHPASS;A',
+  `4;dan;;not-an-address;;bcrypt$${bcrypt};BLOWFISH;A`,
+  '5;eve;Eve;eve@example.com;;;;A',
+];
+
+async function assessing(content: string, ...args: string[]) {
+  const world = await startWorld();
+  const file = join(world.directory, 'vendor.csv');
+  await writeFile(file, content);
+  const ended = await world.run('assess', file, ...args);
+  return { ...ended, world, file };
+}
+
+test('says who keeps the password by kind, every issue, unknown values, and what is not read', async () => {
+  const { exitCode, stdout, stderr } = await assessing([header, ...rows].join('\n'), '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({
+    rows: 5,
+    ready: 2,
+    rejected: 3,
+    skipped: 0,
+    recipe: null,
+    status_columns: ['status'],
+  });
+  expect(found.passwords.map(({ use, users }: { use: string; users: number }) => [use, users])).toEqual([
+    ['as-is', 1],
+    ['as-is', 1],
+    ['no', 1],
+    ['strip', 1],
+    ['none', 1],
+  ]);
+  expect(found.issues).toMatchObject({ ALGORITHM_UNKNOWN: 3, HASH_FOREIGN: 1, MOBILE: 1, EMAIL: 1 });
+  expect(found.unknown_values).toEqual([
+    { column: 'enc', value: 'BLOWFISH', rows: 2 },
+    { column: 'enc', value: 'PHPASS', rows: 1 },
+  ]);
+  expect(found.columns).toContainEqual({ name: 'mail', field: 'email', filled: 5 });
+  expect(found.columns).toContainEqual({ name: 'login', field: null, filled: null });
+  expect(stdout).not.toContain(bcrypt.slice(10));
+});
+
+test('on a terminal and as a page it says the same, without a hash or a name of a person', async () => {
+  const { exitCode, stdout, stderr, world, file } = await assessing([header, ...rows].join('\n'));
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/1 +│ need a new password +│ phpass/);
+  expect(stderr).toContain('3 of 5 users can keep the password.');
+  expect(stderr).toContain('Warning: status may say who is disabled');
+  const report = join(world.directory, 'page.html');
+  const again = await world.run('assess', file, '--report', report);
+  expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`Page: ${report}`) });
+  const page = await readFile(report, 'utf8');
+  expect(page).toContain('3 of 5 users can keep the password.');
+  expect(page).toContain('phpass (WordPress, phpBB), salted');
+  for (const text of [stdout + stderr, page]) {
+    for (const secret of [bcrypt, md5, 'ann@example.com', '138 0013 8000'])
+      expect(text).not.toContain(secret);
+  }
+  const unwritable = await world.run('assess', file, '--report', join(world.directory, 'none', 'page.html'));
+  expect(unwritable).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('cannot be written'),
+  });
+});
+
+test('values that a recipe does not know are counted, and none that may be a secret is shown', async () => {
+  const world = await startWorld();
+  const recipe = join(world.directory, 'mine.yaml');
+  await writeFile(
+    recipe,
+    'fields: { user_name: { column: a }, attr_gender: { column: sex, values: { M: male } } }\n',
+  );
+  const file = join(world.directory, 'a.csv');
+  const values = ['X', 'X', 'F', md5, ...Array.from({ length: 40 }, (_, n) => `v${n}`)];
+  await writeFile(file, `a,sex,is_active\n${values.map((sex, n) => `u${n},${sex},1`).join('\n')}\n`);
+  const { stdout } = await world.run('assess', file, '--recipe', recipe, '--json');
+  const { unknown_values: unknown } = JSON.parse(stdout);
+  expect(unknown).toContainEqual({ column: 'sex', value: 'X', rows: 2 });
+  expect(unknown.length).toBeLessThan(25);
+  expect(unknown.reduce((sum: number, { rows: count }: { rows: number }) => sum + count, 0)).toBe(44);
+  expect(stdout).not.toContain(md5);
+});
+
+test('an export of a known system is read by its recipe', async () => {
+  const world = await startWorld();
+  const file = join(import.meta.dirname, '../../../fixtures/exports/wordpress.csv');
+  const { stdout } = await world.run('assess', file, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ recipe: 'wordpress', rows: 4, ready: 2, rejected: 2 });
+  expect(await world.run('assess', join(world.directory, 'none.csv'))).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('there is no such file'),
+  });
+});
