@@ -29,8 +29,8 @@ const afterFailure = 60_000;
 const perCommit = 16;
 /** The longest that a hash waits for a quiet moment: however busy the service is, one in two seconds is wrapped. */
 const longestWait = 2000;
-/** The event loop is busy when it was active for this fraction of the last moment. */
-const busyFrom = 0.5;
+/** The event loop is busy when it was active for this fraction of the last moment: at 400 imports a second. */
+const busyFrom = 0.15;
 const moment = 100;
 
 /** Opens wrapping, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
