@@ -25,6 +25,10 @@ export interface HashWrapping {
 const interval = 2000;
 /** The same where the database has failed. */
 const afterFailure = 60_000;
+/** An import is under way where more users than this were added since the last look. */
+const mostAdded = 20;
+/** Looks for which the hashes of an import wait for its end: ten minutes. */
+const mostLooks = 300;
 /** Wrapped hashes that share a commit. */
 const perCommit = 16;
 /** The longest that a hash waits for a quiet moment: however busy the service is, one in two seconds is wrapped. */
@@ -66,9 +70,20 @@ export function openWrapping(
     }
   }
 
+  let seen = Number.POSITIVE_INFINITY;
+  let looks = 0;
+
+  async function isImporting(): Promise<boolean> {
+    const users = await countUnwrapped(database);
+    looks = users - seen > mostAdded ? looks + 1 : 0;
+    seen = users;
+    return looks > 0 && looks <= mostLooks;
+  }
+
   async function run(): Promise<void> {
     while (!isStopped) {
-      const hasMore = await wrapPart().catch((error: unknown) => report(error));
+      const part = isImporting().then((isGrowing) => !isGrowing && wrapPart());
+      const hasMore = await part.catch((error: unknown) => report(error));
       const pause = hasMore === undefined ? afterFailure : interval;
       if (!hasMore) await sleep(pause, undefined, { signal: asleep.signal, ref: false }).catch(() => {});
     }
