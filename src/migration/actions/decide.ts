@@ -8,21 +8,65 @@ import {
 } from './differences.ts';
 import { type KeyField, keyFields } from './keys.ts';
 
+const newPlan = 'Nothing is to be done; an update takes --update.';
+const correct = 'Find out which of the two is correct, fix the row or that user, and make a new plan.';
+
 /** Why an action was decided, each with the kind of action it leads to. */
 export const reasons = {
-  NOBODY: { kind: 'create', text: 'no user has a key of the row' },
-  NO_KEY: { kind: 'create', text: 'the row has no key, so nobody can say whether its user exists' },
-  EQUAL: { kind: 'same', text: 'the user is there, and every field of the row is equal' },
-  NOT_ASKED: { kind: 'same', text: 'the user is there; fields differ, and updating them was not asked for' },
-  DIFFERS: { kind: 'update', text: 'the user is there, and fields differ' },
-  FILE_SAYS: { kind: 'disable', text: 'the file says that the user is disabled' },
-  ABSENT: { kind: 'disable', text: 'the user is not in the file' },
-  OTHER_PERSON: { kind: 'conflict', text: 'the user who has a key of the row is another person' },
-  SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users' },
-  SEVERAL_ROWS: { kind: 'conflict', text: 'an earlier row of the file is the same user' },
-  ENABLE: { kind: 'cannot', text: 'the user is disabled, which the API cannot take back' },
-  EXTERNAL_ID: { kind: 'cannot', text: 'the API cannot change an external id' },
-} as const satisfies Record<string, { kind: string; text: string }>;
+  NOBODY: {
+    kind: 'create',
+    text: 'no user has a key of the row',
+    remedy: 'Nothing is to be done: apply the plan.',
+  },
+  NO_KEY: {
+    kind: 'create',
+    text: 'the row has no key, so nobody can say whether its user exists',
+    remedy: 'Give the row a user name, an e-mail address, a mobile number or an external ID.',
+  },
+  EQUAL: { kind: 'same', text: 'the user is there, and every field of the row is equal', remedy: newPlan },
+  NOT_ASKED: {
+    kind: 'same',
+    text: 'the user is there; fields differ, and updating them was not asked for',
+    remedy: newPlan,
+  },
+  DIFFERS: {
+    kind: 'update',
+    text: 'the user is there, and fields differ',
+    remedy: 'Look at the fields with plan show, and apply the plan.',
+  },
+  FILE_SAYS: {
+    kind: 'disable',
+    text: 'the file says that the user is disabled',
+    remedy: 'Make sure that it is so: the API cannot enable a user again.',
+  },
+  ABSENT: {
+    kind: 'disable',
+    text: 'the user is not in the file',
+    remedy: 'Make sure that the file is complete: the API cannot enable a user again.',
+  },
+  OTHER_PERSON: {
+    kind: 'conflict',
+    text: 'the user who has a key of the row is another person',
+    remedy: `${correct} Where one field alone tells people apart, name it with --key.`,
+  },
+  SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users', remedy: correct },
+  SEVERAL_ROWS: {
+    kind: 'conflict',
+    text: 'an earlier row of the file is the same user',
+    remedy: 'Remove one of the two rows, and make a new plan.',
+  },
+  ENABLE: {
+    kind: 'cannot',
+    text: 'the user is disabled, which the API cannot take back',
+    remedy:
+      'If the person may log in, create a user with another user name, e-mail address and mobile number.',
+  },
+  EXTERNAL_ID: {
+    kind: 'cannot',
+    text: 'the API cannot change an external id',
+    remedy: 'Leave the external id of the row as it is in the tenant.',
+  },
+} as const satisfies Record<string, { kind: string; text: string; remedy: string }>;
 
 export type ReasonCode = keyof typeof reasons;
 export type ActionKind = (typeof reasons)[ReasonCode]['kind'];

@@ -5,7 +5,6 @@ import { describeOwners, type ReasonCode, reasons } from '../actions/decide.ts';
 import { differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import type { NotCreated, Outcome } from '../model/outcome.ts';
-import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from '../send/call-api.ts';
 import { importAndDisable } from '../send/disable-created.ts';
@@ -55,11 +54,11 @@ export function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Pr
 
 /** The plan has nothing to do for the row, and says why. */
 const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }) => {
-  const { text } = reasons[reason as ReasonCode];
+  const { text, remedy: hint } = reasons[reason as ReasonCode];
   const rest = { owners, fields: fields as readonly RowField[] };
   const message = owners.length > 0 ? `${text}; ${describeOwners(rest)}` : text;
   const result = action === 'conflict' ? 'conflict' : 'failed';
-  return { ...rowReference(row), result, code: reason, message, hint: issueTable.CONFLICT.remedy };
+  return { ...rowReference(row), result, code: reason, message, hint };
 };
 
 /** A create that the tenant refuses, since somebody has a key of the row by now, is drift. */

@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
+import { reasons } from '../../../src/migration/actions/decide.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
@@ -134,5 +135,26 @@ test('rows that a recipe leaves out or disables: nothing, create and disable, or
     expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
     expect(await tenant.client.getUserByUserName('cid')).toMatchObject({ disabled: false });
     expect(calls.length).toBe(2);
+  });
+});
+
+test('rows without an action are in failures.csv, each with what to do about it', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const { user_id: ann } = await tenant.client.createUser({ user_name: 'ann' });
+    await tenant.client.disableUser(ann);
+    await tenant.client.createUser({ user_name: 'bob', name: 'Bob' });
+    const file = join(directory, 'users.csv');
+    await writeFile(file, 'user_name,name\nann,\nbob,Robert\n');
+    const to = join(directory, 'plan');
+    await makePlan(tenant, { ...facts, file, directory: to, reading: { allowPasswordless: true } });
+    const { summary } = await applyPlan(tenant, { ...facts, directory: to });
+    expect(summary).toMatchObject({ failed: 1, conflict: 1, codes: { ENABLE: 1, OTHER_PERSON: 1 } });
+    const failures = await readFile(join(to, 'failures.csv'), 'utf8');
+    for (const code of ['ENABLE', 'OTHER_PERSON'] as const) {
+      expect(failures).toContain(`,${code},`);
+      expect(failures).toContain(reasons[code].remedy);
+    }
+    expect(calls).toEqual([]);
   });
 });

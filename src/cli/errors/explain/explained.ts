@@ -12,6 +12,7 @@ import {
   tokenErrors,
 } from '../../../contract/local-errors.ts';
 import { companions, type Operation, operations } from '../../../contract/operations.ts';
+import { reasons } from '../../../migration/actions/decide.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
 import { issueTable } from '../../../migration/rows/issues.ts';
 import { apiExitCode, ownErrors } from '../error-table.ts';
@@ -31,7 +32,7 @@ export interface Explained {
 }
 
 /** Codes of one origin. */
-export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'hash' | 'exit';
+export type Group = 'api' | 'local' | 'token' | 'program' | 'import' | 'plan' | 'hash' | 'exit';
 
 /** An explained code, its origin, and the name of the error in the catalogue. */
 export interface Entry {
@@ -83,6 +84,18 @@ export function allExplained(): Entry[] {
     ...entriesOf(issueTable, ([code, explanation]) => ({
       group: 'import',
       explained: { code, ...explanation, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
+    })),
+    ...entriesOf(reasons, ([code, { kind, text, remedy }]) => ({
+      group: 'plan',
+      explained: {
+        code,
+        message: text,
+        cause: `Reason of an action of a plan: ${kind}.`,
+        remedy,
+        retryable: false,
+        operations: [],
+        exit_code: kind === 'conflict' || kind === 'cannot' ? exitCodes.partlyDone : exitCodes.done,
+      },
     })),
     ...entriesOf(hashMistakes, ([code, { message, remedy }]) => ({
       group: 'hash',
