@@ -94,7 +94,6 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       journal.set('preview', plan.people);
       const ended = await applyAll(client, rows, journal, job.rows, options);
       const summary = summarize(journal, job, { job: directory, seconds: seconds(), done: ended.done });
-      if (summary.pending + summary.unknown === 0) journal.set('applied', new Date(now()).toISOString());
       const { history, reason } = ended;
       await writeResults(directory, journal, job, summary, {
         version: options.version,
@@ -104,6 +103,8 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
         isStopped: reason !== undefined,
         samples: history,
       });
+      // A run that is cut off before has its records written by the next one.
+      if (summary.pending + summary.unknown === 0) journal.set('applied', new Date(now()).toISOString());
       return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
     } finally {
       journal.close(seconds());
