@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { auditEvents } from '../../contract/audit-event.ts';
 import type { AuditLine } from '../../service/audit/read-audit.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { defaultDatabase, readSettings } from '../config/settings.ts';
 import { auditFile } from '../connection/audit.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -70,8 +71,9 @@ Examples:
         whole: ['time', 'event'],
         list: { name: 'events', rest: () => ({ unreadable_lines: found.broken }) },
       });
-      say(context, `${found.events} events in ${files.join(', ')}`);
-      if (found.broken > 0) warn(context, `${found.broken} lines are not of an audit log and were skipped`);
+      say(context, `${formatCount(found.events, 'event')} in ${files.join(', ')}`);
+      if (found.broken > 0)
+        warn(context, `${formatCount(found.broken, 'line')} skipped: not of an audit log`);
     });
 }
 

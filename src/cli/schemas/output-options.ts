@@ -5,7 +5,7 @@ import { formatOf, refuseUnknown } from '../output/show.ts';
 /** Columns of tables and lines that are not the fields of a command's JSON. */
 const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: readonly string[] } } = {
   'hash identify': {
-    columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'damage'],
+    columns: ['line', 'algorithm', 'format', 'sure', 'use', 'damage'],
     formats: ['table', 'csv'],
   },
   'profiles list': { columns: ['name', 'service', 'client_id', 'current', 'token'], formats: ['table'] },

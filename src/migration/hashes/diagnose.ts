@@ -47,17 +47,18 @@ async function findMistakes(
   if (texts.some(({ value: text }) => isCutBcrypt(text))) {
     return algorithm === 'bcrypt' ? ['VALUE_CUT'] : ['ALGORITHM_BCRYPT', 'VALUE_CUT'];
   }
-  if (texts.some(({ value: text }) => foreignScheme(text) !== undefined)) return ['SCHEME_FOREIGN'];
   const digests = simplest(
     combine(await passwordVariants(password), digestVariants(algorithm, key), (bytes, digest) =>
       digest(bytes),
     ),
     (digest) => digest.toString('hex'),
   );
-  return findMatch(
+  const found = findMatch(
     digests,
     combine(matchers, texts, (matches, text) => (digest: Buffer) => matches(digest, text)),
   );
+  if (found) return found;
+  return texts.some(({ value: text }) => foreignScheme(text) !== undefined) ? ['SCHEME_FOREIGN'] : undefined;
 }
 
 /** The mistakes of the first pair that matches, fewest first. */

@@ -74,8 +74,10 @@ async function openPrepared(
   }
 }
 
+/** Hashes under the importer's own name are read as they are: a built-in recipe would look for them elsewhere. */
 async function recipeFor(header: readonly string[]): Promise<NamedRecipe | undefined> {
-  if (header.every((name) => fieldNamed(name) !== undefined)) return undefined;
+  const fields = header.map((name) => fieldNamed(name));
+  if (fields.some((field) => field?.role === 'hash') || fields.every(Boolean)) return undefined;
   const { findBuiltIn } = await import('../recipes/built-in.ts');
   return findBuiltIn(header);
 }

@@ -82,7 +82,7 @@ test('rotated files are read in the order given, and what is no line is skipped 
   const ended = await run('audit', '--file', file, '--file', file, '--columns', 'event');
   expect(ended).toMatchObject({
     exitCode: 0,
-    stderr: `${lines * 2} events in ${file}, ${file}\nWarning: 4 lines are not of an audit log and were skipped\n`,
+    stderr: `${lines * 2} events in ${file}, ${file}\nWarning: 4 lines skipped: not of an audit log\n`,
   });
 });
 

@@ -36,6 +36,20 @@ test('in a pipe', patience, async () => {
     $ tenant-users keys reset --local tenant.db --yes
     Target: database tenant.db
     Deleted 1 signing key
+    $ tenant-users audit --local tenant.db --columns event,outcome
+    ┌─────────────┬─────────┐
+    │ event       │ outcome │
+    ├─────────────┼─────────┤
+    │ applyTenant │ done    │
+    │ rotateKey   │ done    │
+    │ rotateKey   │ failed  │
+    │ resetKeys   │ done    │
+    └─────────────┴─────────┘
+    4 events in tenant.db.audit.jsonl
+    $ tenant-users audit --local missing.db
+    tenant-users: the audit log missing.db.audit.jsonl cannot be read: it does not exist
+    It is written from the first request on. Name another one with --file FILE.
+    [3]
     $ tenant-users apps list --local tenant.db
     ┌───────────┬───────────┬──────┬───────┬────────────┬─────────────────────┐
     │ tenant_id │ client_id │ name │ scope │ created_at │ former_secret_until │
@@ -122,6 +136,21 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users keys reset --local tenant.db --yes
     Target: database tenant.db
     Deleted 1 signing key
+    $ tenant-users audit --local tenant.db --columns event,outcome
+    ┌─────────────┬─────────┐
+    │ event       │ outcome │
+    ├─────────────┼─────────┤
+    │ applyTenant │ done    │
+    │ rotateKey   │ done    │
+    │ rotateKey   │ failed  │
+    │ resetKeys   │ done    │
+    └─────────────┴─────────┘
+    4 events in tenant.db.audit.jsonl
+    $ tenant-users audit --local missing.db
+    tenant-users: the audit log missing.db.audit.jsonl cannot be read: it does not
+    exist
+    It is written from the first request on. Name another one with --file FILE.
+    [3]
     $ tenant-users apps list --local tenant.db
     ┌───────────┬───────────┬──────┬───────┬────────────┬─────────────────────┐
     │ tenant_id │ client_id │ name │ scope │ created_at │ former_secret_until │

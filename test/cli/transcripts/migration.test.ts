@@ -86,13 +86,13 @@ test('in a pipe', patience, async () => {
     Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
     [6]
     $ tenant-users hash identify hashes.txt
-    ┌──────┬───────────┬─────────────────────┬──────────┬──────────┬────────┐
-    │ line │ algorithm │ format              │ accepted │ sure     │ damage │
-    ├──────┼───────────┼─────────────────────┼──────────┼──────────┼────────┤
-    │ 1    │ md5       │ MD5, hex            │ true     │ likely   │        │
-    │ 1    │           │ NT hash or MD4, hex │ false    │ possible │        │
-    │ 2    │           │ unknown format      │ false    │          │        │
-    └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
+    ┌──────┬───────────┬─────────────────────┬──────────┬─────────┬────────┐
+    │ line │ algorithm │ format              │ sure     │ use     │ damage │
+    ├──────┼───────────┼─────────────────────┼──────────┼─────────┼────────┤
+    │ 1    │ md5       │ MD5, hex            │ likely   │ as-is   │        │
+    │ 1    │           │ NT hash or MD4, hex │ possible │ no      │        │
+    │ 2    │           │ unknown format      │          │ unknown │        │
+    └──────┴───────────┴─────────────────────┴──────────┴─────────┴────────┘
     2 hashes checked, 1 in a format that the API accepts
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
     The password matches the hash (md5)
@@ -213,13 +213,13 @@ terminalTest('on a terminal', patience, async () => {
     More: tenant-users explain SVC.TENANT.SSO.0001
     [6]
     $ tenant-users hash identify hashes.txt
-    ┌──────┬───────────┬─────────────────────┬──────────┬──────────┬────────┐
-    │ line │ algorithm │ format              │ accepted │ sure     │ damage │
-    ├──────┼───────────┼─────────────────────┼──────────┼──────────┼────────┤
-    │ 1    │ md5       │ MD5, hex            │ true     │ likely   │        │
-    │ 1    │           │ NT hash or MD4, hex │ false    │ possible │        │
-    │ 2    │           │ unknown format      │ false    │          │        │
-    └──────┴───────────┴─────────────────────┴──────────┴──────────┴────────┘
+    ┌──────┬───────────┬─────────────────────┬──────────┬─────────┬────────┐
+    │ line │ algorithm │ format              │ sure     │ use     │ damage │
+    ├──────┼───────────┼─────────────────────┼──────────┼─────────┼────────┤
+    │ 1    │ md5       │ MD5, hex            │ likely   │ as-is   │        │
+    │ 1    │           │ NT hash or MD4, hex │ possible │ no      │        │
+    │ 2    │           │ unknown format      │          │ unknown │        │
+    └──────┴───────────┴─────────────────────┴──────────┴─────────┴────────┘
     2 hashes checked, 1 in a format that the API accepts
     $ tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
     The password matches the hash (md5)

@@ -141,6 +141,8 @@ export const sessions = {
   tenant-users keys rotate --local tenant.db --tenant globex
   tenant-users keys rotate --local tenant.db --compromised < /dev/null
   tenant-users keys reset --local tenant.db --yes
+  tenant-users audit --local tenant.db --columns event,outcome
+  tenant-users audit --local missing.db
   tenant-users apps list --local tenant.db
   tenant-users apps create --local tenant.db --name HR -q --columns name,scope
   tenant-users apps create --local tenant.db --scope write

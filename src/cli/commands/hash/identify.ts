@@ -85,7 +85,7 @@ async function identifyAll(
     await show(context, {
       rows: pagesOf(hashes, isDeep),
       list: { name: 'hashes' },
-      columns: ['line', 'algorithm', 'format', 'accepted', 'sure', 'use', 'damage'],
+      columns: ['line', 'algorithm', 'format', 'sure', 'use', 'damage'],
     });
   }
   const known = hashes.filter(({ use }) => use === 'as-is' || use === 'strip').length;
@@ -140,8 +140,13 @@ async function* pagesOf(hashes: readonly IdentifiedLine[], isDeep: boolean): Asy
 
 /** A row for each thing that a line can be. */
 function rowsOf({ line, kinds, damage, use }: IdentifiedLine): object[] {
-  if (kinds.length === 0) return [{ line, format: 'unknown format', accepted: false, use }];
-  return kinds.map((kind) => ({ line, ...kind, use, damage: damage.join('+') }));
+  if (kinds.length === 0) return [{ line, format: 'unknown format', use }];
+  return kinds.map(({ accepted, ...kind }) => ({
+    line,
+    ...kind,
+    use: accepted ? use : 'no',
+    damage: damage.join('+'),
+  }));
 }
 
 /** Lines of each format that are named. */
