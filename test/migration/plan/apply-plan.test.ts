@@ -98,6 +98,22 @@ test('a change whose answer is lost is looked at, and not sent again when it arr
   });
 });
 
+test('the user of the very first create, whose answer is lost, is no drift', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant } = await countingTenant();
+    const to = await planFor(tenant, directory, 4);
+    const { importHashedUser: send } = tenant;
+    tenant.importHashedUser = async (user) => {
+      const answer = await send(user);
+      if (tenant.sent.length === 1) throw new NetworkError('interrupted', 'cut off', { effect: 'unknown' });
+      return answer;
+    };
+    const { summary } = await applyPlan(tenant, { ...facts, directory: to, concurrency: 1 });
+    expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, conflict: 0, pending: 0 });
+    expect(tenant.sent.length).toBe(2);
+  });
+});
+
 test('a tenant that is not listed completely gives no plan', async () => {
   await inDirectory(async (directory) => {
     const { tenant } = await countingTenant();
