@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { Agent, setGlobalDispatcher } from 'undici';
 import { requestFaults } from './reply-validator.ts';
 
 interface Request {
@@ -15,6 +16,9 @@ interface Heard {
 
 const underWay = new WeakMap<Request, Heard>();
 const faultsByOrigin = new Map<string, unknown[]>();
+
+// A test that calls the `fetch` of Node first has what all send go by Node's own undici, which publishes no bodies.
+setGlobalDispatcher(new Agent());
 
 // undici publishes every reply that any client of this process gets, the clients under test among them.
 subscribe('undici:request:headers', (message) => {
