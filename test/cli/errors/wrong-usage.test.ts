@@ -41,7 +41,7 @@ test.each(cases)('%s', async (command, message, hint) => {
 test.each([
   ['status', 'name,nope', 'Available: name, value, from.'],
   ['profiles list', 'service,nope', 'Available: name, service, client_id, current, token.'],
-  ['hash identify', 'sure,nope', 'Available: line, algorithm, format, accepted, sure, damage.'],
+  ['hash identify', 'sure,nope', 'Available: line, algorithm, format, sure, use, damage.'],
 ])('the columns of the table of %s are its own', async (command, columns, hint) => {
   const { run } = await startWorld();
   expect(await run(...command.split(' '), '--columns', columns)).toEqual({
