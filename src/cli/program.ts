@@ -33,6 +33,7 @@ import { addSessionsEnd } from './commands/sessions/end.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
 import { addSsoVerify } from './commands/sso/verify.ts';
 import { addStatus } from './commands/status.ts';
+import { addTemplate } from './commands/template.ts';
 import { addTenantApply } from './commands/tenant/apply.ts';
 import { addTenantCheck } from './commands/tenant/check.ts';
 import { addTenantShow } from './commands/tenant/show.ts';
@@ -109,6 +110,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   ]);
   for (const add of userCommands) add(program, context);
   addAssess(program, context);
+  addTemplate(program, context);
   addImportHashes(program, context);
   addPlan(program, context);
   addApply(program, context);

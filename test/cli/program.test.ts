@@ -18,7 +18,7 @@ test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
-      ...['apply', 'assess'],
+      ...['apply', 'assess', 'template'],
       'compare',
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify'],
       'import-hashes merge',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count } from '../../contract/wire.ts';
 import { hashUses } from '../../migration/hashes/identify.ts';
 import type { Assessment } from '../../migration/model/assessment.ts';
-import { described, text, textOrNull } from './shapes.ts';
+import { described, list, text, textOrNull } from './shapes.ts';
 
 const assessment = v.strictObject({
   file: text,
@@ -40,4 +40,9 @@ const assessment = v.strictObject({
 /** What `assess` prints. */
 export const assessShapes = {
   assess: { title: 'What would become of the people of a file', document: assessment },
+  template: list(
+    'Columns of a file of users',
+    'columns',
+    v.strictObject({ name: text, holds: described(text, 'what belongs in the column') }),
+  ),
 };

@@ -1,4 +1,10 @@
-import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
+import {
+  type Attribute,
+  type AttributeName,
+  attributeNames,
+  attributes,
+  hashAlgorithms,
+} from '../../contract/attributes.ts';
 import type { HashedPassword, HashedUser } from '../../contract/wire.ts';
 import { type CellCheck, type CellRole, cellChecks } from './validate-cell.ts';
 
@@ -72,6 +78,25 @@ export function fieldNamed(name: string): Field | undefined {
 /** Names of all fields, for a person. */
 export function knownNames(): string {
   return [...fields.keys(), `${extensionPrefix}<key>`].join(', ');
+}
+
+/** A column of a file of users, and what belongs in it. */
+export interface ColumnDescription {
+  name: string;
+  holds: string;
+}
+
+/** Every column once, by the spelling to recommend, with those of extended attributes before the password. */
+export function describeColumns(extensionKeys: readonly string[]): ColumnDescription[] {
+  const { algorithm, value, key } = passwordColumns;
+  return [
+    ...attributeNames.map((name) => ({ name, holds: attributes[name].label })),
+    ...extensionKeys.map((name) => ({ name: `${extensionPrefix}${name}`, holds: 'extended attribute' })),
+    { name: 'pwd_must_modify', holds: 'false lets the user keep the password; empty counts as true' },
+    { name: algorithm[0], holds: hashAlgorithms.join(', ') },
+    { name: value[0], holds: 'the hash, without a prefix of its system' },
+    { name: key[0], holds: 'HMAC key in base64' },
+  ];
 }
 
 function fieldEntries(): [string, Field][] {

@@ -113,6 +113,7 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await writeFile(file, `login,pwd,status\nann,${goodHashes.md5},1\nbob,x,0\n`);
     return [await run('assess', file, ...flags)];
   },
+  template: async ({ run }, flags) => [await run('template', ...flags)],
   'recipe list': async ({ run }, flags) => [await run('recipe', 'list', ...flags)],
   'recipe show': async ({ run }, flags) => [await run('recipe', 'show', 'django', ...flags)],
   'recipe check': async ({ run, directory }, flags) => {

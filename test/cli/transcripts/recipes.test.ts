@@ -7,7 +7,35 @@ const play = (place: Place) => playSession(place, sessions.recipes);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
-    "$ tenant-users assess legacy.csv
+    "$ tenant-users template
+    user_name,name,mobile,email,attr_gender,attr_birthday,attr_nick_name,mailing_address,zip_code,first_name,middle_name,last_name,industry,external_id,head_img,pwd_must_modify,algorithm,hash,key
+    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.
+    $ tenant-users template -o table --columns name
+    ┌─────────────────┐
+    │ name            │
+    ├─────────────────┤
+    │ user_name       │
+    │ name            │
+    │ mobile          │
+    │ email           │
+    │ attr_gender     │
+    │ attr_birthday   │
+    │ attr_nick_name  │
+    │ mailing_address │
+    │ zip_code        │
+    │ first_name      │
+    │ middle_name     │
+    │ last_name       │
+    │ industry        │
+    │ external_id     │
+    │ head_img        │
+    │ pwd_must_modify │
+    │ algorithm       │
+    │ hash            │
+    │ key             │
+    └─────────────────┘
+    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.
+    $ tenant-users assess legacy.csv
     ┌────────┬───────────────────┬─────────────────────────────────┐
     │ people │ they              │ format                          │
     ├────────┼───────────────────┼─────────────────────────────────┤
@@ -79,7 +107,39 @@ test('in a pipe', patience, async () => {
 
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
-    "$ tenant-users assess legacy.csv
+    "$ tenant-users template
+    user_name,name,mobile,email,attr_gender,attr_birthday,attr_nick_name,mailing_add
+    ress,zip_code,first_name,middle_name,last_name,industry,external_id,head_img,pwd
+    _must_modify,algorithm,hash,key
+    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds
+    them.
+    $ tenant-users template -o table --columns name
+    ┌─────────────────┐
+    │ name            │
+    ├─────────────────┤
+    │ user_name       │
+    │ name            │
+    │ mobile          │
+    │ email           │
+    │ attr_gender     │
+    │ attr_birthday   │
+    │ attr_nick_name  │
+    │ mailing_address │
+    │ zip_code        │
+    │ first_name      │
+    │ middle_name     │
+    │ last_name       │
+    │ industry        │
+    │ external_id     │
+    │ head_img        │
+    │ pwd_must_modify │
+    │ algorithm       │
+    │ hash            │
+    │ key             │
+    └─────────────────┘
+    Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds
+    them.
+    $ tenant-users assess legacy.csv
     ┌────────┬───────────────────┬─────────────────────────────────┐
     │ people │ they              │ format                          │
     ├────────┼───────────────────┼─────────────────────────────────┤

@@ -87,6 +87,8 @@ export const sessions = {
       'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},\ncid,md5,nonsense,\n`,
     },
     lines: `
+  tenant-users template
+  tenant-users template -o table --columns name
   tenant-users assess legacy.csv
   tenant-users recipe list
   tenant-users recipe show okta

@@ -1,0 +1,41 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { CommandContext } from '../context/context.ts';
+import { readDefinitionFile } from '../input/tenant-definition.ts';
+import { say, show, write } from '../output/show.ts';
+
+/** tenant-users template */
+export function addTemplate(parent: Command, context: CommandContext): void {
+  parent
+    .command('template')
+    .description('Print an empty CSV file for an import: a header with every column')
+    .option('--tenant <file>', 'definition of the tenant, for its extended attributes')
+    .addHelpText(
+      'after',
+      `
+Delete the columns that you do not need: an empty cell leaves the attribute out. With -o table or
+--json it says what belongs in each column.
+
+Examples:
+  $ tenant-users template > users.csv
+  $ tenant-users template --tenant acme.json > users.csv
+  $ tenant-users template -o table`,
+    )
+    .action(async ({ tenant }) => {
+      const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
+      const { describeColumns } = await import('../../migration/rows/fields.ts');
+      const columns = describeColumns([...(definition?.extension.keys() ?? [])]);
+      const { options } = context;
+      if (options.json || options.output !== undefined) {
+        await show(context, { rows: columns, list: { name: 'columns' }, columns: ['name', 'holds'] });
+      } else {
+        const { stringify } = await import('csv-stringify/sync');
+        await write(context.stdout, stringify([columns.map(({ name }) => name)]));
+      }
+      if (tenant === undefined) {
+        say(
+          context,
+          'Extended attributes of your tenant are columns extension.KEY; --tenant FILE adds them.',
+        );
+      }
+    });
+}
