@@ -13,8 +13,8 @@ const report = JSON.parse(auditReport());
 if (report.vulnerabilities === undefined) {
   process.stderr.write(`Nothing was checked: the registry did not answer the audit.
   ${report.message ?? JSON.stringify(report)}
-Many mirrors and proxies refuse this request. Run it where the public registry answers, as CI does; or name one that
-does: npm_config_registry=https://registry.npmjs.org npm run audit
+Many mirrors and proxies refuse this request. Run it where the public registry answers, as CI does, or name a
+registry that does: npm_config_registry=URL npm run audit
 `);
   process.exitCode = 2;
 } else {
