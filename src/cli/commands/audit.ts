@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { auditEvents } from '../../contract/audit-event.ts';
-import type { AuditLine } from '../../service/audit/read-audit.ts';
+import type { AuditLine } from '../../contract/audit-line.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { defaultDatabase, readSettings } from '../config/settings.ts';
 import { auditFile } from '../connection/audit.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AuditEvent } from '../../contract/audit-event.ts';
+import type { AuditEvent } from '../../contract/audit-line.ts';
 import type { AuditError, AuditTarget } from '../../service/audit/audit-log.ts';
 import { auditFileOf, isPostgres } from '../../text/database-location.ts';
 import { defaultDatabase } from '../config/settings.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/errors.ts';
-import type { AuditEvent } from '../../contract/audit-event.ts';
+import type { AuditEvent } from '../../contract/audit-line.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import { shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase, readSettings } from '../config/settings.ts';

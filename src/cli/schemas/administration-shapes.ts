@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { count } from '../../contract/wire.ts';
+import { count, moment } from '../../contract/wire.ts';
 import type { IssuedApplication, ShownApplication } from '../../service/admin/applications.ts';
 import type { EndedSessions } from '../../service/admin/sessions.ts';
 import type { ShownKey } from '../../service/admin/signing-keys.ts';
-import { described, list, moment, type Shapes, text, textOrNull } from './shapes.ts';
+import { described, list, type Shapes, text, textOrNull } from './shapes.ts';
 
 const application = {
   tenant_id: text,

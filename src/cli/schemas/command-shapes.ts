@@ -1,18 +1,17 @@
 import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
-import { auditEvents, auditOutcomes } from '../../contract/audit-event.ts';
+import { auditLine } from '../../contract/audit-line.ts';
 import { count, wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
-import type { AuditLine } from '../../service/audit/read-audit.ts';
 import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
 import { assessShapes } from './assess-shapes.ts';
 import { planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
-import { described, errorShape, list, moment, type Shapes, type Silent, text } from './shapes.ts';
+import { described, errorShape, list, type Shapes, type Silent, text } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
 /** Holds a schema to the type of what is printed. */
@@ -114,20 +113,6 @@ const served = v.strictObject({
   ),
 });
 
-const audited = v.strictObject({
-  time: moment,
-  event: v.picklist(auditEvents),
-  outcome: v.picklist(auditOutcomes),
-  code: v.exactOptional(described(text, 'of the API error, or PASSWORD_EXPIRED')),
-  tenant: v.exactOptional(text),
-  application: v.exactOptional(described(text, 'client id; only of one that exists')),
-  user_id: v.exactOptional(text),
-  attributes: v.exactOptional(described(v.array(text), 'names of the changed attributes')),
-  address: v.exactOptional(text),
-  account: v.exactOptional(described(text, 'of the operating system, of a command with --local')),
-  request_id: v.exactOptional(text),
-}) satisfies Prints<AuditLine>;
-
 const check = v.strictObject({
   name: text,
   status: v.picklist(['ok', 'warning', 'failed', 'skipped']),
@@ -192,7 +177,7 @@ export const commandShapes = {
   },
   'sso ticket': { title: 'A fresh ticket', document: wireSchemas.SsoTicket },
   serve: { title: 'The first line, when connections are accepted', document: served },
-  audit: list('Lines of the audit log', 'events', audited, {
+  audit: list('Lines of the audit log', 'events', auditLine, {
     unreadable_lines: described(count, 'skipped, since they are no lines of an audit log'),
   }),
   completion: { silent: 'it prints a script' },

@@ -16,15 +16,6 @@ export interface Silent {
 
 export const text = v.string();
 export const textOrNull = v.nullable(v.string());
-/** A moment as ISO 8601 in UTC. */
-export const moment = v.pipe(
-  v.string(),
-  v.metadata({
-    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-    description: 'ISO 8601, UTC',
-  }),
-);
-
 /** A schema with a sentence on what its value means. */
 export function described<Schema extends v.GenericSchema>(schema: Schema, description: string) {
   return v.pipe(schema, v.description(description));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { count, wireSchemas } from '../../contract/wire.ts';
-import { described, errorShape, list, moment, type Shapes, text, textOrNull } from './shapes.ts';
+import { count, moment, wireSchemas } from '../../contract/wire.ts';
+import { described, errorShape, list, type Shapes, text, textOrNull } from './shapes.ts';
 
 /** A user in every output (§2.2); another service may leave out a time, or send more, which is passed on. */
 const user = v.looseObject({

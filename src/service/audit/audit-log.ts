@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../contract/audit-event.ts';
+import type { AuditEvent } from '../../contract/audit-line.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { openAuditFile } from './audit-file.ts';
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AuditEvent, type AuditEventName, auditedOperations } from '../../contract/audit-event.ts';
+import { type AuditEventName, auditedOperations } from '../../contract/audit-event.ts';
+import type { AuditEvent } from '../../contract/audit-line.ts';
 import { localErrors } from '../../contract/local-errors.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 import { apiEndpoints } from '../http/endpoints.ts';

@@ -1,10 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { AuditEvent } from '../../contract/audit-event.ts';
-import { isRecord } from '../../contract/is-record.ts';
-
-/** A line as it is read: whoever can write the file decides what is in it. */
-export type AuditLine = AuditEvent & { time: string };
+import * as v from 'valibot';
+import { type AuditLine, auditLine } from '../../contract/audit-line.ts';
 
 /** Which lines are wanted; times are ISO 8601 in UTC, the end is not included. */
 export interface AuditFilter {
@@ -39,14 +36,12 @@ export async function* readAudit(
   yield page;
 }
 
+/** Whoever can write the file decides what is in it. */
+const lineOfFile = v.pipe(v.string(), v.parseJson(), auditLine);
+
 function readLine(text: string): AuditLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isLine = isRecord(value) && typeof value.time === 'string' && typeof value.event === 'string';
-    return isLine ? (value as unknown as AuditLine) : undefined;
-  } catch {
-    return undefined;
-  }
+  const reading = v.safeParse(lineOfFile, text);
+  return reading.success ? reading.output : undefined;
 }
 
 function isWanted(line: AuditLine, { user, event, since, until }: AuditFilter): boolean {

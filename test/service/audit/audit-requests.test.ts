@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AuditEvent } from '../../../src/contract/audit-event.ts';
+import type { AuditEvent } from '../../../src/contract/audit-line.ts';
 import { openPasswords } from '../../../src/service/passwords/passwords.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { application, device, startTestService } from '../../test-service.ts';
