@@ -18,7 +18,7 @@ export interface Change {
   preview: readonly string[];
   /** The same command with more options. */
   again(...options: string[]): string;
-  /** Asks what is to be settled before; throws what ends the command. */
+  /** Asks what must be known before; throws what ends the command. */
   askFirst?(): Promise<void>;
 }
 

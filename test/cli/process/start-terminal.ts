@@ -83,9 +83,9 @@ export async function startTerminal(
 function watch(started: IPty, terminal: Terminal): StartedTerminal {
   let raw = '';
   let ended = false;
-  const settled = () => new Promise<void>((resolve) => terminal.write('', resolve));
+  const parsed = () => new Promise<void>((resolve) => terminal.write('', resolve));
   const waiting = new Set<() => void>();
-  const look = () => settled().then(() => waiting.forEach((check) => void check()));
+  const look = () => parsed().then(() => waiting.forEach((check) => void check()));
   started.onData((data) => {
     raw += data;
     terminal.write(data);
@@ -105,7 +105,7 @@ function watch(started: IPty, terminal: Terminal): StartedTerminal {
   });
 
   async function linesFrom(first: number): Promise<string> {
-    await settled();
+    await parsed();
     const { active } = terminal.buffer;
     const lines = Array.from({ length: active.length - first }, (_, index) =>
       active
