@@ -73,7 +73,7 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       source: source.digest,
       file: plan.file.path,
       rows: source.rows + absent,
-      plan: plan.digest,
+      optionsDigest: plan.digest,
       target: plan.target,
       shard: undefined,
     };
@@ -163,7 +163,7 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
     throw failure instanceof SourceError ? changed(`not the file of the plan: ${failure.fault}`) : failure;
   }
   const isSameFile = input.source.digest === file.digest;
-  if (isSameFile && input.columns.plan === mapping) return input;
+  if (isSameFile && input.columns.optionsDigest === mapping) return input;
   await input.source.close();
   if (!isSameFile) throw changed('the file was changed after the plan was made');
   throw new PlanError(

@@ -217,14 +217,14 @@ async function importAll(
   return ended;
 }
 
-function jobOf(source: PreparedSource, { plan }: Columns, options: ImportOptions): Job {
+function jobOf(source: PreparedSource, { optionsDigest }: Columns, options: ImportOptions): Job {
   const { file, target, shard, dryRun, rehearsal } = options;
   return {
     kind: dryRun ? 'dry-run' : rehearsal ? 'rehearsal' : 'import',
     source: source.digest,
     file,
     rows: source.rows,
-    plan,
+    optionsDigest,
     target,
     shard,
   };

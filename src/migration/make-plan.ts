@@ -131,7 +131,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       made_at: new Date(now()).toISOString(),
       file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
       reading,
-      mapping: columns.plan,
+      mapping: columns.optionsDigest,
       target: options.target,
       options: {
         key: options.by ?? null,

@@ -185,7 +185,7 @@ function resume(
   job: Job,
   options: OpenJournal,
 ): boolean {
-  const isCorrected = before.source !== job.source || before.plan !== job.plan;
+  const isCorrected = before.source !== job.source || before.optionsDigest !== job.optionsDigest;
   connection.exec('BEGIN');
   // Without an outcome these rows are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");

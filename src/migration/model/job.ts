@@ -13,8 +13,8 @@ export interface Job {
   file: string;
   /** Data rows of the source. */
   rows: number;
-  /** Digest of everything that changes what is sent: mapping, constants, key, flags. */
-  plan: string;
+  /** Digest of all options that change what is sent: mapping, constants, key, flags. Of a plan: that of the plan. */
+  optionsDigest: string;
   /** The tenant: what the profile or the flags came to. */
   target: Readonly<Record<string, string>>;
   shard: Shard | undefined;
@@ -37,7 +37,7 @@ const kindNames = {
 export function driftOf(before: Job, now: Job): string[] {
   const drift: string[] = [];
   if (before.source !== now.source) drift.push(`the source has changed since (${before.file})`);
-  if (before.plan !== now.plan)
+  if (before.optionsDigest !== now.optionsDigest)
     drift.push('the mapping, constants or other options that affect what is sent differ');
   return [...drift, ...targetDrift(before, now)];
 }

@@ -79,7 +79,7 @@ function sumOf(results: Record<Result, number>): number {
 /** What a job came to, by its journal: what is not in it did not happen. `seconds`, `done`: of this run. */
 export function summarize(
   journal: Journal,
-  { kind, plan, rows: total, shard, target }: Job,
+  { kind, optionsDigest, rows: total, shard, target }: Job,
   run: { job: string; seconds: number; done: number },
 ): Summary {
   const counts = journal.counts();
@@ -100,7 +100,7 @@ export function summarize(
     hashes_not_sent: counts
       .filter(({ result, algorithm }) => result === 'existing' && algorithm !== null)
       .reduce((sum, { rows: more }) => sum + more, 0),
-    ...(kind === 'plan' ? { plan, updated, disabled } : {}),
+    ...(kind === 'plan' ? { plan: optionsDigest, updated, disabled } : {}),
     pending: rows - sumOf({ ...results, updated, disabled }),
     resumed: journal.run > 1,
     dry_run: kind === 'dry-run',

@@ -39,7 +39,7 @@ export interface Columns {
   /** Warnings that are accepted. */
   accepted: ReadonlySet<IssueCode>;
   /** SHA-256, in hex, of everything here that changes what is sent, and of how the file is read. */
-  plan: string;
+  optionsDigest: string;
 }
 
 /** Recognises names of columns, for the detection of the delimiter. */
@@ -106,15 +106,23 @@ export function compileColumns(
     foreignHashes: options.foreignHashes ?? recipe?.foreignHashes ?? 'reject',
     accepted: new Set(options.accept),
   };
-  return { ...columns, plan: planOf(source, columns) };
+  return { ...columns, optionsDigest: digestOptions(source, columns) };
 }
 
 /** The order of what is listed here, and of the keys, never depends on the command line's. */
-function planOf(
+function digestOptions(
   { reading, recipe }: Pick<PreparedSource, 'reading' | 'recipe'>,
-  { known, constants, algorithm, key, allowPasswordless, foreignHashes, accepted }: Omit<Columns, 'plan'>,
+  {
+    known,
+    constants,
+    algorithm,
+    key,
+    allowPasswordless,
+    foreignHashes,
+    accepted,
+  }: Omit<Columns, 'optionsDigest'>,
 ): string {
-  const plan = {
+  const given = {
     version: 1,
     reading,
     recipe: recipe?.digest ?? null,
@@ -126,7 +134,7 @@ function planOf(
     foreignHashes,
     accepted: [...accepted].sort(),
   };
-  return sha256(JSON.stringify(plan));
+  return sha256(JSON.stringify(given));
 }
 
 function sha256(text: string): string {

@@ -127,7 +127,7 @@ const job: Job = {
   source: 'a',
   file: 'a.csv',
   rows: 9000,
-  plan: 'p',
+  optionsDigest: 'p',
   target: {},
   shard: undefined,
 };

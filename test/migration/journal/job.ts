@@ -6,7 +6,7 @@ export const job: Job = {
   source: 'a'.repeat(64),
   file: 'users.csv',
   rows: 5001,
-  plan: 'plan',
+  optionsDigest: 'b'.repeat(64),
   target: {},
   shard: undefined,
 };

@@ -113,11 +113,11 @@ test('a mapped column takes the place of one that bears the name of the field', 
   ]);
 });
 
-test('the plan changes with all that changes what is sent, and with nothing else', () => {
+test('the digest of the options changes with all that changes what is sent, and with nothing else', () => {
   const header = 'a,user_name,algorithm,hash';
-  const plan = (choices: ColumnOptions) =>
-    compileColumns(source(header), { map: map('name=a'), ...choices }).plan;
-  const base = plan({});
+  const digest = (choices: ColumnOptions) =>
+    compileColumns(source(header), { map: map('name=a'), ...choices }).optionsDigest;
+  const base = digest({});
   expect(base).toMatch(/^[0-9a-f]{64}$/);
   const others: ColumnOptions[] = [
     { map: map('email=a') },
@@ -128,11 +128,11 @@ test('the plan changes with all that changes what is sent, and with nothing else
     { allowPasswordless: true },
     { accept: ['FORMULA'] },
   ];
-  const plans = [base, ...others.map(plan)];
-  expect(new Set(plans).size).toBe(plans.length);
+  const digests = [base, ...others.map(digest)];
+  expect(new Set(digests).size).toBe(digests.length);
   const two = [...set('industry', 'x'), ...set('zip_code', '1')];
-  expect(plan({ set: two })).toBe(plan({ set: two.toReversed() }));
-  expect(plan({ ignoreUnknown: true })).toBe(base);
+  expect(digest({ set: two })).toBe(digest({ set: two.toReversed() }));
+  expect(digest({ ignoreUnknown: true })).toBe(base);
 });
 
 test('constants, the algorithm and the key fill what a row leaves empty, and nothing else', async () => {
