@@ -1,3 +1,4 @@
+import { rowResults, userResults } from '../../migration/model/outcome.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Notice } from '../../migration/report/notices.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -8,24 +9,12 @@ import { formatOf, say, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
 export function requireDone(summary: Summary): void {
-  const { created, updated = 0, disabled = 0, existing, skipped } = summary;
-  const fine = created + updated + disabled + existing + skipped + (summary.dry_run ? summary.pending : 0);
+  const users = userResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
+  const fine = users + summary.skipped + (summary.dry_run ? summary.pending : 0);
   if (fine !== summary.rows) throw new ReportedError(exitCodes.partlyDone);
 }
 
-const counts = [
-  'rows',
-  'created',
-  'updated',
-  'disabled',
-  'existing',
-  'conflict',
-  'failed',
-  'invalid',
-  'skipped',
-  'unknown',
-  'pending',
-] as const;
+const counts = ['rows', ...rowResults] as const;
 
 /** Only a plan has all of them. */
 function countsOf(summary: Summary) {

@@ -1,3 +1,4 @@
+import { userResults } from '../model/outcome.ts';
 import type { JournalDatabase } from './database.ts';
 
 /** What a list can say of an outcome. */
@@ -24,7 +25,7 @@ export function* exportCsv(
   where: 'users' | 'others',
   columns: readonly ListColumn[],
 ): Generator<string, void> {
-  const users = "'created', 'updated', 'disabled', 'existing'";
+  const users = userResults.map((result) => `'${result}'`).join(', ');
   const which = where === 'users' ? `IN (${users})` : `NOT IN (${users}, 'skipped')`;
   const line = `${columns.map(cell).join(" || ',' || ")} || char(10)`;
   const page = connection.prepare(

@@ -1,5 +1,29 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
+/** Everything that can become of a row, in the order in which it is reported. */
+export const rowResults = [
+  'created',
+  'updated',
+  'disabled',
+  'existing',
+  'conflict',
+  'failed',
+  'invalid',
+  'skipped',
+  'unknown',
+  'pending',
+] as const satisfies readonly Outcome['result'][];
+
+export type RowResult = (typeof rowResults)[number];
+
+/** Results of rows whose users are in the tenant as the row, or its plan, wants them. */
+export const userResults = [
+  'created',
+  'updated',
+  'disabled',
+  'existing',
+] as const satisfies readonly RowResult[];
+
 /** What became of a row. */
 export type Outcome = RowReference & (Created | Existing | Changed | NotCreated | Skipped | Pending);
 

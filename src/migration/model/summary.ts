@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
-/** What a job came to, in the words of `summary.json`. rows = the sum of the eight counts below it, always. */
+/** What a job came to, in the words of `summary.json`. rows = the sum of its counts of `rowResults`, always. */
 export interface Summary {
   /** The job directory. */
   job: string;
@@ -12,7 +12,7 @@ export interface Summary {
   /** Of a plan: existing users whose fields were changed, and those who were disabled. */
   updated?: number;
   disabled?: number;
-  /** Of these: their answers were lost, and they were found by look-up. */
+  /** Of those created: their answers were lost, and they were found by look-up. */
   found_by_look_up: number;
   /** The user was there, and is the same person. */
   existing: number;
@@ -30,9 +30,9 @@ export interface Summary {
   unknown: number;
   /** Not sent yet: the run was stopped, or it was a dry run. */
   pending: number;
-  /** The job was begun by an earlier run. */
   /** Digest of the plan that was applied; left out of an import. */
   plan?: string;
+  /** The job was begun by an earlier run. */
   resumed: boolean;
   dry_run: boolean;
   rehearsal: boolean;

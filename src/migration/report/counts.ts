@@ -1,4 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
+import { type RowResult, rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { listed, shownShare } from './format.ts';
 import { type Html, html, scrollingTable } from './html.ts';
@@ -15,17 +16,14 @@ const results = {
   skipped: 'Left out by the recipe',
   unknown: 'Sent, but no answer came back: may or may not be users',
   pending: 'Not sent yet',
-} as const satisfies { [Name in keyof Summary]?: string };
-
-type Result = keyof typeof results;
-const allNames = Object.keys(results) as Result[];
+} as const satisfies Record<RowResult, string>;
 
 /** The sum of all rows: as an equation, a bar and a table. */
 export function countsSection(summary: Summary): Html {
   const { rows } = summary;
   const counts = { updated: 0, disabled: 0, ...summary };
   // Only a plan changes users who are there.
-  const names = allNames.filter((name) => summary[name] !== undefined);
+  const names = rowResults.filter((name) => summary[name] !== undefined);
   const present = names.filter((name) => counts[name] > 0);
   const terms = present.map((name) => `${formatCount(counts[name])} ${name}`);
   return html`<section aria-labelledby="counts">
@@ -49,14 +47,14 @@ ${names.map(
 `;
 }
 
-function meaningOf(name: Result, { dry_run: isDry }: Summary): string {
+function meaningOf(name: RowResult, { dry_run: isDry }: Summary): string {
   return name === 'pending' && isDry ? 'Not sent: this was a dry run' : results[name];
 }
 
 /** Narrowest part that can be seen, of the bar's width. */
 const narrowest = 0.008;
 
-function bar(summary: Record<Result, number> & { rows: number }, present: readonly Result[]): Html {
+function bar(summary: Record<RowResult, number> & { rows: number }, present: readonly RowResult[]): Html {
   const widths = present.map((name) => Math.max(summary[name] / summary.rows, narrowest));
   const whole = widths.reduce((sum, width) => sum + width, 0);
   const percent = (width: number) => `${((width / whole) * 100).toFixed(2)}%`;
@@ -65,7 +63,7 @@ function bar(summary: Record<Result, number> & { rows: number }, present: readon
   return html`<svg class="bar" role="img" aria-labelledby="bar-title bar-desc" width="100%" height="32">
 <title id="bar-title">Rows by result, as parts of one bar</title>
 <desc id="bar-desc">${listed(parts)}.</desc>
-<defs>${allNames.map(pattern)}</defs>
+<defs>${rowResults.map(pattern)}</defs>
 ${present.map(
   (name, at) =>
     html`<rect class="part" x="${percent(startOf(at))}" width="${percent(widths[at] ?? 0)}" height="32" fill="url(#fill-${name})"/>
@@ -75,7 +73,7 @@ ${present.map(
 }
 
 /** A pattern for each result beside its colour, for those who do not see it, and for paper. */
-const strokes: Record<Result, Html> = {
+const strokes: Record<RowResult, Html> = {
   created: html``,
   updated: html`<path class="hatch" d="M4 0V8"/>`,
   disabled: html`<circle class="dot" cx="4" cy="4" r="1"/>`,
@@ -88,16 +86,16 @@ const strokes: Record<Result, Html> = {
   pending: html`<path class="thin" d="M-2 2L2-2M0 8L8 0M6 10L10 6"/>`,
 };
 
-function pattern(name: Result): Html {
+function pattern(name: RowResult): Html {
   return html`<pattern id="fill-${name}" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="fill-${name}" width="8" height="8"/>${strokes[name]}</pattern>`;
 }
 
-function swatch(name: Result): Html {
+function swatch(name: RowResult): Html {
   return html`<svg class="swatch" aria-hidden="true" width="16" height="16"><rect width="16" height="16" class="fill-${name}"/><g>${strokesAgain(name)}</g></svg>`;
 }
 
 /** Drawn out four times, since a pattern cannot be borrowed from a bar that is not there. */
-function strokesAgain(name: Result): Html[] {
+function strokesAgain(name: RowResult): Html[] {
   return ['0 0', '8 0', '0 8', '8 8'].map(
     (offset) => html`<g transform="translate(${offset})">${strokes[name]}</g>`,
   );

@@ -2,7 +2,7 @@ import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Count, Journal } from '../journal/journal.ts';
 import type { Job } from '../model/job.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
+import { type FinalOutcome, userResults } from '../model/outcome.ts';
 import { mergePreviews, type Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Summary } from '../model/summary.ts';
@@ -65,8 +65,8 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
     /** Rows that got an outcome in this run. */
     doneNow: () => done - before,
     progress(): Progress {
-      const { created, updated, disabled, existing, skipped } = results;
-      const fine = created + updated + disabled + existing + skipped;
+      const { created, skipped } = results;
+      const fine = userResults.reduce((sum, result) => sum + results[result], skipped);
       return { total, done, created, failed: done - fine - passed, isCheck };
     },
   };

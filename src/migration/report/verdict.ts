@@ -1,5 +1,6 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { listed } from './format.ts';
 import { noticesOf } from './notices.ts';
@@ -15,19 +16,6 @@ export interface Verdict {
   /** What a reader must know besides. */
   caveats: string[];
 }
-
-const results = [
-  'created',
-  'updated',
-  'disabled',
-  'existing',
-  'conflict',
-  'failed',
-  'invalid',
-  'skipped',
-  'unknown',
-  'pending',
-] as const;
 
 /** Finds the words for what a job came to. */
 export function verdictOf(data: ReportData): Verdict {
@@ -157,7 +145,7 @@ function matchedOf(tried: number, matched: number): string {
 }
 
 function sumOf(summary: Summary): number {
-  return results.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
+  return rowResults.reduce((sum, result) => sum + (summary[result] ?? 0), 0);
 }
 
 /** Algorithms that the file has, or that known passwords were tried for. */

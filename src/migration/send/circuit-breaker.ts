@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ApiError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { type Outcome, userResults } from '../model/outcome.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
 /** Decides when a run sends no more rows: closed while it may go on, open once it must stop. */
@@ -119,8 +119,7 @@ const remembered = 200;
 const fromTheStart = 50;
 const dominant = 0.95;
 
-/** Results of rows that are users when the run is over. */
-const fine: ReadonlySet<string> = new Set(['created', 'updated', 'disabled', 'existing']);
+const fine: ReadonlySet<string> = new Set(userResults);
 /** Results that say nothing about how the service takes the rows. */
 const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
 
