@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync } from 'node:fs';
 import type { IPty } from '@lydell/node-pty';
 import { Terminal } from '@xterm/headless';
 import { onTestFinished, test } from 'vitest';
@@ -77,7 +78,31 @@ export async function startTerminal(
     name: term,
     env: { PATH, HOME: home, ...env },
   });
+  holdOpen(started);
   return watch(started, new Terminal({ ...size, scrollback: 100_000, allowProposedApi: true }));
+}
+
+/**
+ * Holds the program's side of the terminal open until the program is gone. A reader that is interrupted between its look for
+ * output and its look for the end can be told the end first, and loses the last line; it cannot while the side is open, and
+ * we close it in the thread that reads.
+ */
+function holdOpen(started: IPty & { ptsName?: string }): void {
+  if (started.ptsName === undefined) return;
+  const side = openSync(started.ptsName, constants.O_RDWR | constants.O_NOCTTY);
+  const timer = setInterval(() => {
+    if (isRunning(started.pid)) return;
+    clearInterval(timer);
+    closeSync(side);
+  }, 2);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function watch(started: IPty, terminal: Terminal): StartedTerminal {
