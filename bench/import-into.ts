@@ -1,11 +1,12 @@
 import { createClient } from '../src/client/client.ts';
-import { type ImportOptions, type ImportResult, importUsers } from '../src/migration/import-users.ts';
+import { type ImportOptions, importUsers } from '../src/migration/import-users.ts';
+import type { JobResult } from '../src/migration/run-job.ts';
 
 /** Imports into a service as the application `bench`; throws what stopped the run. One module, so that client and import know each other's failures. */
 export async function importInto(
   baseUrl: string,
   options: Omit<ImportOptions, 'target' | 'version'>,
-): Promise<ImportResult> {
+): Promise<JobResult> {
   const client = createClient({ baseUrl, clientId: 'bench', clientSecret: 'bench', connections: 256 });
   try {
     await client.obtainToken();

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../client/retry.ts';
 import { reasons } from './actions/decide.ts';
-import type { ImportResult } from './import-users.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
-import type { Journal } from './journal/journal.ts';
-import { openJournal } from './journal/open-journal.ts';
+import type { EarlierJournal } from './journal/open-journal.ts';
 import { readEarlierRun } from './journal/read-earlier-run.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
@@ -15,24 +12,13 @@ import { createFingerprints } from './plan/fingerprints.ts';
 import { type Plan, planFiles, readPlan, sha256 } from './plan/plan-document.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
-import type { Limits } from './rate-limit/limiter.ts';
-import type { CommandLine } from './report/report-data.ts';
-import { createTally, type Progress, summarize } from './report/summarize.ts';
-import { writeResults } from './report/write-results.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
-import { createRunControl, type RunControl } from './send/call-api.ts';
-import type { FailureLimit } from './send/circuit-breaker.ts';
-import { holdRow } from './send/hold-row.ts';
+import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
+import type { RunControl } from './send/call-api.ts';
 import { createSelection } from './send/import-rows.ts';
-import { createJobMemory } from './send/job-memory.ts';
-import { runRows } from './send/run-rows.ts';
 
-/** What the application of a plan needs to know. */
-export interface ApplyOptions {
-  /** The plan directory. */
-  directory: string;
-  /** The tenant that would be written to: it must be that of the plan. */
-  target: Readonly<Record<string, string>>;
+/** What the application of a plan needs to know: the job directory is the plan's. */
+export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   /** Where the file of the plan is now; default where it was. */
   file?: string;
   /** The HMAC key for rows without one, which the plan does not hold. */
@@ -41,28 +27,16 @@ export interface ApplyOptions {
   requiredKey?: string;
   /** Users who may be other than the plan saw them; they are not touched. More stop the run. */
   acceptedDrift?: number;
-  version: string;
-  concurrency?: number | 'auto';
-  rate?: number;
-  maxFailures?: FailureLimit;
-  requestTimeout?: number;
-  silenceLimit?: number;
-  signal?: AbortSignal;
-  clock?: Clock | undefined;
-  /** Epoch milliseconds. */
-  now: () => number;
   /** Called before the first action, when all checks have passed; what it throws ends the run. `isConsented`: an earlier run went on after it. */
   onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
-  command?: CommandLine;
-  onProgress?: (progress: Progress, limits: () => Limits) => void;
 }
 
 /**
  * Applies a plan exactly as it was decided, once: the rows go through the journal, the limiter and the circuit breaker of an
  * import, and the same call resumes where the last one ended. Rejects with a `PlanError` as long as nothing was sent.
  */
-export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<ImportResult> {
-  const { directory, now } = options;
+export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
+  const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
   const plan = await checkPlan(options);
   const { source, columns } = await openPlanned(plan, options);
@@ -78,44 +52,27 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       shard: undefined,
     };
     const earlier = await readEarlierRun(directory);
-    if (earlier?.applied !== undefined) {
+    if (earlier?.completed !== undefined) {
       throw new PlanError(
         'PLAN_APPLIED',
-        `${directory}: this plan was applied at ${earlier.applied}`,
+        `${directory}: this plan was applied at ${earlier.completed}`,
         'Make a new plan, in another directory: what this one saw is no longer so.',
       );
     }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     const rows = planRows(await validateRows(source, columns), readActions(directory));
-    const journal = await openJournal(directory, job, { now });
-    const seconds = () => Math.max(now() - started, 0) / 1000;
-    try {
-      journal.set('consent', source.rows + absent);
-      journal.set('preview', plan.people);
-      const ended = await applyAll(client, rows, journal, job.rows, options);
-      const summary = summarize(journal, job, { job: directory, seconds: seconds(), done: ended.done });
-      const { history, reason } = ended;
-      await writeResults(directory, journal, job, summary, {
-        version: options.version,
-        ...(options.command ? { command: options.command } : {}),
-        startedAt: started,
-        endedAt: now(),
-        isStopped: reason !== undefined,
-        samples: history,
-      });
-      // A run that is cut off before has its records written by the next one.
-      if (summary.pending + summary.unknown === 0) journal.set('applied', new Date(now()).toISOString());
-      return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
-    } finally {
-      journal.close(seconds());
-    }
+    return await runJob(client, job, started, options, (open) => {
+      open.journal.set('consent', job.rows);
+      open.journal.set('preview', plan.people);
+      return applying(client, rows, open, options);
+    });
   } finally {
     await source.close();
   }
 }
 
 /** Throws the `PlanError` that names what is not as it was when the plan was made or approved. */
-async function checkPlan({ directory, target, requiredKey }: ApplyOptions): Promise<Plan> {
+async function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions): Promise<Plan> {
   const plan = readPlan(directory);
   await checkActions(directory, plan.actions);
   if (requiredKey !== undefined) verifyPlan(directory, requiredKey);
@@ -173,25 +130,19 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
   );
 }
 
-async function applyAll(
+function applying(
   client: ApplyClient,
   rows: ReturnType<typeof planRows>,
-  journal: Journal,
-  total: number,
-  options: ApplyOptions,
-) {
-  const { now, clock = systemClock, requestTimeout: longest = 30_000, acceptedDrift = 0 } = options;
-  const control = createRunControl({ ...options, clock });
-  const earlier = journal.counts();
-  const tally = createTally(total, earlier, false);
-  const memory = {
-    ...createJobMemory(journal, client, control, { now, longest }),
-    // The plan saw nobody: who is found after a request that was lost was made by it.
-    madeByThisJob: () => Promise.resolve(true),
-  };
-  const fingerprints = createFingerprints(fingerprintKey(options.directory));
+  { journal, control, memory }: OpenJob,
+  { jobDirectory, acceptedDrift = 0 }: ApplyOptions,
+): JobRows {
+  // The plan saw nobody: who is found after a request that was lost was made by it.
+  const ownMemory = { ...memory, madeByThisJob: () => Promise.resolve(true) };
+  const fingerprints = createFingerprints(fingerprintKey(jobDirectory));
   const creating = createSelection(journal, undefined, () => {});
-  let drifted = earlier.reduce((sum, { code, rows: found }) => sum + (code === driftCode ? found : 0), 0);
+  let drifted = journal
+    .counts()
+    .reduce((sum, { code, rows: found }) => sum + (code === driftCode ? found : 0), 0);
   stopAtDrift(control, drifted, acceptedDrift);
 
   function select(row: ValidatedRow): ValidatedRow | undefined {
@@ -206,20 +157,19 @@ async function applyAll(
     return row.row <= journal.mayBeSent ? { ...row, mayHaveBeenSent: true } : row;
   }
 
-  return runRows(journal, control, tally, {
+  return {
     rows: rows.lists,
     select,
     async importOne(row) {
       const line = rows.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
-      const outcome = await applyAction({ client, control, memory, fingerprints }, row, line);
+      const outcome = await applyAction({ client, control, memory: ownMemory, fingerprints }, row, line);
       if ('code' in outcome && outcome.code === driftCode) {
         drifted += 1;
         stopAtDrift(control, drifted, acceptedDrift);
       }
       return outcome;
     },
-    held: (row) => holdRow(row, { clock, now, longest, signal: control.breaker.signal }),
     isSending: true,
     // What the plan foresaw, and drift, say nothing about the service.
     isWatched: (outcome) =>
@@ -229,8 +179,7 @@ async function applyAll(
         outcome.code !== null &&
         (outcome.code === driftCode || Object.hasOwn(reasons, outcome.code))
       ),
-    onProgress: () => options.onProgress?.(tally.progress(), control.limiter.limits),
-  });
+  };
 }
 
 function stopAtDrift({ breaker }: RunControl, drifted: number, accepted: number): void {

@@ -1,42 +1,22 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Clock, systemClock } from '../client/retry.ts';
 import { describeOwners, reasons } from './actions/decide.ts';
-import type { KeyField } from './actions/keys.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { type ListWriter, openLists } from './compare/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-outcomes.ts';
-import { type DecidedRow, decideRows } from './owners/decide-rows.ts';
+import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
-import type { Columns } from './rows/columns.ts';
-import type { PreparedSource } from './rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** What a comparison needs to know. */
-export interface CompareOptions extends Omit<InputOptions, 'signal'> {
-  file: string;
-  /** Where the lists go; made when missing. */
-  directory: string;
-  target: Readonly<Record<string, string>>;
-  /** The field by which a person is recognised; without it any key. */
-  by?: KeyField;
+/** What a comparison needs to know; without `by` any key tells who a person is. */
+export interface CompareOptions extends DecidingOptions, Omit<InputOptions, 'signal'> {
   /** The job that imported the file: its outcomes stand beside the differences. */
   jobDirectory?: string;
-  version: string;
-  concurrency?: number | 'auto';
-  rate?: number;
-  signal?: AbortSignal;
-  clock?: Clock | undefined;
-  /** Epoch milliseconds. */
-  now: () => number;
-  onSource?: (source: PreparedSource, columns: Columns) => void;
-  /** Hears how many users of how many were read, and then how many rows of how many. */
-  onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
 }
 
 const headers = {
@@ -57,7 +37,7 @@ export async function compareUsers(
   reader: TenantReader,
   options: CompareOptions,
 ): Promise<ComparisonSummary> {
-  const { file, directory, target, by, jobDirectory, now, clock = systemClock } = options;
+  const { file, directory, target, by, jobDirectory, now } = options;
   const started = now();
   // A comparison is about users, not about hashes.
   const { source, columns } = await openInput(file, {
@@ -72,7 +52,7 @@ export async function compareUsers(
     options.onSource?.(source, columns);
     if (jobDirectory !== undefined) job = await readOutcomes(jobDirectory, source.digest);
     lists = await openLists(directory, headers);
-    const control = createRunControl({ ...options, clock });
+    const control = createRunControl(options);
     owners = await listOwners(reader, control, (users, total) => options.onProgress?.('users', users, total));
     const summary: ComparisonSummary = {
       directory,

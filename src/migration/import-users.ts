@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../client/retry.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import {
   type AlgorithmVerification,
@@ -6,70 +5,33 @@ import {
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
-import type { Journal } from './journal/journal.ts';
-import { openJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readResumedRun } from './journal/read-earlier-run.ts';
 import type { Job } from './model/job.ts';
+import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
-import type { Summary } from './model/summary.ts';
-import type { RateSample } from './rate-limit/history.ts';
-import type { Limits } from './rate-limit/limiter.ts';
-import type { CommandLine } from './report/report-data.ts';
-import { createTally, type Progress, summarize } from './report/summarize.ts';
-import { writeResults } from './report/write-results.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
-import { createRunControl } from './send/call-api.ts';
-import type { FailureLimit } from './send/circuit-breaker.ts';
+import { type JobOptions, type JobResult, type OpenJob, runJob } from './run-job.ts';
 import { importAndDisable } from './send/disable-created.ts';
-import { holdRow } from './send/hold-row.ts';
 import { holdBack, type ImportClient } from './send/import-row.ts';
 import { createSelection } from './send/import-rows.ts';
-import { createJobMemory } from './send/job-memory.ts';
-import { runRows } from './send/run-rows.ts';
 
 /** What an import needs to know. */
-export interface ImportOptions extends Omit<InputOptions, 'signal'> {
+export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {
   /** File of users. */
   file: string;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
   canaries?: { name: string; list: readonly Canary[] };
-  /** Aborted: no more rows are read. */
-  signal?: AbortSignal;
-  /** Where the journal and the job records go; created when missing. */
-  jobDirectory: string;
-  /** The tenant, as far as the journal must know it again: base URL, client id. */
-  target: Readonly<Record<string, string>>;
-  /** Version of the program, for the report. */
-  version: string;
-  /** Most rows in flight; default `auto`: as many as work best. */
-  concurrency?: number | 'auto';
-  /** Most calls a second; without it a limit of the tenant is found. */
-  rate?: number;
-  /** Failed rows that are accepted; more stop the run. */
-  maxFailures?: FailureLimit;
-  /** Milliseconds after which the client gives a request up, so that it arrives by then or never; default 30,000. */
-  requestTimeout?: number;
-  /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
-  silenceLimit?: number;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** Import one shard of the file only. */
   shard?: Shard;
-  /** Archive the journal of an earlier run, and start over. */
-  restart?: boolean;
-  /** Retry what failed before; the file may have been corrected since. */
-  onlyFailed?: boolean;
   /** A rehearsal: the tenant is a temporary one. */
   rehearsal?: boolean;
-  /** Epoch milliseconds; default the system's clock. */
-  now?: () => number;
-  /** What the run waits by; default the system's clock. */
-  clock?: Clock | undefined;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: PreparedSource, columns: Columns) => void;
   /**
@@ -84,19 +46,6 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'> {
   ) => void | Promise<void>;
   /** Called once, when from now on rows may be sent. */
   onSending?: () => void;
-  /** The command line, for the commands in the report. */
-  command?: CommandLine;
-  /** Called when outcomes have come. */
-  onProgress?: (progress: Progress, limits: () => Limits) => void;
-}
-
-/** What an import came to. */
-export interface ImportResult {
-  summary: Summary;
-  /** Why rows were left pending: the failure, or the reason of the signal. */
-  stoppedBy?: Error;
-  /** The history of the run, in 300 samples at most. */
-  history: readonly RateSample[];
 }
 
 /**
@@ -109,7 +58,7 @@ export interface ImportResult {
 export async function importUsers(
   client: ImportClient | undefined,
   options: ImportOptions,
-): Promise<ImportResult> {
+): Promise<JobResult> {
   const { file, concurrency = 'auto', now = Date.now } = options;
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
@@ -128,33 +77,21 @@ export async function importUsers(
     const count = countPreview(columns, options.shard);
     const validated = await validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);
-    const journal = await openJournal(options.jobDirectory, job, { ...options, now });
-    // A clock may be set back.
-    const seconds = () => Math.max(now() - started, 0) / 1000;
-    try {
+    return await runJob(client, job, started, options, ({ journal, ...open }) => {
       if (canaries.length > 0) journal.set('canaries', canaries);
       // Stored only when the run goes on.
       journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
       if (preview) journal.set('preview', preview);
-      const { done, history, reason } = await importAll(client, rows, journal, source.rows, options);
-      if (!preview) journal.set('preview', count.preview);
-      const summary = summarize(journal, job, {
-        job: options.jobDirectory,
-        seconds: seconds(),
-        done,
-      });
-      await writeResults(options.jobDirectory, journal, job, summary, {
-        version: options.version,
-        ...(options.command ? { command: options.command } : {}),
-        startedAt: started,
-        endedAt: now(),
-        isStopped: reason !== undefined,
-        samples: history,
-      });
-      return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
-    } finally {
-      journal.close(seconds());
-    }
+      const { onEnd, ...sending } = importing(client, { journal, ...open }, options);
+      return {
+        rows,
+        ...sending,
+        onEnd() {
+          if (!preview) journal.set('preview', count.preview);
+          onEnd();
+        },
+      };
+    });
   } finally {
     await source.close();
   }
@@ -181,40 +118,25 @@ async function previewFile(
   return count.preview;
 }
 
-async function importAll(
+function importing(
   client: ImportClient | undefined,
-  rows: AsyncGenerator<readonly ValidatedRow[], void>,
-  journal: Journal,
-  total: number,
-  options: ImportOptions,
+  { journal, control, memory, tally }: OpenJob,
+  { shard, dryRun, onSending }: ImportOptions,
 ) {
-  const { shard, dryRun, onProgress, clock = systemClock } = options;
-  const tally = createTally(rowsOfShard(total, shard), journal.counts(), dryRun === true);
-  const control = createRunControl({ ...options, clock });
   const isSending = client !== undefined && !dryRun;
-  if (isSending) options.onSending?.();
-  const { now = Date.now, requestTimeout = 30_000 } = options;
-  const memory = createJobMemory(journal, client, control, { now, longest: requestTimeout });
-  const importOne = isSending ? (row: ValidRow) => importAndDisable(client, row, control, memory) : holdBack;
-  const held = (row: ValidRow) =>
-    holdRow(row, { clock, now, longest: requestTimeout, signal: control.breaker.signal });
+  if (isSending) onSending?.();
   const selection = createSelection(journal, shard, tally.takeOver);
   const issues = createIssueCounter();
-  const select = (row: ValidatedRow) => {
-    if (!row.user && isOfShard(row.row, shard)) issues.add(row);
-    return selection(row);
-  };
-  const ended = await runRows(journal, control, tally, {
-    rows,
-    select,
-    importOne,
-    held,
+  return {
     isSending,
-    isWatched: (outcome) => !('isFromEarlierRun' in outcome),
-    onProgress: () => onProgress?.(tally.progress(), control.limiter.limits),
-  });
-  journal.set('issues', issues.counts());
-  return ended;
+    importOne: isSending ? (row: ValidRow) => importAndDisable(client, row, control, memory) : holdBack,
+    select(row: ValidatedRow) {
+      if (!row.user && isOfShard(row.row, shard)) issues.add(row);
+      return selection(row);
+    },
+    isWatched: (outcome: Outcome) => !('isFromEarlierRun' in outcome),
+    onEnd: () => journal.set('issues', issues.counts()),
+  };
 }
 
 function jobOf(source: PreparedSource, { optionsDigest }: Columns, options: ImportOptions): Job {

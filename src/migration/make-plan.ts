@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Clock, systemClock } from '../client/retry.ts';
 import type { RowField } from './actions/differences.ts';
-import type { KeyField } from './actions/keys.ts';
 import { openInput } from './input/open-input.ts';
 import { journalName } from './journal/archive.ts';
 import { ListingError, PlanError } from './model/errors.ts';
 import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
-import { decideRows } from './owners/decide-rows.ts';
+import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { type ActionWriter, openActions } from './plan/action-lines.ts';
@@ -25,23 +23,15 @@ import {
   sha256,
 } from './plan/plan-document.ts';
 import { renderPlan } from './plan/render-plan.ts';
-import type { Columns } from './rows/columns.ts';
-import type { PreparedSource } from './rows/prepared-source.ts';
 import { validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
-/** What a plan needs to know. */
-export interface PlanOptions {
-  file: string;
+/** What a plan needs to know; without `by` all keys and the name must agree. */
+export interface PlanOptions extends DecidingOptions {
   /** How the file is read. */
   reading: FileReading;
   /** The HMAC key for rows without one. */
   key?: string;
-  /** Where the plan goes; made when missing. */
-  directory: string;
-  target: Readonly<Record<string, string>>;
-  /** The field by which a person is recognised; without it all keys and the name must agree. */
-  by?: KeyField;
   /** Fields of existing users that are to be as the row says: these, or all. */
   update?: readonly string[] | 'all';
   /** Disable users of whom the file has no row. */
@@ -50,15 +40,6 @@ export interface PlanOptions {
   limits?: readonly ActionLimit[];
   /** Put values into the plan: user names, external ids, and what an update changes. */
   withValues?: boolean;
-  version: string;
-  concurrency?: number | 'auto';
-  rate?: number;
-  signal?: AbortSignal;
-  clock?: Clock | undefined;
-  /** Epoch milliseconds. */
-  now: () => number;
-  onSource?: (source: PreparedSource, columns: Columns) => void;
-  onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
 }
 
 /** A plan that was made. */
@@ -75,7 +56,7 @@ export interface MadePlan {
  * tenant failed with.
  */
 export async function makePlan(reader: TenantReader, options: PlanOptions): Promise<MadePlan> {
-  const { directory, now, clock = systemClock, disableMissing = false } = options;
+  const { directory, now, disableMissing = false } = options;
   const started = now();
   refuseApplied(directory);
   const { reading, key: hmacKey, signal } = options;
@@ -88,7 +69,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   let writer: ActionWriter | undefined;
   try {
     options.onSource?.(source, columns);
-    const control = createRunControl({ ...options, clock });
+    const control = createRunControl(options);
     const needs = { rows: source.rows, columns, needsListing: disableMissing };
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),

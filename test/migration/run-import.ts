@@ -5,7 +5,8 @@ import { parse } from 'csv-parse/sync';
 import { ApiError } from '../../src/client/errors.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
 import type { HashedUser } from '../../src/contract/wire.ts';
-import { type ImportOptions, type ImportResult, importUsers } from '../../src/migration/import-users.ts';
+import { type ImportOptions, importUsers } from '../../src/migration/import-users.ts';
+import type { JobResult } from '../../src/migration/run-job.ts';
 import type { ImportClient } from '../../src/migration/send/import-row.ts';
 
 /** Where rows go, and what was sent there, in order. */
@@ -39,7 +40,7 @@ export function recordingClient(answer: (user: HashedUser, number: number) => un
 }
 
 /** What an import left behind. */
-export interface Run extends ImportResult {
+export interface Run extends JobResult {
   sent: HashedUser[];
   users: Record<string, string>[];
   failures: Record<string, string>[];
@@ -51,7 +52,7 @@ export interface Run extends ImportResult {
 export function importFile(
   client: ImportClient,
   options: Omit<ImportOptions, 'target' | 'version'>,
-): Promise<ImportResult> {
+): Promise<JobResult> {
   return importUsers(client, { target: { base_url: 'memory' }, version: '1.0.0', ...options });
 }
 

@@ -1,22 +1,20 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Plan } from '../../migration/plan/plan-document.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { readSettings } from '../config/settings.ts';
-import { connect, tenantOf } from '../connection/connect.ts';
+import { connect, runFacts } from '../connection/connect.ts';
 import { commandAgain, requireConsent } from '../connection/consent.ts';
 import { sayTarget } from '../connection/target-tenant.ts';
 import type { CommandContext } from '../context/context.ts';
-import { version } from '../context/version.ts';
-import { UsageError } from '../errors/errors.ts';
+import { maxConcurrency, parseWholeNumber, secretOption } from '../input/option-parsers.ts';
+import { readText } from '../input/read-input.ts';
 import {
-  maxConcurrency,
-  parseConcurrency,
-  parseFailureLimit,
-  parseRate,
-  parseWholeNumber,
-  secretOption,
-} from '../input/option-parsers.ts';
-import { readSecret, readText } from '../input/read-input.ts';
+  concurrencyOption,
+  keyFileOption,
+  keyStdinOption,
+  maxFailuresOption,
+  rateOption,
+  readDefaultKey,
+} from '../input/run-options.ts';
 import { printImportSummary, requireDone } from '../output/import-summary.ts';
 import { showProgress } from '../output/progress.ts';
 import { commandLineOf } from './import-hashes/command-line.ts';
@@ -30,15 +28,15 @@ export function addApply(parent: Command, context: CommandContext): void {
     .optionsGroup('Checks:')
     .option('--require-signature <file>', 'public key in PEM form that the plan must be signed for')
     .option('--accept-drift <number>', 'go on past so many users who changed since', parseWholeNumber)
-    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', parseFailureLimit)
+    .addOption(maxFailuresOption())
     .optionsGroup('File:')
     .option('--file <file>', 'the file of the plan, where it was moved')
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
-    .option('--key-file <file>', 'read the default HMAC key from a file')
-    .option('--key-stdin', 'read the default HMAC key from standard input')
+    .addOption(keyFileOption())
+    .addOption(keyStdinOption())
     .optionsGroup('Speed:')
-    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
-    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
     .addHelpText(
       'after',
       `
@@ -51,19 +49,15 @@ Examples:
   $ tenant-users apply legacy.csv.plan
   $ tenant-users apply legacy.csv.plan --require-signature approver.pub --yes --json`,
     )
-    .action(async (directory, { keyFile, keyStdin, requireSignature, acceptDrift, ...options }) => {
-      if (keyStdin && keyFile !== undefined)
-        throw new UsageError('--key-stdin and --key-file cannot be used together');
+    .action(async (directory, { requireSignature, acceptDrift, ...options }) => {
       const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
         import('../../migration/apply-plan.ts'),
         import('../../migration/report/advice.ts'),
         import('../../migration/plan/render-plan.ts'),
       ]);
-      const keySource = keyStdin ? '-' : keyFile;
-      const key = keySource === undefined ? {} : { key: await readSecret(context, keySource, 'HMAC key') };
+      const key = await readDefaultKey(context, options);
       const signer =
         requireSignature === undefined ? {} : { requiredKey: await readText(context, requireSignature) };
-      const { now, clock, signal } = context;
       const command = commandLineOf(context);
       sayTarget(context);
       const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
@@ -71,9 +65,8 @@ Examples:
       const progress = await showProgress(context);
       context.handlesSignals = true;
       const { summary, stoppedBy } = await applyPlan(client.withoutRetries(), {
-        directory,
-        target: tenantOf(readSettings(context)),
-        version,
+        jobDirectory: directory,
+        ...runFacts(context),
         ...options,
         ...key,
         ...signer,
@@ -95,9 +88,6 @@ Examples:
             }),
           );
         },
-        now,
-        clock,
-        signal,
         onProgress: progress.update,
       }).finally(progress.end);
       const advice = adviseNext(summary).map(({ text, rerun }) => ({
@@ -105,7 +95,7 @@ Examples:
         command: rerun ? rerunCommand(command, rerun, summary) : undefined,
       }));
       await printImportSummary(context, summary, advice, []);
-      signal.throwIfAborted();
+      context.signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
       requireDone(summary);
     });

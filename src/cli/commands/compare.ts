@@ -1,15 +1,13 @@
 import { basename } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
-import { keyFields } from '../../migration/actions/keys.ts';
+import type { Command } from '@commander-js/extra-typings';
 import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { readSettings } from '../config/settings.ts';
-import { connect, tenantOf } from '../connection/connect.ts';
+import { connect, runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
-import { version } from '../context/version.ts';
 import { IncompleteError, ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { parseConcurrency, parseRate, parseWarning } from '../input/option-parsers.ts';
+import { parseWarning } from '../input/option-parsers.ts';
+import { concurrencyOption, keyFieldOption, rateOption } from '../input/run-options.ts';
 import { say, show, warn } from '../output/show.ts';
 import { whileWaiting } from '../output/spinner.ts';
 import {
@@ -30,18 +28,14 @@ export function addCompare(parent: Command, context: CommandContext): void {
       .argument('<file>', 'file, as import-hashes reads it; hashes are not compared'),
   )
     .optionsGroup('Comparison:')
-    .addOption(
-      new Option('--key <field>', 'recognise a person by this field alone (default: any key)').choices(
-        keyFields,
-      ),
-    )
+    .addOption(keyFieldOption('any key'))
     .option('--job <directory>', 'show what became of each row in the import with this job directory')
     .option('--accept <code>', 'compare rows with this warning (repeatable)', parseWarning)
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the lists and the report (default: <file name>.compare)')
     .optionsGroup('Speed:')
-    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
-    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
     .addHelpText(
       'after',
       `
@@ -64,15 +58,11 @@ Examples:
       const compared = compareUsers(client.withoutRetries(), {
         file,
         directory: to,
-        target: tenantOf(readSettings(context)),
-        version,
         ...options,
         ...columns,
         ...(key === undefined ? {} : { by: key }),
         ...(job === undefined ? {} : { jobDirectory: job }),
-        signal: context.signal,
-        clock: context.clock,
-        now: context.now,
+        ...runFacts(context),
         onSource: (source, found) => say(context, describeSource(source, found)),
         onProgress: (what, done, total) => {
           progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows compared'}`;

@@ -10,6 +10,7 @@ import { loosePermissions } from '../config/permissions.ts';
 import { proxyOf } from '../config/proxy.ts';
 import { checkBaseUrl, readSettings, type Settings, type Sourced } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
+import { version } from '../context/version.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { isHeaderText } from '../input/option-parsers.ts';
 import { say, warn } from '../output/show.ts';
@@ -127,9 +128,15 @@ function tokenStoreOf(context: CommandContext, settings: Settings): { tokenStore
 }
 
 /** What identifies a tenant in the journal of an import; never a secret. */
-export function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
+function tenantOf({ local, baseUrl, clientId }: Settings): Record<string, string> {
   if (local) return { database: shownDatabase(local.value) };
   return { base_url: baseUrl?.value ?? '', client_id: clientId?.value ?? '' };
+}
+
+/** What a run that leaves records takes from the command's circumstances. */
+export function runFacts(context: CommandContext) {
+  const { signal, clock, now } = context;
+  return { target: tenantOf(readSettings(context)), version, signal, clock, now };
 }
 
 /**

@@ -12,11 +12,15 @@ import { requireOwnDirectory } from './own-directory.ts';
 import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
-export interface OpenJournal {
+export interface EarlierJournal {
   /** Archive the journal of an earlier run, and start over. */
   restart?: boolean;
   /** Retry what failed before; the file may have been corrected since. */
   onlyFailed?: boolean;
+}
+
+interface OpenJournal extends EarlierJournal {
+  /** Epoch milliseconds. */
   now: () => number;
 }
 

@@ -6,6 +6,7 @@ import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import { journalName } from './archive.ts';
 import { openJournalDatabase } from './database.ts';
+import type { EarlierJournal } from './open-journal.ts';
 
 /** What the journal of a directory says about its job before a run takes it over. */
 export interface EarlierRun {
@@ -17,8 +18,8 @@ export interface EarlierRun {
   /** Of the whole file; missing where the run ended before it had counted all rows. */
   preview?: Preview;
   canaries?: AlgorithmVerification[];
-  /** When the last action of a plan was carried out. */
-  applied?: string;
+  /** When the last of its rows had an outcome. */
+  completed?: string;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
     try {
       const rows = connection
         .prepare(
-          "SELECT name, value FROM job WHERE name IN ('job', 'applied', 'consent', 'preview', 'canaries')",
+          "SELECT name, value FROM job WHERE name IN ('job', 'completed', 'consent', 'preview', 'canaries')",
         )
         .all() as { name: string; value: string }[];
       const facts: Partial<EarlierRun> = Object.fromEntries(
@@ -60,7 +61,7 @@ function isWhole({ ready, rejected }: Preview, { rows, shard }: Job): boolean {
 /** An earlier run of the same job, which this one goes on with. */
 export async function readResumedRun(
   job: Job,
-  { jobDirectory, restart, onlyFailed }: { jobDirectory: string; restart?: boolean; onlyFailed?: boolean },
+  { jobDirectory, restart, onlyFailed }: EarlierJournal & { jobDirectory: string },
 ): Promise<EarlierRun | undefined> {
   const earlier = restart ? undefined : await readEarlierRun(jobDirectory);
   if (!earlier) return undefined;

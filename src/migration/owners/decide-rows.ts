@@ -6,8 +6,30 @@ import {
   type RowAction,
   severalRows,
 } from '../actions/decide.ts';
+import type { KeyField } from '../actions/keys.ts';
+import type { Columns } from '../rows/columns.ts';
+import type { PreparedSource } from '../rows/prepared-source.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { RunControlOptions } from '../send/call-api.ts';
 import type { OwnerSource } from './owner-source.ts';
+
+/** What a file is decided against the tenant with, whether the decisions are then planned or only compared. */
+export interface DecidingOptions extends Omit<RunControlOptions, 'maxFailures'> {
+  file: string;
+  /** Where the results go; made when missing. */
+  directory: string;
+  target: Readonly<Record<string, string>>;
+  /** The field by which a person is recognised. */
+  by?: KeyField;
+  /** Version of the program. */
+  version: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called once, when it is known how the file is read. */
+  onSource?: (source: PreparedSource, columns: Columns) => void;
+  /** Hears how many users of how many were read, and then how many rows of how many. */
+  onProgress?: (what: 'users' | 'rows', done: number, total: number) => void;
+}
 
 /** A row and what is to be done for it; of an invalid row nothing is. */
 export type DecidedRow = { row: ValidRow; action: RowAction; person?: User } | { row: InvalidRow };

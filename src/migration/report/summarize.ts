@@ -40,6 +40,8 @@ function resultsOf(counts: readonly Count[]): Record<Result, number> {
   return results;
 }
 
+export type Tally = ReturnType<typeof createTally>;
+
 /** Counts outcomes on top of what earlier runs of the job came to. */
 export function createTally(total: number, earlier: readonly Count[], isCheck: boolean) {
   const results = resultsOf(earlier);

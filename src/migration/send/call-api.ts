@@ -1,4 +1,4 @@
-import type { Clock } from '../../client/retry.ts';
+import { type Clock, systemClock } from '../../client/retry.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
 import { type CircuitBreaker, createCircuitBreaker, type FailureLimit } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
@@ -15,15 +15,19 @@ export interface RunControlOptions {
   concurrency?: number | 'auto';
   /** Most calls a second; without it a limit of the tenant is found. */
   rate?: number;
+  /** Aborted: no more rows are read. */
   signal?: AbortSignal;
+  /** Failed rows that are accepted; more stop the run. */
   maxFailures?: FailureLimit;
+  /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
   silenceLimit?: number;
-  clock: Clock;
+  /** What the run waits by; default the system's clock. */
+  clock?: Clock | undefined;
 }
 
 /** Makes the control of a run. */
 export function createRunControl(options: RunControlOptions): RunControl {
-  const { concurrency = 'auto', rate, clock } = options;
+  const { concurrency = 'auto', rate, clock = systemClock } = options;
   const breaker = createCircuitBreaker({ ...options, now: clock.now });
   return { breaker, limiter: createRateLimiter({ concurrency, rate, signal: breaker.signal, ...clock }) };
 }

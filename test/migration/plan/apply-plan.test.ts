@@ -59,7 +59,7 @@ test('a run that was stopped goes on, and does each action once', async () => {
       const stop = new AbortController();
       const { summary } = await applyPlan(tenant, {
         ...facts,
-        directory: to,
+        jobDirectory: to,
         concurrency: 2,
         signal: stop.signal,
         onProgress: ({ done }) => done >= (runs + 1) * 8 && stop.abort(new Error('enough')),
@@ -69,7 +69,7 @@ test('a run that was stopped goes on, and does each action once', async () => {
     }
     expect(runs).toBeGreaterThan(3);
     expect([calls.length, new Set(calls).size, tenant.sent.length]).toEqual([40, 40, 20]);
-    const again = applyPlan(tenant, { ...facts, directory: to });
+    const again = applyPlan(tenant, { ...facts, jobDirectory: to });
     await expect(again).rejects.toMatchObject({ code: 'PLAN_APPLIED' });
   });
 });
@@ -92,7 +92,7 @@ test('a change whose answer is lost is looked at, and not sent again when it arr
     };
     tenant.updateUser = (id, changes) => lose(id, () => updateUser(id, changes), lost.size % 2 === 0);
     tenant.disableUser = (id) => lose(id, () => disableUser(id), false);
-    const { summary } = await applyPlan(tenant, { ...facts, directory: to, concurrency: 1 });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1 });
     expect(summary).toMatchObject({ created: 4, updated: 4, disabled: 4, conflict: 0, pending: 0 });
     expect([calls.length, new Set(calls).size]).toEqual([8, 8]);
   });
@@ -108,7 +108,7 @@ test('the user of the very first create, whose answer is lost, is no drift', asy
       if (tenant.sent.length === 1) throw new NetworkError('interrupted', 'cut off', { effect: 'unknown' });
       return answer;
     };
-    const { summary } = await applyPlan(tenant, { ...facts, directory: to, concurrency: 1 });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1 });
     expect(summary).toMatchObject({ created: 2, found_by_look_up: 1, conflict: 0, pending: 0 });
     expect(tenant.sent.length).toBe(2);
   });
@@ -145,7 +145,7 @@ test('rows that a recipe leaves out or disables: nothing, create and disable, or
     const reading = { recipe, allowPasswordless: true };
     const { plan } = await makePlan(tenant, { ...facts, file, directory: to, limits, reading });
     expect(plan.totals).toMatchObject({ create: 2, disable: 1, skipped: 1, invalid: 0 });
-    const { summary } = await applyPlan(tenant, { ...facts, directory: to });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
     expect(summary).toMatchObject({ created: 2, disabled: 1, skipped: 1, failed: 0, pending: 0 });
     expect(await tenant.client.getUser(ann)).toMatchObject({ disabled: true });
     expect(await tenant.client.getUserByUserName('bob')).toMatchObject({ disabled: true });
@@ -164,7 +164,7 @@ test('rows without an action are in failures.csv, each with what to do about it'
     await writeFile(file, 'user_name,name\nann,\nbob,Robert\n');
     const to = join(directory, 'plan');
     await makePlan(tenant, { ...facts, file, directory: to, reading: { allowPasswordless: true } });
-    const { summary } = await applyPlan(tenant, { ...facts, directory: to });
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to });
     expect(summary).toMatchObject({ failed: 1, conflict: 1, codes: { ENABLE: 1, OTHER_PERSON: 1 } });
     const failures = await readFile(join(to, 'failures.csv'), 'utf8');
     for (const code of ['ENABLE', 'OTHER_PERSON'] as const) {

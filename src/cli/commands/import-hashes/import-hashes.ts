@@ -2,22 +2,14 @@ import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
 import { readSettings } from '../../config/settings.ts';
-import { connect, tenantOf } from '../../connection/connect.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
 import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
-import {
-  maxConcurrency,
-  parseConcurrency,
-  parseFailureLimit,
-  parseRate,
-  parseShard,
-  parseWarning,
-  secretOption,
-} from '../../input/option-parsers.ts';
+import { maxConcurrency, parseShard, parseWarning, secretOption } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
+import { concurrencyOption, maxFailuresOption, rateOption } from '../../input/run-options.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
@@ -55,10 +47,10 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
     )
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
-    .option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%', parseFailureLimit)
+    .addOption(maxFailuresOption())
     .optionsGroup('Speed:')
-    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
-    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
     .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
@@ -111,13 +103,12 @@ Examples:
         const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
         await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
       };
-      const { now, clock, signal } = context;
       context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
         jobDirectory,
-        target: options.rehearse || options.dryRun ? {} : tenantOf(readSettings(context)),
-        version,
+        ...runFacts(context),
+        ...(options.rehearse || options.dryRun ? { target: {} } : {}),
         ...options,
         concurrency,
         requestTimeout: (context.options.timeout ?? 30) * 1000,
@@ -128,9 +119,6 @@ Examples:
         onSource: (source, found) => progress.say(describeSource(source, found)),
         command,
         ...(isPreviewed ? { onPreview } : {}),
-        now,
-        clock,
-        signal,
         onSending: interruption.sending,
         onProgress: progress.update,
       })
@@ -151,7 +139,7 @@ Examples:
         say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
       }
       if (summary.dry_run) interruption.ended(stoppedBy);
-      signal.throwIfAborted();
+      context.signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
       if (options.rehearse && client && canaries)
         await logInCanaries(context, client, canaries.name, canaries.list);

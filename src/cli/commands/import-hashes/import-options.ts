@@ -14,8 +14,9 @@ import {
   parseHeader,
   parseMapping,
 } from '../../input/option-parsers.ts';
-import { invalidFile, readSecret, readText } from '../../input/read-input.ts';
+import { invalidFile, readText } from '../../input/read-input.ts';
 import { type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
+import { keyFileOption, keyStdinOption, readDefaultKey } from '../../input/run-options.ts';
 
 /** Adds the options that say how a file is read. */
 export function addFileOptions(command: Command<[string]>) {
@@ -32,8 +33,8 @@ export function addFileOptions(command: Command<[string]>) {
     .option('--set <field=value>', 'default value for empty cells (repeatable)', parseConstant)
     .option('--ignore-unknown', 'ignore unknown columns')
     .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
-    .option('--key-file <file>', 'read the default HMAC key from a file')
-    .option('--key-stdin', 'read the default HMAC key from standard input');
+    .addOption(keyFileOption())
+    .addOption(keyStdinOption());
 }
 
 /** Options whose values may be in files. */
@@ -49,11 +50,8 @@ export async function readColumnOptions(
   context: CommandContext,
   options: FileOptions,
 ): Promise<Pick<InputOptions, 'map' | 'key' | 'recipe'>> {
-  const { map = [], mapFile, keyFile, keyStdin } = options;
-  if (keyStdin && keyFile !== undefined)
-    throw new UsageError('--key-stdin and --key-file cannot be used together');
-  const source = keyStdin ? '-' : keyFile;
-  const key = source === undefined ? {} : { key: await readSecret(context, source, 'HMAC key') };
+  const { map = [], mapFile } = options;
+  const key = await readDefaultKey(context, options);
   const recipe = await readRecipeOption(context, options);
   const others = { ...key, ...(recipe ? { recipe } : {}) };
   if (mapFile === undefined) return { map, ...others };

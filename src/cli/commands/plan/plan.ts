@@ -1,16 +1,14 @@
 import { basename } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
-import { keyFields } from '../../../migration/actions/keys.ts';
+import type { Command } from '@commander-js/extra-typings';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
-import { readSettings } from '../../config/settings.ts';
-import { connect, tenantOf } from '../../connection/connect.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { version } from '../../context/version.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { parseConcurrency, parseRate, parseWarning } from '../../input/option-parsers.ts';
+import { parseWarning } from '../../input/option-parsers.ts';
+import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { say, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import {
@@ -36,12 +34,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .optionsGroup('Actions:')
     .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
     .option('--disable-missing', 'disable users of whom the file has no row')
-    .addOption(
-      new Option(
-        '--key <field>',
-        'recognise a person by this field alone (default: all keys and the name)',
-      ).choices(keyFields),
-    )
+    .addOption(keyFieldOption('all keys and the name'))
     .option(
       '--at-most <kind=number>',
       'refuse a plan with more, such as disable=2% (repeatable; default: disable=10%)',
@@ -53,8 +46,8 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .option('--to <directory>', 'for the plan (default: <file name>.plan)')
     .option('--with-values', 'put user names, external ids and changed values into the plan')
     .optionsGroup('Speed:')
-    .option('--concurrency <number>', 'maximum requests in flight, or auto', parseConcurrency, 'auto')
-    .option('--rate <number>', 'maximum requests per second, such as 100/s', parseRate)
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
     .addHelpText(
       'after',
       `
@@ -89,8 +82,6 @@ Examples:
       const made = makePlan(client.withoutRetries(), {
         file,
         directory: to,
-        target: tenantOf(readSettings(context)),
-        version,
         reading: { ...reading, ...columns },
         ...(hmacKey === undefined ? {} : { key: hmacKey }),
         concurrency,
@@ -100,9 +91,7 @@ Examples:
         limits: atMost,
         ...(key === undefined ? {} : { by: key }),
         ...(fields === undefined ? {} : { update: fields }),
-        signal: context.signal,
-        clock: context.clock,
-        now: context.now,
+        ...runFacts(context),
         onSource: (source, found) => say(context, describeSource(source, found)),
         onProgress: (what, done, total) => {
           progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows decided'}`;

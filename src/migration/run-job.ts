@@ -1,0 +1,103 @@
+import { systemClock } from '../client/retry.ts';
+import type { Journal } from './journal/journal.ts';
+import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
+import type { Job } from './model/job.ts';
+import { rowsOfShard } from './model/shard.ts';
+import type { Summary } from './model/summary.ts';
+import type { RateSample } from './rate-limit/history.ts';
+import type { Limits } from './rate-limit/limiter.ts';
+import type { CommandLine } from './report/report-data.ts';
+import { createTally, type Progress, summarize, type Tally } from './report/summarize.ts';
+import { writeResults } from './report/write-results.ts';
+import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
+import { holdRow } from './send/hold-row.ts';
+import type { ImportClient } from './send/import-row.ts';
+import { createJobMemory, type JobMemory } from './send/job-memory.ts';
+import { type RowRun, runRows } from './send/run-rows.ts';
+
+/** What every run of a job needs to know. */
+export interface JobOptions extends RunControlOptions, EarlierJournal {
+  /** Where the journal and the job records go; created when missing. */
+  jobDirectory: string;
+  /** The tenant, as far as the journal must know it again: base URL, client id. */
+  target: Readonly<Record<string, string>>;
+  /** Version of the program, for the report. */
+  version: string;
+  /** Milliseconds after which the client gives a request up, so that it arrives by then or never; default 30,000. */
+  requestTimeout?: number;
+  /** Epoch milliseconds; default the system's clock. */
+  now?: () => number;
+  /** The command line, for the commands in the report. */
+  command?: CommandLine;
+  /** Called when outcomes have come. */
+  onProgress?: (progress: Progress, limits: () => Limits) => void;
+}
+
+/** What a run of a job came to. */
+export interface JobResult {
+  summary: Summary;
+  /** Why rows were left pending: the failure, or the reason of the signal. */
+  stoppedBy?: Error;
+  /** The history of the run, in 300 samples at most. */
+  history: readonly RateSample[];
+}
+
+/** What a run works with, once its journal is open. */
+export interface OpenJob {
+  journal: Journal;
+  control: RunControl;
+  memory: JobMemory;
+  tally: Tally;
+}
+
+/** What a run does with its rows. */
+export interface JobRows extends Omit<RowRun, 'held' | 'onProgress'> {
+  /** Called when all rows have been run, before the records are written. */
+  onEnd?(): void;
+}
+
+/**
+ * Runs the rows of a job, and writes its records: the frame of an import and of the application of a plan. `started`: epoch
+ * milliseconds. Rejects with a `JobDirectoryError` when journal or records cannot be written, or with what `prepare` throws.
+ */
+export async function runJob(
+  client: ImportClient | undefined,
+  job: Job,
+  started: number,
+  options: JobOptions,
+  prepare: (open: OpenJob) => JobRows,
+): Promise<JobResult> {
+  const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
+  const { requestTimeout: longest = 30_000 } = options;
+  const journal = await openJournal(jobDirectory, job, { ...options, now });
+  // A clock may be set back.
+  const seconds = () => Math.max(now() - started, 0) / 1000;
+  try {
+    const control = createRunControl(options);
+    const total = rowsOfShard(job.rows, job.shard);
+    const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
+    const memory = createJobMemory(journal, client, control, { now, longest });
+    const rows = prepare({ journal, control, memory, tally });
+    const { signal } = control.breaker;
+    const { done, history, reason } = await runRows(journal, control, tally, {
+      ...rows,
+      held: (row) => holdRow(row, { clock, now, longest, signal }),
+      onProgress: () => onProgress?.(tally.progress(), control.limiter.limits),
+    });
+    rows.onEnd?.();
+    const summary = summarize(journal, job, { job: jobDirectory, seconds: seconds(), done });
+    await writeResults(jobDirectory, journal, job, summary, {
+      version,
+      ...(command ? { command } : {}),
+      startedAt: started,
+      endedAt: now(),
+      isStopped: reason !== undefined,
+      samples: history,
+    });
+    // A run that is cut off before has its records written by the next one.
+    if (summary.pending + summary.unknown === 0) journal.set('completed', new Date(now()).toISOString());
+    return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
+  } finally {
+    journal.close(seconds());
+  }
+}
