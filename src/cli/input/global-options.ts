@@ -1,4 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
+import { quoteWord } from '../../text/shell-quote.ts';
+import type { CommandContext } from '../context/context.ts';
 import { formatNames } from '../output/formats/format.ts';
 import { parseCommaList, parseDatabase, parsePositiveNumber } from './option-parsers.ts';
 
@@ -21,3 +23,13 @@ export const globalOptions = [
   new Option('--no-color', 'disable colours and styles'),
   new Option('-y, --yes', 'answer yes to every confirmation'),
 ] as const;
+
+/** The given options that say which tenant, as a shell reads them: for a command that is to follow; to stand at its end. */
+export function connectionWords({ options }: CommandContext): string[] {
+  const { profile, baseUrl, local, config } = options;
+  const given = { '--profile': profile, '--base-url': baseUrl, '--local': local, '--config': config };
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value === true ? [name] : [name, quoteWord(value)];
+  });
+}

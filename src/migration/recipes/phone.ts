@@ -30,7 +30,7 @@ export function readPhone(value: string, region: CountryCode | undefined): strin
   return `+${number.countryCallingCode}-${number.nationalNumber}`;
 }
 
-/** Of the plan of a country, what the library has and its types leave out. */
+/** Of the plan of a country. */
 interface NumberingPlan {
   callingCode(): string;
   type(name: string): { pattern(): string } | undefined;
@@ -43,6 +43,7 @@ interface NumberingPlan {
 function usualReader(region: CountryCode): (value: string) => string | undefined {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(region);
+  // The library has it, and its types leave it out.
   const plan = metadata.numberingPlan as unknown as NumberingPlan;
   const code = plan.callingCode();
   const usual = new RegExp(`^(?:\\+${code})?(${plan.type('MOBILE')?.pattern() ?? '(?!)'})$`);

@@ -175,6 +175,7 @@ test('a profile that is named by a flag must be there, however complete the envi
 test('the configuration is read once for a command, and again for the next', async () => {
   const config = join(await temporaryDirectory(), 'config.json');
   const write = (name: string) => writeFile(config, JSON.stringify({ current: name }));
+  // All that the profiles read of a context.
   const context = () => ({ options: { config }, env: {} }) as unknown as CommandContext;
   const [first, second] = [context(), context()];
   await write('acme');

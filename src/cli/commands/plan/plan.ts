@@ -7,6 +7,7 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { connectionWords } from '../../input/global-options.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { say, warn } from '../../output/show.ts';
@@ -107,9 +108,9 @@ Examples:
           `${who} changed while the tenant was read; apply does not touch those it finds changed`,
         );
       }
-      const directory = quotePath(to);
       say(context, `Plan: ${to}/plan.html`);
-      say(context, `Next:\n  tenant-users plan show ${directory}\n  tenant-users apply ${directory}`);
+      const apply = ['apply', quotePath(to), ...connectionWords(context)].join(' ');
+      say(context, `Next:\n  tenant-users plan show ${quotePath(to)}\n  tenant-users ${apply}`);
       requireDecided(plan);
     });
   addPlanShow(command, context);

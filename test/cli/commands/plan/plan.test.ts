@@ -160,3 +160,13 @@ test('plan diff shows row by row what changed between two plans of a file', asyn
   const other = await world.run('plan', 'diff', to, after);
   expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('different files') });
 });
+
+test('the commands that follow a plan name its tenant', async () => {
+  const { world, to } = await worldWith();
+  const file = await fileOf(world, 'ann,Ann Lee,,');
+  const local = join(world.directory, 'a tenant.db');
+  const { stderr } = await world.run('--local', local, 'plan', file, '--to', to);
+  expect(stderr).toContain(
+    `Next:\n  tenant-users plan show ${to}\n  tenant-users apply ${to} --local '${local}'\n`,
+  );
+});
