@@ -1,3 +1,4 @@
+import { formatCount } from '../../text/format-count.ts';
 import { StoppedError } from '../model/errors.ts';
 import type { PlannedKind } from './plan-document.ts';
 
@@ -21,21 +22,22 @@ export function requireWithinLimits(
   }: { limits?: readonly ActionLimit[]; users: number; rows: number; disableMissing?: boolean },
 ): void {
   if (disableMissing && totals.invalid > 0) {
+    const who = totals.invalid === 1 ? '1 row fails' : `${formatCount(totals.invalid)} rows fail`;
     throw new StoppedError(
       'PLAN_LIMIT',
-      `${totals.invalid} rows fail the checks, so their users would count as missing and be disabled`,
-      'Correct these rows first, or leave out --disable-missing.',
+      `${who} the checks, and whoever has no valid row would count as missing and be disabled`,
+      'Correct the file first, or leave out --disable-missing.',
     );
   }
   const own = limits.some(({ kind }) => kind === 'disable') ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
-    const whole = kind === 'create' ? rows : users;
+    const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
     const allowed = 'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), 1);
     if (totals[kind] <= allowed) continue;
     const words = 'rows' in most ? String(most.rows) : `${Number((most.fraction * 100).toFixed(4))}%`;
     throw new StoppedError(
       'PLAN_LIMIT',
-      `the plan would ${kind} ${totals[kind]} of ${whole} users, and at most ${allowed} (${words}) are allowed`,
+      `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}, and at most ${formatCount(allowed)} (${words}) are allowed`,
       `Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
     );
   }

@@ -120,7 +120,7 @@ test('--disable-missing disables who is in no row, and never more than is allowe
   ]);
   const worse = await fileOf(world, 'ann,,,', 'bob,,no address,');
   const refused = await world.run('plan', worse, '--to', to, '--disable-missing', '--at-most', 'disable=90%');
-  expect(refused).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('1 rows fail the checks') });
+  expect(refused).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('1 row fails the checks') });
 });
 
 test('the tenant is asked in the cheaper way, which is said, with the same decisions', async () => {
