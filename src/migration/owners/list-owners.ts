@@ -71,6 +71,7 @@ export async function listOwners(
     return {
       users,
       async find(rows, by) {
+        marks.forget();
         const found: OwnersByKey[] = [];
         for (const row of rows) found.push(await findOne(row, by));
         return found;
@@ -95,7 +96,7 @@ export async function listOwners(
 /** Two bits for each user: a row has a key of theirs, and a row has them as its person. */
 function createMarks(users: number) {
   const marks = new Uint8Array(users + 1);
-  const seqs = new WeakMap<User, number>();
+  const seqs = new Map<User, number>();
   const mark = (seq: number, bit: number) => {
     const before = marks[seq] ?? 0;
     marks[seq] = before | bit;
@@ -106,6 +107,8 @@ function createMarks(users: number) {
       mark(seq, 1);
       seqs.set(user, seq);
     },
+    /** Of the users who were seen before only the marks stay. */
+    forget: () => seqs.clear(),
     isSeen: (seq: number) => (marks[seq] ?? 0) > 0,
     claim: (user: User) => mark(seqs.get(user) ?? 0, 2),
   };

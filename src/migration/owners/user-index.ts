@@ -32,7 +32,7 @@ const pageLength = 500;
 export async function createUserIndex(): Promise<UserIndex> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync('');
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
     CREATE TABLE users (
       seq INTEGER PRIMARY KEY, user_name TEXT, email TEXT, number TEXT, external_id TEXT, user TEXT NOT NULL)`);
   const insert = database.prepare(
