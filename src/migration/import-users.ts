@@ -10,12 +10,15 @@ import type { Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
+import { type Foresight, foreseeRows } from './owners/foresee-rows.ts';
+import type { TenantReader } from './owners/list-owners.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
 import { countedRows, countPreview } from './rows/preview-rows.ts';
 import { type ValidatedRow, type ValidRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type OpenJob, runJob } from './run-job.ts';
+import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/disable-created.ts';
 import { holdBack, type ImportClient } from './send/import-row.ts';
 import { createSelection } from './send/import-rows.ts';
@@ -28,6 +31,10 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
   canaries?: { name: string; list: readonly Canary[] };
   /** Check everything, send nothing. */
   dryRun?: boolean;
+  /** Of a dry run: the tenant that is asked who is there; nothing is written to it. */
+  reader?: TenantReader;
+  /** Hears how many users of the tenant were read. */
+  onUsers?: (users: number, total: number) => void;
   /** Import one shard of the file only. */
   shard?: Shard;
   /** A rehearsal: the tenant is a temporary one. */
@@ -63,6 +70,7 @@ export async function importUsers(
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
   const { source, columns } = await openInput(file, options);
+  let foresight: Foresight | undefined;
   try {
     const verified = await verifyFile(source, columns, options);
     options.onSource?.(source, columns);
@@ -75,16 +83,21 @@ export async function importUsers(
       await options.onPreview?.(preview, canaries, { isConsented, done: earlier?.done ?? 0 });
     }
     const count = countPreview(columns, options.shard);
+    if (options.reader) {
+      const file = { rows: source.rows, columns, shard: options.shard };
+      foresight = await foreseeRows(options.reader, createRunControl(options), file, options.onUsers);
+    }
     const validated = await validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);
-    return await runJob(client, job, started, options, ({ journal, ...open }) => {
+    const ended = await runJob(client, job, started, options, ({ journal, ...open }) => {
       if (canaries.length > 0) journal.set('canaries', canaries);
       // Stored only when the run goes on.
       journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
       if (preview) journal.set('preview', preview);
-      const { onEnd, ...sending } = importing(client, { journal, ...open }, options);
+      if (foresight) journal.set('asked', foresight.asked);
+      const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, foresight });
       return {
-        rows,
+        rows: foresight?.decide(rows) ?? rows,
         ...sending,
         onEnd() {
           if (!preview) journal.set('preview', count.preview);
@@ -92,7 +105,10 @@ export async function importUsers(
         },
       };
     });
+    const stoppedBy = ended.stoppedBy ?? foresight?.failure();
+    return stoppedBy ? { ...ended, stoppedBy } : ended;
   } finally {
+    foresight?.close();
     await source.close();
   }
 }
@@ -121,7 +137,7 @@ async function previewFile(
 function importing(
   client: ImportClient | undefined,
   { journal, control, memory, tally }: OpenJob,
-  { shard, dryRun, onSending }: ImportOptions,
+  { shard, dryRun, onSending, foresight }: ImportOptions & { foresight: Foresight | undefined },
 ) {
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
@@ -129,7 +145,9 @@ function importing(
   const issues = createIssueCounter();
   return {
     isSending,
-    importOne: isSending ? (row: ValidRow) => importAndDisable(client, row, control, memory) : holdBack,
+    importOne: isSending
+      ? (row: ValidRow) => importAndDisable(client, row, control, memory)
+      : (foresight?.outcomeOf ?? holdBack),
     select(row: ValidatedRow) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
       return selection(row);

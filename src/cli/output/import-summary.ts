@@ -79,7 +79,8 @@ export async function printImportSummary(
   }
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));
-  if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary.existing));
+  if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
+  if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
   if (summary.created + summary.existing > 0) say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
   for (const { text, command } of advice) {
@@ -96,16 +97,17 @@ function describeFound(found: number): string {
 }
 
 /** The API cannot change a password: a corrected hash would otherwise seem to have arrived. */
-function describeExisting(existing: number): string {
+function describeExisting({ existing, dry_run: isDry }: Summary): string {
+  const [was, were] = isDry ? ['would not be', 'would not be'] : ['was not', 'were not'];
   return existing === 1
-    ? '1 user was already there and keeps the password stored then: the hash of the row was not sent again'
-    : `${formatCount(existing)} users were already there and keep the passwords stored then: the hashes of these rows were not sent again`;
+    ? `1 user was already there and keeps the password stored then: the hash of the row ${was} sent again`
+    : `${formatCount(existing)} users were already there and keep the passwords stored then: the hashes of these rows ${were} sent again`;
 }
 
 /** The counts in a line; they add up. */
 function describeCounts(summary: Summary): string {
-  const name = (count: (typeof counts)[number]) =>
-    summary.dry_run && count === 'pending' ? 'ready to import' : count;
+  const ready = summary.asked === undefined ? 'ready to import' : 'would be created';
+  const name = (count: (typeof counts)[number]) => (summary.dry_run && count === 'pending' ? ready : count);
   const parts = countsOf(summary)
     .slice(1)
     .flatMap((count) => (summary[count] ? [`${formatCount(summary[count])} ${name(count)}`] : []));

@@ -9,6 +9,8 @@ import { isWatched, startSpinner } from './spinner.ts';
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
   update(progress: Progress, limits: () => Limits): void;
+  /** Says what is done before the first row, until there is progress. */
+  note(text: string): void;
   /** Says something in a line of its own, which stays. */
   say(text: string): void;
   /** Takes the bar away while a person is asked. */
@@ -24,7 +26,8 @@ const rateOver = 5000;
 /** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
   const { options, stderr, clock = systemClock } = context;
-  if (options.quiet || options.json) return { update() {}, say() {}, paused: (ask) => ask(), end() {} };
+  if (options.quiet || options.json)
+    return { update() {}, note() {}, say() {}, paused: (ask) => ask(), end() {} };
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
   const rate = createMeter(clock);
@@ -49,6 +52,10 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
         return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
       };
       // A run that never waits leaves timers no time.
+      if (clock.now() >= next) draw();
+    },
+    note(text) {
+      latest = () => text;
       if (clock.now() >= next) draw();
     },
     async paused(ask) {

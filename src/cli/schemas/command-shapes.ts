@@ -66,6 +66,7 @@ const summary = v.strictObject({
   plan: v.exactOptional(described(text, 'digest of the plan that was applied')),
   resumed: v.boolean(),
   dry_run: v.boolean(),
+  asked: v.exactOptional(described(text, 'how the dry run asked the tenant who is there, and why so')),
   rehearsal: v.boolean(),
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
   must_change_password: described(

@@ -176,6 +176,17 @@ function personOf(
   return only && isAmong(owners.get(by), only) ? only : undefined;
 }
 
+/** What stands in the way of a row, for failures.csv. */
+export function describeObstacle({
+  reason,
+  owners,
+  fields,
+}: Pick<RowAction, 'reason' | 'owners' | 'fields'>) {
+  const { text, remedy: hint } = reasons[reason];
+  const message = owners.length > 0 ? `${text}; ${describeOwners({ owners, fields })}` : text;
+  return { code: reason, message, hint };
+}
+
 /** Who has which keys of a row, and what differs: never a value. */
 export function describeOwners({ owners, fields }: Pick<RowAction, 'owners' | 'fields'>): string {
   const held = owners.map(({ userId, keys }) => `${keys.join(' and ')} by ${userId}`).join(', ');

@@ -21,11 +21,11 @@ export interface Count {
 }
 
 /**
- * Facts about a job that runs store: what its canaries came to, when the last row had an outcome, how many users may be
- * written, what it is about to do (of a run that ended early: what it would have done with the rows that it read), and the
- * issues of its rows.
+ * Facts about a job that runs store: how a dry run asked the tenant, what its canaries came to, when the last row had an
+ * outcome, how many users may be written, what it is about to do (of a run that ended early: what it would have done with
+ * the rows that it read), and the issues of its rows.
  */
-type FactName = 'canaries' | 'completed' | 'consent' | 'preview' | 'issues';
+type FactName = 'asked' | 'canaries' | 'completed' | 'consent' | 'preview' | 'issues';
 
 /** A run of the job, as it stands in the journal. */
 export interface Run {

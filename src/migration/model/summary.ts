@@ -28,13 +28,15 @@ export interface Summary {
   skipped: number;
   /** Sent, but no answer came back, and nothing to look the user up by. */
   unknown: number;
-  /** Not sent yet: the run was stopped, or it was a dry run. */
+  /** Not sent yet: the run was stopped, or it was a dry run. Where that asked the tenant: would be created. */
   pending: number;
   /** Digest of the plan that was applied; left out of an import. */
   plan?: string;
   /** The job was begun by an earlier run. */
   resumed: boolean;
   dry_run: boolean;
+  /** How the dry run asked the tenant who is there, and why so; left out where it did not. */
+  asked?: string;
   rehearsal: boolean;
   /** Shard of the file, such as `1/2`; left out where the job is the whole file. */
   shard?: string;

@@ -1,7 +1,7 @@
 import type { SingleCalls } from '../../client/calls.ts';
 import { NetworkError } from '../../client/errors.ts';
 import type { User, UserChanges, UserReference } from '../../contract/wire.ts';
-import { describeOwners, type ReasonCode, reasons } from '../actions/decide.ts';
+import { describeObstacle, type ReasonCode } from '../actions/decide.ts';
 import { differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import type { NotCreated, Outcome } from '../model/outcome.ts';
@@ -54,11 +54,9 @@ export function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Pr
 
 /** The plan has nothing to do for the row, and says why. */
 const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }) => {
-  const { text, remedy: hint } = reasons[reason as ReasonCode];
-  const rest = { owners, fields: fields as readonly RowField[] };
-  const message = owners.length > 0 ? `${text}; ${describeOwners(rest)}` : text;
+  const refused = { reason: reason as ReasonCode, owners, fields: fields as readonly RowField[] };
   const result = action === 'conflict' ? 'conflict' : 'failed';
-  return { ...rowReference(row), result, code: reason, message, hint };
+  return { ...rowReference(row), result, ...describeObstacle(refused) };
 };
 
 /** A create that the tenant refuses, since somebody has a key of the row by now, is drift. */

@@ -71,13 +71,21 @@ function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary):
   return advice;
 }
 
-function trialAdvice({ conflict, failed, invalid, unknown, pending, dry_run: isDry }: Summary): Advice[] {
+function trialAdvice({
+  conflict,
+  failed,
+  invalid,
+  unknown,
+  pending,
+  dry_run: isDry,
+  asked,
+}: Summary): Advice[] {
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
   if (rejected > 0) {
     advice.push({
       text: `Fix the ${formatCount(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`,
-      rerun: [isDry ? '--dry-run' : '--rehearse'],
+      rerun: isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'],
     });
   }
   if (!isDry && pending > 0) {

@@ -1,5 +1,6 @@
 import { explainError } from '../../contract/explain-error.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { type ReasonCode, reasons } from '../actions/decide.ts';
 import type { Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';
@@ -69,8 +70,10 @@ ${codes.map(([code, count]) => {
 /** Cause and remedy of a code; of one that is neither ours nor the API's, where to ask. */
 function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
   const issue = Object.hasOwn(issueTable, code) ? issueTable[code as keyof typeof issueTable] : undefined;
+  const reason = Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined;
   return (
     issue ??
+    (reason && { cause: `${reason.text}.`, remedy: reason.remedy }) ??
     explainError(code) ?? {
       cause: 'The service answered with this code, which the API documentation does not list.',
       remedy: 'Read the message in failures.csv, and ask the operator of the service.',

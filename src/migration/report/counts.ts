@@ -47,8 +47,9 @@ ${names.map(
 `;
 }
 
-function meaningOf(name: RowResult, { dry_run: isDry }: Summary): string {
-  return name === 'pending' && isDry ? 'Not sent: this was a dry run' : results[name];
+function meaningOf(name: RowResult, { dry_run: isDry, asked }: Summary): string {
+  if (name !== 'pending' || !isDry) return results[name];
+  return `Not sent: this was a dry run${asked === undefined ? '' : '; nobody in the tenant has a key of the row'}`;
 }
 
 /** Narrowest part that can be seen, of the bar's width. */

@@ -93,6 +93,7 @@ export function summarize(
   const verified = (journal.get('canaries') ?? []) as AlgorithmVerification[];
   const byAlgorithm = algorithmsOf(counts, preview, verified);
   const issues = journal.get('issues') as IssueCounts | undefined;
+  const asked = journal.get('asked') as string | undefined;
   return {
     job: run.job,
     target,
@@ -106,6 +107,7 @@ export function summarize(
     pending: rows - sumOf({ ...results, updated, disabled }),
     resumed: journal.run > 1,
     dry_run: kind === 'dry-run',
+    ...(asked === undefined ? {} : { asked }),
     rehearsal: kind === 'rehearsal',
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
     must_change_password,

@@ -26,12 +26,14 @@ export function verdictOf(data: ReportData): Verdict {
 }
 
 function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
-  const { pending } = summary;
+  const { pending, existing, asked } = summary;
   const rows = summary.rows - summary.skipped;
-  const found = rows - pending;
+  const found = rows - pending - existing;
   const label = 'Dry run: nothing was sent';
   const rest =
-    'No user was created, and the tenant was not asked: it may still reject rows that pass, for example because a user name is taken.';
+    asked === undefined
+      ? 'No user was created, and the tenant was not asked: it may still reject rows that pass, for example because a user name is taken.'
+      : `No user was created. The tenant was asked by ${asked}. It may still reject rows by rules of its own, such as forbidden names.`;
   if (isStopped) {
     return {
       tone: 'partly',
@@ -39,6 +41,11 @@ function dryRun({ summary, isStopped }: ReportData): Omit<Verdict, 'caveats'> {
       headline: `The check was stopped; ${formatCount(found, 'row')} had issues by then.`,
       meaning: `Of the other ${formatCount(pending, 'row')} some passed and some were never read. ${rest}`,
     };
+  }
+  if (asked !== undefined) {
+    const rejected = found > 0 ? `, ${formatCount(found)} would be rejected` : '';
+    const headline = `Of ${formatCount(rows, 'row')} ${formatCount(pending)} would be created, ${formatCount(existing)} are already there${rejected}.`;
+    return { tone: found === 0 ? 'rehearsed' : 'partly', label, headline, meaning: rest };
   }
   return {
     tone: found === 0 ? 'rehearsed' : 'partly',

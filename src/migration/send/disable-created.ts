@@ -1,5 +1,5 @@
 import { ApiError, NetworkError } from '../../client/errors.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
@@ -19,7 +19,7 @@ export async function importAndDisable(
   const outcome = await importRow(client, row, control, memory);
   if (!row.isDisabled) return outcome;
   if ('isDisabled' in outcome) return outcome;
-  if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId, 'the user was there before');
+  if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
   const disable = () => client.disableUser(userId);
@@ -35,10 +35,11 @@ export async function importAndDisable(
   }
 }
 
-function notDisabled(
-  { row, line, userName, externalId, algorithm, key }: Outcome,
+/** The outcome of a row whose user stays enabled, though the file says otherwise. */
+export function notDisabled(
+  { row, line, userName, externalId, algorithm, key }: RowReference,
   id: string,
-  why: string,
+  why = 'the user was there before',
 ): Outcome {
   const { message, remedy } = issueTable.NOT_DISABLED;
   return {

@@ -19,29 +19,35 @@ const outcomes: Record<string, string> = {
   invalid: 'invalid',
 };
 
-/** Decides a file, imports it, and lists the rows whose outcome is another than was decided. */
+/** What became of each row of a job that has one of its lists. */
+async function resultsOf(job: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of ['users.csv', 'failures.csv']) {
+    const rows: Record<string, string>[] = parse(await readFile(join(job, name), 'utf8'), { columns: true });
+    for (const { row = '', result, code = '', message = '' } of rows) {
+      const isConflict = message.includes('held: ');
+      found.set(row, result ?? (isConflict ? 'conflict' : code.startsWith('SVC.') ? 'failed' : 'invalid'));
+    }
+  }
+  return found;
+}
+
+/** Plans a file, checks it against the tenant, imports it, and lists the rows whose outcome is another than was decided. */
 async function wrongDecisions(tenant: Tenant, file: string, directory: string): Promise<string[]> {
   const to = join(directory, 'plan');
   const accept = ['DUPLICATE_EXTERNAL_ID'] as const;
   const options = { target: {}, version: '1.0.0', now: Date.now, reading: { accept } };
   await makePlan(tenant, { ...options, file, directory: to });
-  const job = join(directory, 'job');
+  const [job, check] = [join(directory, 'job'), join(directory, 'check')];
+  await importFile(tenant, { file, accept, dryRun: true, reader: tenant, jobDirectory: check });
   await importFile(tenant, { file, jobDirectory: job, accept, maxFailures: { fraction: 1 } });
-  const found = new Map<string, string>();
-  for (const name of ['users.csv', 'failures.csv']) {
-    const rows: Record<string, string>[] = parse(await readFile(join(job, name), 'utf8'), { columns: true });
-    for (const { row = '', result, code, message } of rows) {
-      const isRefused = code?.startsWith('SVC.') && !message?.startsWith('held: ');
-      found.set(
-        row,
-        result ?? (message?.startsWith('held: ') ? 'conflict' : isRefused ? 'failed' : 'invalid'),
-      );
-    }
-  }
+  const [found, foreseen] = [await resultsOf(job), await resultsOf(check)];
   const wrong: string[] = [];
   for await (const { row, action, reason } of readActions(to)) {
     const is = found.get(String(row)) ?? 'none';
-    if (outcomes[action] !== is) wrong.push(`row ${row}: ${action} (${reason}), and it was ${is}`);
+    const was = foreseen.get(String(row)) ?? 'created';
+    if (outcomes[action] !== is || was !== is)
+      wrong.push(`row ${row}: ${action} (${reason}), checked as ${was}, and it was ${is}`);
   }
   return wrong;
 }

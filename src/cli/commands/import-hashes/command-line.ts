@@ -7,6 +7,7 @@ import { canAsk } from '../../input/prompts.ts';
 /** Options that are for one run only, and whether a value follows. */
 const ofOneRun: Readonly<Record<string, boolean>> = {
   '--dry-run': false,
+  '--live': false,
   '--rehearse': false,
   '--tenant': true,
   '--restart': false,

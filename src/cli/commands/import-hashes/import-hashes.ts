@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
@@ -39,6 +40,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
     .optionsGroup('Checks:')
     .option('--dry-run', 'read and check the whole file, send nothing')
+    .option('--live', 'with --dry-run: ask the tenant who is there')
     .option('--rehearse', 'import into a temporary tenant on this machine')
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
     .option('--canary <file>', 'lines of user_name,password to verify first')
@@ -60,12 +62,11 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       'after',
       `
 
-Check (--dry-run), rehearse, then import: it asks before it writes (in scripts --yes; never with
---local). Rerun to resume. Results: failures.csv, users.csv, report.html. Exit code 0: all rows
-imported; 7: some were not; 8, 9: stopped.
+Check (--dry-run), rehearse, then import: it asks first (scripts: --yes). Rerun to
+resume. Exit code 0: all rows imported; 7: some were not; 8, 9: stopped.
 
 Examples:
-  $ tenant-users import-hashes legacy.csv --dry-run --map hash=pwd
+  $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd
   $ tenant-users import-hashes legacy.csv --rehearse --canary known.csv`,
     )
     .action(async (file, { job, only, recipe, from, ...options }) => {
@@ -84,7 +85,8 @@ Examples:
       const command = commandLineOf(context);
       const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
       const columns = await readColumnOptions(context, { ...options, recipe, from });
-      if (!options.rehearse && !options.dryRun) sayTarget(context);
+      const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
+      if (isOfTenant) sayTarget(context);
       const client = await clientFor(context, options, connections);
       const jobDirectory = await directoryFor(context, file, job, options);
       const progress = await showProgress(context);
@@ -108,11 +110,13 @@ Examples:
         file,
         jobDirectory,
         ...runFacts(context),
-        ...(options.rehearse || options.dryRun ? { target: {} } : {}),
+        ...(isOfTenant ? {} : { target: {} }),
         ...options,
         concurrency,
         requestTimeout: (context.options.timeout ?? 30) * 1000,
         ...(canaries ? { canaries } : {}),
+        ...(options.live && client ? { reader: client.withoutRetries() } : {}),
+        onUsers: (users, total) => progress.note(`${formatCount(users)} of ${formatCount(total)} users read`),
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
         ...columns,
@@ -192,13 +196,13 @@ function concurrencyFor(
   return rehearse || readSettings(context).local ? embeddedConcurrency : concurrency;
 }
 
-/** A rehearsal has a tenant of its own; a dry run asks nobody, and needs no credentials. */
+/** A rehearsal has a tenant of its own; a dry run asks nobody unless it is live, and needs no credentials. */
 async function clientFor(
   context: CommandContext,
-  { rehearse, dryRun, tenant }: { rehearse?: true; dryRun?: true; tenant?: string },
+  { rehearse, dryRun, live, tenant }: { rehearse?: true; dryRun?: true; live?: true; tenant?: string },
   connections: number,
 ) {
-  if (dryRun) return undefined;
+  if (dryRun && !live) return undefined;
   return rehearse ? openRehearsal(context, tenant, connections) : connect(context, { connections });
 }
 

@@ -74,8 +74,9 @@ export function describeSource(
 /** Throws a `UsageError` for options that contradict each other. */
 export function requireRehearsal(
   { options: { local } }: CommandContext,
-  { rehearse, tenant, dryRun }: { rehearse?: true; tenant?: string; dryRun?: true },
+  { rehearse, tenant, dryRun, live }: { rehearse?: true; tenant?: string; dryRun?: true; live?: true },
 ): void {
+  if (live && !dryRun) throw new UsageError('--live requires --dry-run', 'Add --dry-run, or remove --live.');
   if (tenant !== undefined && !rehearse) {
     throw new UsageError('--tenant requires --rehearse', 'Add --rehearse, or remove --tenant.');
   }

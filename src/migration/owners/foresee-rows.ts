@@ -1,0 +1,74 @@
+import { describeObstacle } from '../actions/decide.ts';
+import { ListingError } from '../model/errors.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isOfShard, rowsOfShard, type Shard } from '../model/shard.ts';
+import type { Columns } from '../rows/columns.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { RunControl } from '../send/call-api.ts';
+import { notDisabled } from '../send/disable-created.ts';
+import { rowReference } from '../send/import-row.ts';
+import { chooseSource } from './choose-source.ts';
+import { type DecidedRow, decideRows } from './decide-rows.ts';
+import type { TenantReader } from './list-owners.ts';
+
+/** What an import would make of the rows of a file, by what the tenant says of their users now. */
+export interface Foresight {
+  /** How the tenant is asked, and why. */
+  asked: string;
+  /** Decides the rows on their way. */
+  decide(rows: AsyncGenerator<readonly ValidatedRow[], void>): AsyncGenerator<readonly ValidatedRow[], void>;
+  /** What would become of a row that was decided; one whose user would be created is pending. */
+  outcomeOf(row: ValidRow): Promise<Outcome>;
+  /** Why the tenant was not read completely; `undefined` where it was. */
+  failure(): ListingError | undefined;
+  close(): void;
+}
+
+/** Asks the tenant who is there. Nothing is written to it. Rejects with what the tenant failed with. */
+export async function foreseeRows(
+  reader: TenantReader,
+  control: RunControl,
+  { rows, columns, shard }: { rows: number; columns: Columns; shard: Shard | undefined },
+  onUsers?: (users: number, total: number) => void,
+): Promise<Foresight> {
+  const needs = { rows: rowsOfShard(rows, shard), columns, needsListing: false };
+  const { source, listing, reason } = await chooseSource(reader, control, needs, onUsers);
+  const outcomes = new Map<number, Outcome>();
+  return {
+    asked: reason,
+    async *decide(lists) {
+      for await (const decided of decideRows(ofShard(lists, shard), source, {})) {
+        for (const one of decided) if ('action' in one) outcomes.set(one.row.row, foreseen(one));
+        yield decided.map(({ row }) => row);
+      }
+    },
+    async outcomeOf(row) {
+      const outcome = outcomes.get(row.row);
+      outcomes.delete(row.row);
+      return outcome ?? { ...rowReference(row), result: 'pending' };
+    },
+    failure() {
+      const faults = listing?.faults ?? [];
+      if (faults.length === 0) return undefined;
+      return new ListingError(
+        `the tenant was not listed completely: ${faults.join('; ')}`,
+        'A user who is there may count as missing: check again when fewer changes are made.',
+      );
+    },
+    close: () => listing?.close(),
+  };
+}
+
+async function* ofShard(lists: AsyncGenerator<readonly ValidatedRow[], void>, shard: Shard | undefined) {
+  for await (const rows of lists) yield rows.filter(({ row }) => isOfShard(row, shard));
+}
+
+/** As an import would find it; of the API errors that it would get nothing is known. */
+function foreseen({ row, action }: Extract<DecidedRow, { action: unknown }>): Outcome {
+  const reference = rowReference(row);
+  const { kind, userId = '' } = action;
+  if (kind === 'create') return { ...reference, result: 'pending' };
+  if (kind === 'same') return { ...reference, result: 'existing', userId };
+  if (kind === 'disable') return notDisabled(reference, userId);
+  return { ...reference, result: 'conflict', ...describeObstacle(action) };
+}

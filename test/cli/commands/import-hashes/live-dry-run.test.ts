@@ -1,0 +1,75 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+/** Checks rows of user name, e-mail address and name against the tenant. */
+async function checkLive(world: TestWorld, rows: readonly string[], ...args: string[]) {
+  const file = join(world.directory, 'legacy.csv');
+  const job = join(world.directory, 'job');
+  const lines = rows.map((row) => `${row},md5,${goodHashes.md5}\n`);
+  await writeFile(file, `user_name,email,name,algorithm,hash\n${lines.join('')}`);
+  const ended = await world.run('import-hashes', file, '--dry-run', '--live', '--job', job, ...args);
+  const listOf = async (name: string): Promise<Record<string, string>[]> =>
+    parse(await readFile(join(job, name), 'utf8'), { columns: true });
+  const { total } = await world.client.listUsers({ offset: 0, limit: 10 });
+  return { ...ended, job, total, listOf };
+}
+
+test('a live dry run tells created, existing and conflict, in all its records, and writes nothing', async () => {
+  const world = await startWorld();
+  const bob = await world.client.createUser({ user_name: 'bob', name: 'Bob' });
+  const cid = await world.client.createUser({ user_name: 'cid', name: 'Somebody Else' });
+  const rows = ['ann,,Ann', 'BOB,,Bob', 'cid,,Cid', 'dan,no address,Dan'];
+  const { exitCode, stdout, stderr, job, total, listOf } = await checkLive(world, rows);
+  expect({ exitCode, total }).toEqual({ exitCode: 7, total: 2 });
+  expect(stderr).toContain(`Target: ${world.baseUrl}`);
+  expect(stderr).toContain('4 rows: 1 existing, 1 conflict, 1 invalid, 1 would be created\n');
+  expect(stderr).toContain('Tenant asked by a complete listing, since it is cheaper: 2 pages');
+  expect(stderr).toContain('keeps the password stored then: the hash of the row would not be sent again\n');
+  expect(stderr).toMatch(/import-hashes \S+ --job \S+ --dry-run --live\n/);
+  expect(stdout).toContain('OTHER_PERSON');
+  expect(await listOf('users.csv')).toMatchObject([{ row: '2', user_id: bob.user_id, result: 'existing' }]);
+  expect(await listOf('failures.csv')).toMatchObject([
+    { row: '3', code: 'OTHER_PERSON', message: expect.stringContaining(`user_name by ${cid.user_id}`) },
+    { row: '4', code: 'EMAIL' },
+  ]);
+  const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+  expect(summary).toMatchObject({ rows: 4, created: 0, existing: 1, conflict: 1, invalid: 1, pending: 1 });
+  expect(summary).toMatchObject({ dry_run: true, target: { base_url: world.baseUrl } });
+  const report = await readFile(join(job, 'report.html'), 'utf8');
+  expect(report).toContain('Of 4 rows 1 would be created, 1 are already there, 2 would be rejected.');
+  expect(report).toContain('the user who has a key of the row is another person.');
+});
+
+test('few rows are looked up in a large tenant, and only those of the shard', async () => {
+  const world = await startWorld();
+  const names = Array.from({ length: 310 }, (_, at) => `user${at}`);
+  await Promise.all(names.map((user_name) => world.client.createUser({ user_name })));
+  const rows = ['user1,,', 'new,,'];
+  const whole = await checkLive(world, rows, '--json');
+  expect(JSON.parse(whole.stdout)).toMatchObject({ rows: 2, existing: 1, pending: 1 });
+  expect(JSON.parse(whole.stdout).asked).toMatch(/^look-ups, since they are cheaper: 4 requests/);
+  const shard = await checkLive(world, rows, '--json', '--shard', '2/2');
+  expect(shard).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(shard.stdout)).toMatchObject({ rows: 1, existing: 0, pending: 1, shard: '2/2' });
+});
+
+test('--live is for a dry run, and a tenant that does not answer ends it before there are records', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\n`);
+  const job = join(world.directory, 'job');
+  expect(await world.run('import-hashes', file, '--live', '--job', job)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('--live requires --dry-run'),
+  });
+  const env = { TENANT_USERS_BASE_URL: world.baseUrl, TENANT_USERS_CLIENT_ID: 'other' };
+  const args = ['import-hashes', file, '--dry-run', '--live', '--job', job];
+  const refused = await world.runWith({ env: { ...env, TENANT_USERS_CLIENT_SECRET: 'wrong' } }, ...args);
+  expect(refused).toMatchObject({ exitCode: 4, stdout: '' });
+  await expect(readdir(job)).rejects.toThrow('ENOENT');
+});
