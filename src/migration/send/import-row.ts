@@ -39,9 +39,9 @@ export async function importRow(
     return resolved === undefined;
   }
 
-  async function send(): Promise<UserReference> {
-    if (!hasUniqueKey(row.user)) await memory.intend(row.row);
-    return client.importHashedUser(row.user);
+  function send(): Promise<UserReference> {
+    const call = () => client.importHashedUser(row.user);
+    return hasUniqueKey(row.user) ? call() : memory.intend(row.row).then(call);
   }
 
   if (mayHaveBeenSent) {

@@ -1,4 +1,5 @@
 import type { Calls } from '../../client/calls.ts';
+import { createSeenIds } from '../../client/seen-ids.ts';
 import { parseTime } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -16,7 +17,7 @@ export interface JobMemory {
   madeByThisJob(user: User): Promise<boolean>;
 }
 
-/** Ids of users that are remembered: an answer that goes astray does so at once. */
+/** Ids of users that are remembered at least: an answer that goes astray does so at once. */
 const remembered = 4096;
 
 /**
@@ -30,7 +31,6 @@ export function createJobMemory(
   { now, longest }: { now: () => number; longest: number },
 ): JobMemory {
   const claimed = new Map<string, number>();
-  const latest = new Set<string>();
   let start: Promise<number | undefined> | undefined;
 
   /** When the job created its first user, as the tenant says; `undefined` where nobody knows. */
@@ -43,12 +43,7 @@ export function createJobMemory(
 
   return {
     intend: (row) => journal.intendExactly(row, now() + longest),
-    isNew(userId) {
-      if (latest.has(userId)) return false;
-      latest.add(userId);
-      if (latest.size > remembered) for (const oldest of latest) return latest.delete(oldest);
-      return true;
-    },
+    isNew: createSeenIds(remembered),
     claim(row, userId) {
       const other = claimed.get(userId) ?? journal.users.rowOf(userId);
       if (other !== undefined && other !== row) return false;

@@ -38,11 +38,19 @@ export function openAuditLog(
   report: (error: unknown) => void,
 ): AuditLog {
   const sink = openSink(target);
-  const account = target.account === undefined ? {} : { account: target.account };
+  const end = target.account === undefined ? '}\n' : `,"account":${JSON.stringify(target.account)}}\n`;
+  let last = { at: Number.NaN, text: '' };
   let lines: string[] = [];
   let waiting: Buffer = Buffer.alloc(0);
   let answers: (() => void)[] = [];
   let fault: AuditError | undefined;
+
+  /** Many lines are of one millisecond. */
+  function timeNow(): string {
+    const at = now();
+    if (at !== last.at) last = { at, text: new Date(at).toISOString() };
+    return last.text;
+  }
 
   function writeWaiting(): void {
     if (waiting.length + lines.length > 0) {
@@ -65,7 +73,8 @@ export function openAuditLog(
     record(event, written = () => {}) {
       // At the end of the turn: by then all that share a commit have left their lines.
       if (answers.push(written) === 1) process.nextTick(writeWaiting);
-      lines.push(`${JSON.stringify({ time: new Date(now()).toISOString(), ...event, ...account })}\n`);
+      // Put together as text: to copy an event into an object with more fields takes longer than to write it.
+      lines.push(`{"time":"${timeNow()}",${JSON.stringify(event).slice(1, -1)}${end}`);
     },
     fault() {
       if (fault) writeWaiting();

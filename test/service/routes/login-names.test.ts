@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
+import { temporaryDatabase } from '../storage/temporary-database.ts';
 
 const ann = { user_name: 'ann', email: 'Ann@X.org', mobile: '+86-15200000000' };
 
@@ -29,6 +30,22 @@ test.each([
   await expect(client.createUser({ user_name: 'eve', ...values })).rejects.toMatchObject(apiErrorOf(error));
   const { user_id } = await client.createUser({ user_name: 'eve' });
   await expect(client.updateUser(user_id, values)).rejects.toMatchObject(apiErrorOf(error));
+});
+
+test('a node learns from the database that names of another node can be read as addresses', async () => {
+  const database = await temporaryDatabase();
+  const one = (await startTestService({ database })).client;
+  const other = (await startTestService({ database })).client;
+  await one.createUser({ user_name: 'ann' });
+  await other.createUser({ user_name: 'bob@x.org' });
+  const email = apiErrorOf('emailTaken');
+  await expect(one.createUser({ user_name: 'eve', email: 'bob@x.org' })).rejects.toMatchObject(email);
+  const { user_id } = await one.createUser({ user_name: 'eve', email: 'eve@x.org' });
+  await expect(one.updateUser(user_id, { email: 'bob@x.org' })).rejects.toMatchObject(email);
+  await other.updateUser(user_id, { user_name: '15200000009' });
+  await expect(one.createUser({ user_name: 'fay', mobile: '15200000009' })).rejects.toMatchObject(
+    apiErrorOf('mobileTaken'),
+  );
 });
 
 test('a user can have its own address as its name, and change it', async () => {

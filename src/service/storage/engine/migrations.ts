@@ -137,6 +137,12 @@ const migrations: readonly string[] = [
   ALTER TABLE applications ADD COLUMN former_until INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE grants ADD COLUMN client_id TEXT;
   `,
+  // Tenants in which a user name could be read as an e-mail address or a mobile number; perhaps a few others.
+  `
+  CREATE TABLE readable_names (tenant INTEGER NOT NULL PRIMARY KEY);
+  INSERT INTO readable_names SELECT DISTINCT tenant FROM users
+    WHERE user_name_key LIKE '%@%' OR substr(user_name_key, 1, 1) IN ('+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
+  `,
 ];
 
 /** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */

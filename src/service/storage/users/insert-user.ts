@@ -52,7 +52,7 @@ export async function insertUser(
     const keys = makeUniqueKeys(profile, checked.mobileKey ?? null);
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
-    const names = whileNamesDiffer(tenant, keys, userId);
+    const names = await whileNamesDiffer(database, tenant, keys, userId);
     const transaction: Statement[] = [
       {
         sql: insertWhile(names.sql),
@@ -70,7 +70,8 @@ export async function insertUser(
     const named = checked.attributes.user_name !== undefined;
     const rejected = await findTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
     if (rejected) return { rejected };
-    // No key of the caller is taken, so it was the generated id or name: the next one will be free.
+    // No key of the caller is taken, so it was the generated id or name, and the next one will be free; or the names of
+    // the tenant must be asked from now on.
   }
 }
 

@@ -1,4 +1,4 @@
-import { foldCase } from '../../../contract/normal-forms.ts';
+import { foldCase, parseMobile } from '../../../contract/normal-forms.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
 import { readMobileKey } from '../../tenant/mobile-key.ts';
 import type { Database, Statement, Value } from '../engine/database.ts';
@@ -49,19 +49,49 @@ function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant:
   };
 }
 
+/** Could a login read a user name as an e-mail address or, by the rules of whatever tenant, as a mobile number? */
+function isReadable(userNameKey: string): boolean {
+  return userNameKey.includes('@') || parseMobile(userNameKey) !== undefined;
+}
+
 const noOther = (condition: string) =>
   ` AND NOT EXISTS (SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND ${condition})`;
 const namesDiffer = noOther('user_name_key IN (?, ?, ?, ?)');
-/** A user name is seldom read as anything else, so most statements need not ask about it. */
 const allDiffer = namesDiffer + noOther('email_key = ?') + noOther('mobile_key = ?');
+const noReadableNames = ' AND NOT EXISTS (SELECT 1 FROM readable_names WHERE tenant = ?)';
 
-/** A condition of a statement, with its values: no user other than `self` logs in by a name that would mean both. */
-export function whileNamesDiffer(tenant: Tenant, keys: UniqueKeys, self: string): Statement {
+/** Tenants known to have had a readable user name: that stays so, whatever becomes of it. */
+const withReadableNames = new WeakSet<Tenant>();
+
+/**
+ * A condition of a statement, with its values: no user other than `self` logs in by a name that would mean both. In most
+ * tenants no user name can be read as anything else. A mark says that one can; it is on disk before the first such
+ * name, so an insert need only look for the mark.
+ */
+export async function whileNamesDiffer(
+  database: Database,
+  tenant: Tenant,
+  keys: UniqueKeys,
+  self: string,
+): Promise<Statement> {
+  const isMarked = withReadableNames.has(tenant);
+  if (!isMarked && !isReadable(keys.user_name_key)) return { sql: noReadableNames, values: [tenant.key] };
+  if (!isMarked) {
+    const sql = 'INSERT INTO readable_names (tenant) VALUES (?) ON CONFLICT DO NOTHING';
+    await database.commit([{ sql, values: [tenant.key], optional: true }]);
+    withReadableNames.add(tenant);
+  }
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const others = [tenant.key, self];
   const values: Value[] = [...others, ...names];
   if (asEmail === null && asMobile === null) return { sql: namesDiffer, values };
   return { sql: allDiffer, values: [...values, ...others, asEmail, ...others, asMobile] };
+}
+
+/** To be asked when a statement had no effect although no key is taken: another node may have set the mark. */
+async function learnMark(database: Database, tenant: Tenant): Promise<void> {
+  const marked = await database.query('SELECT 1 FROM readable_names WHERE tenant = ?', [tenant.key]);
+  if (marked.length > 0) withReadableNames.add(tenant);
 }
 
 /** An extension value of an attribute that the tenant marks unique. */
@@ -96,7 +126,10 @@ export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension
   return { sql, values: [tenant.key, key, value, userId], optional: true };
 }
 
-/** Finds the first key or claim that a user other than `self` has, in the order of decision 26. */
+/**
+ * Finds the first key or claim that a user other than `self` has, in the order of decision 26. `undefined`: the statement is
+ * to be made again.
+ */
 export async function findTaken(
   database: Database,
   tenant: Tenant,
@@ -130,5 +163,6 @@ export async function findTaken(
     if (taken.length > 0)
       return ['extensionTaken', tenant.definition.extension.get(key)?.display_name ?? key];
   }
+  await learnMark(database, tenant);
   return undefined;
 }

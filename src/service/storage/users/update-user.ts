@@ -37,8 +37,9 @@ export async function updateUserRow(
     if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
     const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);
+    const names = await namesOf(database, tenant, row, keys);
     const transaction = [
-      change(tenant, row, profile, keys, now, namesOf(tenant, row, keys)),
+      change(tenant, row, profile, keys, now, names),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
@@ -84,12 +85,17 @@ function change(
 }
 
 /** Only a changed name is held against those of others: a stored one that is another's from before stays. */
-function namesOf(tenant: Tenant, row: UserRow, keys: UniqueKeys): Statement {
+async function namesOf(
+  database: Database,
+  tenant: Tenant,
+  row: UserRow,
+  keys: UniqueKeys,
+): Promise<Statement> {
   const isSame =
     row.user_name_key === keys.user_name_key &&
     row.email_key === keys.email_key &&
     row.mobile_key === keys.mobile_key;
-  return isSame ? { sql: '', values: [] } : whileNamesDiffer(tenant, keys, row.user_id);
+  return isSame ? { sql: '', values: [] } : whileNamesDiffer(database, tenant, keys, row.user_id);
 }
 
 /** Unique values that only the first profile has: a value that stays is not touched, whether its user has claimed it or not. */
