@@ -37,6 +37,7 @@ import { addTemplate } from './commands/template.ts';
 import { addTenantApply } from './commands/tenant/apply.ts';
 import { addTenantCheck } from './commands/tenant/check.ts';
 import { addTenantShow } from './commands/tenant/show.ts';
+import { addUndo } from './commands/undo.ts';
 import { addUsersCreate } from './commands/users/create.ts';
 import { addUsersDisable } from './commands/users/disable.ts';
 import { addUsersGet } from './commands/users/get.ts';
@@ -115,6 +116,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addPlan(program, context);
   addApply(program, context);
   addCompare(program, context);
+  addUndo(program, context);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, context);

@@ -9,7 +9,7 @@ import type { Job } from './model/job.ts';
 import { checkActions, readActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction, driftCode } from './plan/apply-action.ts';
 import { createFingerprints } from './plan/fingerprints.ts';
-import { type Plan, planFiles, readPlan, sha256 } from './plan/plan-document.ts';
+import { countActions, type Plan, planFiles, readPlan, requireTarget, sha256 } from './plan/plan-document.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
@@ -39,14 +39,13 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
   const plan = await checkPlan(options);
-  const { source, columns } = await openPlanned(plan, options);
+  const input = plan.undoes ? undefined : await openPlanned(plan, options);
   try {
-    const absent = plan.reasons.ABSENT ?? 0;
     const job: Job = {
       kind: 'plan',
-      source: source.digest,
+      source: plan.file.digest,
       file: plan.file.path,
-      rows: source.rows + absent,
+      rows: countActions(plan),
       optionsDigest: plan.digest,
       target: plan.target,
       shard: undefined,
@@ -60,16 +59,20 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       );
     }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
-    const rows = planRows(await validateRows(source, columns), readActions(directory));
+    const read = input ? await validateRows(input.source, input.columns) : noRows();
+    const rows = planRows(read, readActions(directory));
     return await runJob(client, job, started, options, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
       return applying(client, rows, open, options);
     });
   } finally {
-    await source.close();
+    await input?.source.close();
   }
 }
+
+/** An undo has no file: its users are in no row. */
+async function* noRows(): AsyncGenerator<ValidatedRow[], void> {}
 
 /** Throws the `PlanError` that names what is not as it was when the plan was made or approved. */
 async function checkPlan({ jobDirectory: directory, target, requiredKey }: ApplyOptions): Promise<Plan> {
@@ -83,15 +86,7 @@ async function checkPlan({ jobDirectory: directory, target, requiredKey }: Apply
       'Restore it, or make the plan again.',
     );
   }
-  for (const name of new Set([...Object.keys(plan.target), ...Object.keys(target)])) {
-    const [was, is] = [plan.target[name] ?? 'not set', target[name] ?? 'not set'];
-    if (was === is) continue;
-    throw new PlanError(
-      'PLAN_TARGET',
-      `${directory}: the plan was made for another tenant: ${name} was ${was} and is ${is} now`,
-      '',
-    );
-  }
+  requireTarget(`${directory}: the plan was made for`, plan.target, target);
   return plan;
 }
 

@@ -6,7 +6,7 @@ import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
 import { type ListWriter, openLists } from './compare/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
-import { type OutcomeReader, readOutcomes } from './journal/read-outcomes.ts';
+import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';

@@ -1,28 +1,15 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { RowField } from './actions/differences.ts';
 import { openInput } from './input/open-input.ts';
-import { journalName } from './journal/archive.ts';
-import { ListingError, PlanError } from './model/errors.ts';
+import { ListingError } from './model/errors.ts';
 import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
 import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
-import { type ActionWriter, openActions } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
-import { absentLine, lineOf } from './plan/decided-lines.ts';
-import { createFingerprints, newFingerprintKey } from './plan/fingerprints.ts';
-import {
-  canonicalText,
-  type FileReading,
-  type Plan,
-  type PlannedKind,
-  planFiles,
-  sealPlan,
-  sha256,
-} from './plan/plan-document.ts';
-import { renderPlan } from './plan/render-plan.ts';
+import { lineOf, userLine } from './plan/decided-lines.ts';
+import type { FileReading, Plan } from './plan/plan-document.ts';
+import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
 import { validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -56,7 +43,7 @@ export interface MadePlan {
  * tenant failed with.
  */
 export async function makePlan(reader: TenantReader, options: PlanOptions): Promise<MadePlan> {
-  const { directory, now, disableMissing = false } = options;
+  const { directory, now, disableMissing = false, withValues = false } = options;
   const started = now();
   refuseApplied(directory);
   const { reading, key: hmacKey, signal } = options;
@@ -66,7 +53,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     ...(signal ? { signal } : {}),
   });
   let chosen: ChosenSource | undefined;
-  let writer: ActionWriter | undefined;
+  let writer: PlanWriter | undefined;
   try {
     options.onSource?.(source, columns);
     const control = createRunControl(options);
@@ -74,11 +61,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),
     );
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const fresh = join(directory, `${planFiles.actions}.new`);
-    writer = await openActions(fresh);
-    const key = newFingerprintKey();
-    const fingerprints = createFingerprints(key);
+    writer = await openPlanWriter(directory);
+    const { fingerprints } = writer;
     const counts = createCounts(columns);
     const decided = decideRows(await validateRows(source, columns), chosen.source, {
       ...(options.by === undefined ? {} : { by: options.by }),
@@ -88,26 +72,26 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
       counts.add(rows);
-      await writer.write(rows.map((row) => lineOf(row, fingerprints, options.withValues ?? false)));
+      await writer.write(rows.map((row) => lineOf(row, fingerprints, withValues)));
       done += rows.length;
       options.onProgress?.('rows', done, source.rows);
     }
     if (disableMissing && chosen.listing) {
       for (const users of chosen.listing.others()) {
         const enabled = users.filter((user) => !user.disabled);
-        counts.addAbsent(enabled.length);
+        if (enabled.length > 0) counts.count('ABSENT', enabled.length);
         await writer.write(
-          enabled.map((user) => absentLine(user, fingerprints, options.withValues ?? false)),
+          enabled.map((user) =>
+            userLine('ABSENT', { user_id: user.user_id, user }, fingerprints, { withValues }),
+          ),
         );
       }
     }
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
-    const actions = await writer.end();
     const seconds = Math.max(now() - started, 0) / 1000;
     requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
-    const plan = sealPlan({
-      version: 1,
+    const plan = await writer.complete({
       program: options.version,
       made_at: new Date(now()).toISOString(),
       file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
@@ -125,35 +109,14 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       reasons: counts.reasons,
       people: counts.people,
       forecast: forecastOf(counts.totals, control.limiter.history(), seconds),
-      actions,
-      key: sha256(key),
-      with_values: options.withValues ?? false,
+      with_values: withValues,
     });
-    await rm(join(directory, planFiles.signature), { force: true });
-    await rename(fresh, join(directory, planFiles.actions));
-    for (const [name, text] of [
-      [planFiles.key, key],
-      [planFiles.page, renderPlan(plan)],
-      [planFiles.plan, canonicalText(plan)],
-    ] as const) {
-      await writeFile(join(directory, `${name}.new`), text, { mode: 0o600 });
-      await rename(join(directory, `${name}.new`), join(directory, name));
-    }
     return { plan, changed };
   } finally {
     await writer?.close();
     chosen?.listing?.close();
     await source.close();
   }
-}
-
-function refuseApplied(directory: string): void {
-  if (!existsSync(join(directory, journalName))) return;
-  throw new PlanError(
-    'PLAN_APPLIED',
-    `${directory}: this directory holds a plan or a job that was applied`,
-    'Name another directory with --to.',
-  );
 }
 
 function requireComplete(faults: readonly string[]): void {
@@ -168,16 +131,4 @@ function updates(update: readonly string[] | 'all'): (field: RowField) => boolea
   if (update === 'all') return () => true;
   const fields = new Set(update);
   return (field) => fields.has(field);
-}
-
-/** An update and a disabling read the user first. */
-function forecastOf(
-  totals: Record<PlannedKind, number>,
-  samples: readonly { answered: number }[],
-  seconds: number,
-): Plan['forecast'] {
-  const requests = totals.create + 2 * totals.update + 2 * totals.disable;
-  const answered = samples.reduce((sum, sample) => sum + sample.answered, 0);
-  const pace = seconds > 0 ? answered / seconds : 0;
-  return { requests, seconds: pace > 0 ? Math.ceil(requests / pace) : 0 };
 }

@@ -1,13 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { ApplyOptions } from '../../migration/apply-plan.ts';
 import type { Plan } from '../../migration/plan/plan-document.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { connect, runFacts } from '../connection/connect.ts';
 import { commandAgain, requireConsent } from '../connection/consent.ts';
 import { sayTarget } from '../connection/target-tenant.ts';
 import type { CommandContext } from '../context/context.ts';
-import { maxConcurrency, parseWholeNumber, secretOption } from '../input/option-parsers.ts';
+import { maxConcurrency, secretOption } from '../input/option-parsers.ts';
 import { readText } from '../input/read-input.ts';
 import {
+  acceptDriftOption,
   concurrencyOption,
   keyFileOption,
   keyStdinOption,
@@ -19,6 +21,12 @@ import { printImportSummary, requireDone } from '../output/import-summary.ts';
 import { showProgress } from '../output/progress.ts';
 import { commandLineOf } from './import-hashes/command-line.ts';
 
+/** What a person chooses about applying a plan. */
+type ApplyChoices = Pick<
+  ApplyOptions,
+  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'maxFailures' | 'rate'
+> & { concurrency: number | 'auto' };
+
 /** tenant-users apply */
 export function addApply(parent: Command, context: CommandContext): void {
   parent
@@ -27,7 +35,7 @@ export function addApply(parent: Command, context: CommandContext): void {
     .argument('<directory>', 'plan directory, made by plan')
     .optionsGroup('Checks:')
     .option('--require-signature <file>', 'public key in PEM form that the plan must be signed for')
-    .option('--accept-drift <number>', 'go on past so many users who changed since', parseWholeNumber)
+    .addOption(acceptDriftOption())
     .addOption(maxFailuresOption())
     .optionsGroup('File:')
     .option('--file <file>', 'the file of the plan, where it was moved')
@@ -49,61 +57,71 @@ Examples:
   $ tenant-users apply legacy.csv.plan
   $ tenant-users apply legacy.csv.plan --require-signature approver.pub --yes --json`,
     )
-    .action(async (directory, { requireSignature, acceptDrift, ...options }) => {
-      const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
-        import('../../migration/apply-plan.ts'),
-        import('../../migration/report/advice.ts'),
-        import('../../migration/plan/render-plan.ts'),
-      ]);
+    .action(async (directory, { requireSignature, ...options }) => {
       const key = await readDefaultKey(context, options);
       const signer =
         requireSignature === undefined ? {} : { requiredKey: await readText(context, requireSignature) };
-      const command = commandLineOf(context);
       sayTarget(context);
-      const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
-      const client = await connect(context, { connections });
-      const progress = await showProgress(context);
-      context.handlesSignals = true;
-      const { summary, stoppedBy } = await applyPlan(client.withoutRetries(), {
-        jobDirectory: directory,
-        ...runFacts(context),
-        ...options,
-        ...key,
-        ...signer,
-        ...(acceptDrift === undefined ? {} : { acceptedDrift: acceptDrift }),
-        requestTimeout: (context.options.timeout ?? 30) * 1000,
-        command,
-        async onPlan(plan, isConsented) {
-          const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
-          for (const line of lines) progress.say(line);
-          if (isConsented) return;
-          const { create, update, disable } = plan.totals;
-          await progress.paused(() =>
-            requireConsent(context, {
-              users: create + update + disable,
-              what: `change ${formatCount(create + update + disable, 'user')}`,
-              refused: 'nothing was sent',
-              preview: lines,
-              again: (...more) => commandAgain(context, ...more),
-            }),
-          );
-        },
-        onProgress: progress.update,
-      }).finally(progress.end);
-      const advice = adviseNext(summary).map(({ text, rerun }) => ({
-        text,
-        command: rerun ? rerunCommand(command, rerun, summary) : undefined,
-      }));
-      await printImportSummary(context, summary, advice, []);
-      context.signal.throwIfAborted();
-      if (stoppedBy) throw stoppedBy;
-      requireDone(summary);
+      await applyDirectory(context, { jobDirectory: directory, ...options, ...key, ...signer });
     });
 }
 
-function describePlan({ totals, made_at: madeAt }: Plan): string {
+/** Applies a plan directory: shows what it would do, asks, and prints what it did. */
+export async function applyDirectory(
+  context: CommandContext,
+  options: ApplyChoices & { acceptDrift?: number | undefined },
+): Promise<void> {
+  const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
+    import('../../migration/apply-plan.ts'),
+    import('../../migration/report/advice.ts'),
+    import('../../migration/plan/render-plan.ts'),
+  ]);
+  const { acceptDrift, ...choices } = options;
+  const command = commandLineOf(context);
+  const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
+  const client = await connect(context, { connections });
+  const progress = await showProgress(context);
+  context.handlesSignals = true;
+  const { summary, stoppedBy } = await applyPlan(client.withoutRetries(), {
+    ...choices,
+    ...runFacts(context),
+    ...(acceptDrift === undefined ? {} : { acceptedDrift: acceptDrift }),
+    requestTimeout: (context.options.timeout ?? 30) * 1000,
+    command,
+    async onPlan(plan, isConsented) {
+      const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
+      for (const line of lines) progress.say(line);
+      if (isConsented) return;
+      const { create, update, disable } = plan.totals;
+      const users = formatCount(create + update + disable, 'user');
+      await progress.paused(() =>
+        requireConsent(context, {
+          users: create + update + disable,
+          what: `${plan.undoes ? 'disable' : 'change'} ${users}`,
+          refused: 'nothing was sent',
+          preview: lines,
+          again: (...more) => commandAgain(context, ...more),
+        }),
+      );
+    },
+    onProgress: progress.update,
+  }).finally(progress.end);
+  const advice = adviseNext(summary).map(({ text, rerun }) => ({
+    text,
+    command: rerun ? rerunCommand(command, rerun, summary) : undefined,
+  }));
+  await printImportSummary(context, summary, advice, []);
+  context.signal.throwIfAborted();
+  if (stoppedBy) throw stoppedBy;
+  requireDone(summary);
+}
+
+function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
   const { create, update, disable, same, conflict, cannot, invalid } = totals;
   const left = conflict + cannot + invalid;
-  const others = left > 0 ? `; ${formatCount(left, 'row')} without an action` : '';
-  return `Plan of ${madeAt}: create ${formatCount(create)}, update ${formatCount(update)}, disable ${formatCount(disable)}, leave ${formatCount(same)} as they are${others}. What is written stays.`;
+  const others = left > 0 ? `; ${formatCount(left, undoes ? 'user' : 'row')} without an action` : '';
+  const changes = undoes
+    ? `disable ${formatCount(disable)}`
+    : `create ${formatCount(create)}, update ${formatCount(update)}, disable ${formatCount(disable)}`;
+  return `${undoes ? 'Undo' : 'Plan'} of ${madeAt}: ${changes}, leave ${formatCount(same)} as they are${others}. What is written stays.`;
 }

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { keyFields } from '../../migration/actions/keys.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { parseConcurrency, parseFailureLimit, parseRate } from './option-parsers.ts';
+import { parseConcurrency, parseFailureLimit, parseRate, parseWholeNumber } from './option-parsers.ts';
 import { readSecret } from './read-input.ts';
 
 /** Most requests in flight. */
@@ -21,6 +21,13 @@ export function rateOption() {
 export function maxFailuresOption() {
   return new Option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%').argParser(
     parseFailureLimit,
+  );
+}
+
+/** Users of a plan who may be other than it saw them. */
+export function acceptDriftOption() {
+  return new Option('--accept-drift <number>', 'go on past so many users who changed since').argParser(
+    parseWholeNumber,
   );
 }
 

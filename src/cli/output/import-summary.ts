@@ -63,11 +63,8 @@ export async function printImportSummary(
   const details = `${job}/failures.csv`;
   const rejected = summary.failed + summary.invalid + summary.conflict;
   if (rejected > 0) {
-    const what = summary.dry_run
-      ? 'would be rejected'
-      : rejected === 1
-        ? 'was not imported'
-        : 'were not imported';
+    const done = summary.plan === undefined ? 'not imported' : 'left as they are';
+    const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;
     say(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, 'yellow');
   }
   const { unknown } = summary;
@@ -81,7 +78,8 @@ export async function printImportSummary(
   if (lost > 0) say(context, describeFound(lost));
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
-  if (summary.created + summary.existing > 0) say(context, `User ids: ${job}/users.csv`);
+  if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)
+    say(context, `User ids: ${job}/users.csv`);
   say(context, `Report: ${job}/report.html`);
   for (const { text, command } of advice) {
     say(context, `Next: ${text}`);

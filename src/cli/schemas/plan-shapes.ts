@@ -20,11 +20,19 @@ const totals = v.strictObject({
 }) satisfies v.GenericSchema<unknown, Plan['totals']>;
 
 /** `plan.json`, and what `plan` prints. */
-const plan = v.strictObject({
+export const plan = v.strictObject({
   version: v.literal(1),
   program: text,
   made_at: text,
   file: v.strictObject({ path: text, digest, rows: count }),
+  undoes: v.exactOptional(
+    v.strictObject({
+      job: described(text, 'directory of the job that is undone'),
+      with_active: v.boolean(),
+      unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
+      kept: described(count, 'users whom the job updated or disabled, which stays'),
+    }),
+  ),
   reading: described(v.looseObject({}), 'how the file is read, but for the HMAC key'),
   mapping: digest,
   target: v.record(v.string(), text),

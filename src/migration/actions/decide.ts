@@ -9,6 +9,7 @@ import {
 import { type KeyField, keyFields } from './keys.ts';
 
 const newPlan = 'Nothing is to be done; an update takes --update.';
+const leftOut = 'To disable them all the same, undo the job with --with-active.';
 const correct = 'Find out which of the two is correct, fix the row or that user, and make a new plan.';
 
 /** Why an action was decided, each with the kind of action it leads to. */
@@ -43,6 +44,24 @@ export const reasons = {
     kind: 'disable',
     text: 'the user is not in the file',
     remedy: 'Make sure that the file is complete: the API cannot enable a user again.',
+  },
+  CREATED: {
+    kind: 'disable',
+    text: 'the job that is undone created the user',
+    remedy: 'Make sure that it is the right job: the API cannot enable a user again.',
+  },
+  ACTIVE: {
+    kind: 'disable',
+    text: 'the job that is undone created the user, who has logged in or was changed since',
+    remedy: 'Make sure that nobody needs the account: the API cannot enable a user again.',
+  },
+  IS_DISABLED: { kind: 'same', text: 'the user is disabled already', remedy: 'Nothing is to be done.' },
+  LOGGED_IN: { kind: 'conflict', text: 'the user has logged in since the job created them', remedy: leftOut },
+  CHANGED: { kind: 'conflict', text: 'the user was changed since the job created them', remedy: leftOut },
+  GONE: {
+    kind: 'cannot',
+    text: 'the user is no longer in the tenant',
+    remedy: 'Nothing is left to be done for them.',
   },
   OTHER_PERSON: {
     kind: 'conflict',

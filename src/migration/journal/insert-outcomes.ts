@@ -14,7 +14,7 @@ const together = 8;
 
 const common = ['row', 'line', 'result', 'algorithm', 'key', 'user_name', 'external_id'];
 const ofUser = [...common, 'user_id', 'found_by_look_up'];
-const ofOther = [...common, 'code', 'message', 'hint'];
+const ofOther = [...common, 'user_id', 'code', 'message', 'hint'];
 
 /** Makes the inserts of a journal. What a failure leaves behind is for the caller to roll back. */
 export function createInserts(connection: JournalDatabase): OutcomeInserts {
@@ -35,7 +35,20 @@ export function createInserts(connection: JournalDatabase): OutcomeInserts {
       const { row, line, result, algorithm = null, key = null, userName = null, externalId = null } = outcome;
       if (!('userId' in outcome)) {
         const { code, message, hint } = outcome;
-        insertOther.run(row, line, result, algorithm, key, userName, externalId, code, message, hint);
+        const createdId = 'createdId' in outcome ? outcome.createdId : null;
+        insertOther.run(
+          row,
+          line,
+          result,
+          algorithm,
+          key,
+          userName,
+          externalId,
+          createdId,
+          code,
+          message,
+          hint,
+        );
         return;
       }
       waiting.push(row, line, result, algorithm, key, userName, externalId, outcome.userId, isFound(outcome));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
@@ -6,10 +5,9 @@ import { mergePreviews, type Preview } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
 import { type IssueCounts, sumIssues } from '../rows/count-issues.ts';
 import { journalName } from './archive.ts';
-import { openJournalDatabase, unwritable } from './database.ts';
 import type { Journal } from './journal.ts';
 import { openJournal } from './open-journal.ts';
-import { requireUndamaged } from './tables.ts';
+import { openJob, readFact, unreadable } from './read-job.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
 interface ShardJob {
@@ -69,39 +67,17 @@ function attach(journal: Journal, directory: string): void {
   }
 }
 
-function unreadable(directory: string, failure: unknown): unknown {
-  if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
-  if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
-  return new JobDirectoryError(directory, 'in use by an import that is still running', 'Wait until it ends.');
-}
-
 async function readShardJob(directory: string): Promise<ShardJob> {
-  const path = join(directory, journalName);
-  if (!existsSync(path))
-    throw new JobDirectoryError(directory, 'it contains no journal of an import', allShards);
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const connection = openJournalDatabase(DatabaseSync, path);
+  const { job, connection } = await openJob(directory, allShards);
   try {
-    requireUndamaged(directory, connection);
-    const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
-      | { value: string }
-      | undefined;
-    if (!row) throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
-    const job = JSON.parse(row.value) as Job;
     const { shard } = job;
     if (shard === undefined)
       throw new JobDirectoryError(directory, 'its job is a whole file, not a shard', allShards);
-    const preview = connection.prepare("SELECT value FROM job WHERE name = 'preview'").get() as
-      | { value: string }
-      | undefined;
-    const issues = connection.prepare("SELECT value FROM job WHERE name = 'issues'").get() as
-      | { value: string }
-      | undefined;
     return {
       directory,
       job: { ...job, shard },
-      preview: preview && (JSON.parse(preview.value) as Preview),
-      issues: issues && (JSON.parse(issues.value) as IssueCounts),
+      preview: readFact<Preview>(connection, 'preview'),
+      issues: readFact<IssueCounts>(connection, 'issues'),
     };
   } catch (failure) {
     throw unreadable(directory, failure);

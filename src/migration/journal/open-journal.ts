@@ -194,8 +194,15 @@ function resume(
   // Without an outcome these rows are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
   connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
-  if (options.onlyFailed)
-    connection.exec("DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')");
+  if (options.onlyFailed) {
+    // Who was created all the same is kept for the record: an undo must know of them.
+    connection.exec(`
+      INSERT OR REPLACE INTO earlier SELECT row, line, result, algorithm,
+        'run=' || (SELECT max(run) FROM runs) || ' row=' || row,
+        user_name, external_id, user_id, found_by_look_up, code, message, hint
+        FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
+      DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')`);
+  }
   if (isCorrected) {
     // Rows that share a key are kept for the record only.
     connection.exec(`

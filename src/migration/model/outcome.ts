@@ -74,6 +74,8 @@ export interface NotCreated {
   code: string;
   message: string;
   hint: string;
+  /** The user was created all the same, and is not as the row wants them. */
+  createdId?: string;
   /** `unknown` since an earlier run: nothing was sent in this one. */
   isFromEarlierRun?: true;
 }

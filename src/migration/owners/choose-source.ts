@@ -17,6 +17,26 @@ export interface ChosenSource {
   reason: string;
 }
 
+/** How many users the tenant has, and whether a listing of them takes fewer requests than so many look-ups. */
+export async function weighListing(
+  reader: Pick<TenantReader, 'listUsers'>,
+  control: RunControl,
+  lookUps: number,
+  needsListing = false,
+): Promise<{ users: number; isListing: boolean; reason: string }> {
+  const first = { offset: 0, limit: pageLimits.min };
+  const { total: users } = await answerOf(control, () => reader.listUsers(first));
+  const pages = Math.ceil(users / pageLimits.max) + 1;
+  const [listing, others] = [formatCount(pages, 'page'), `${formatCount(lookUps, 'request')} or more`];
+  if (needsListing || pages <= lookUps) {
+    const why = needsListing ? 'users who are not in the file count' : 'it is cheaper';
+    const reason = `a complete listing, since ${why}: ${listing}; look-ups would take ${others}`;
+    return { users, isListing: true, reason };
+  }
+  const reason = `look-ups, since they are cheaper: ${others}; a listing has ${listing}`;
+  return { users, isListing: false, reason };
+}
+
 /**
  * Asks the tenant in the cheaper way: page by page about everybody, or key by key about each row. Who is not in the file
  * can be known of a listing only (`needsListing`).
@@ -27,17 +47,10 @@ export async function chooseSource(
   { rows, columns, needsListing }: { rows: number; columns: Columns; needsListing: boolean },
   onUsers?: (users: number, total: number) => void,
 ): Promise<ChosenSource> {
-  const first = { offset: 0, limit: pageLimits.min };
-  const { total: users } = await answerOf(control, () => reader.listUsers(first));
   const keys = columns.known.filter(({ target }) => uniqueAttributes.some((name) => name === target)).length;
   const lookUps = rows * Math.max(keys, 1);
-  const pages = Math.ceil(users / pageLimits.max) + 1;
-  const counts = `${formatCount(pages, 'page')}; look-ups would take ${formatCount(lookUps, 'request')} or more`;
-  if (needsListing || pages <= lookUps) {
-    const why = needsListing ? 'users who are not in the file count' : 'it is cheaper';
-    const listing = await listOwners(reader, control, onUsers);
-    return { source: listing, listing, users, reason: `a complete listing, since ${why}: ${counts}` };
-  }
-  const reason = `look-ups, since they are cheaper: ${formatCount(lookUps, 'request')} or more; a listing has ${formatCount(pages, 'page')}`;
-  return { source: createLookUps(reader, control), users, reason };
+  const { users, isListing, reason } = await weighListing(reader, control, lookUps, needsListing);
+  if (!isListing) return { source: createLookUps(reader, control), users, reason };
+  const listing = await listOwners(reader, control, onUsers);
+  return { source: listing, listing, users, reason };
 }

@@ -53,10 +53,12 @@ export function applyAction(run: ActionRun, row: ValidRow, line: ActionLine): Pr
 }
 
 /** The plan has nothing to do for the row, and says why. */
-const leave: Apply = async (_, row, { action, reason, owners = [], fields = [] }) => {
+const leave: Apply = async (_, row, { row: number, action, reason, user_id, owners = [], fields = [] }) => {
   const refused = { reason: reason as ReasonCode, owners, fields: fields as readonly RowField[] };
+  const obstacle = describeObstacle(refused);
+  const message = number === null ? `${obstacle.message}: ${user_id}` : obstacle.message;
   const result = action === 'conflict' ? 'conflict' : 'failed';
-  return { ...rowReference(row), result, ...describeObstacle(refused) };
+  return { ...rowReference(row), result, ...obstacle, message };
 };
 
 /** A create that the tenant refuses, since somebody has a key of the row by now, is drift. */
@@ -94,8 +96,10 @@ async function change(
   if (before.kind !== 'answered')
     return row.mayHaveBeenSent ? { ...isPending, mayHaveBeenSent: true } : isPending;
   if (row.mayHaveBeenSent && isDone(before.answer)) return done;
-  if (fingerprints.ofUser(before.answer) !== seen)
-    return drift(row, `the user ${userId} was changed meanwhile`);
+  const isAsSeen = [false, true].some(
+    (withLogins) => fingerprints.ofUser(before.answer, withLogins) === seen,
+  );
+  if (!isAsSeen) return drift(row, `the user ${userId} was changed meanwhile`);
   let isResolved = false;
   const ended = await callApi(
     control,

@@ -4,38 +4,39 @@ import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import type { PlannedKind } from './plan-document.ts';
 
-/** Counts actions by kind and by reason, and what happens to people who are created. */
-export function createCounts(columns: Columns) {
-  const kinds: PlannedKind[] = [
-    'create',
-    'same',
-    'update',
-    'disable',
-    'conflict',
-    'cannot',
-    'invalid',
-    'skipped',
-  ];
+const kinds: readonly PlannedKind[] = [
+  'create',
+  'same',
+  'update',
+  'disable',
+  'conflict',
+  'cannot',
+  'invalid',
+  'skipped',
+];
+
+/** Counts actions by kind and by reason, and what happens to people who are created. `ignored`: columns of the file. */
+export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }) {
   const totals = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<PlannedKind, number>;
   const found: { [Code in ReasonCode]?: number } = {};
   const people = countPreview(columns, undefined);
-  const count = (reason: ReasonCode, by: number) => {
+  const count = (reason: ReasonCode, by = 1) => {
     totals[reasons[reason].kind] += by;
     found[reason] = (found[reason] ?? 0) + by;
   };
   return {
     totals,
     reasons: found,
+    count,
     people: people.preview,
     add(rows: readonly DecidedRow[]): void {
       for (const decided of rows) {
         if (!('action' in decided)) totals[decided.row.isSkipped ? 'skipped' : 'invalid'] += 1;
         else {
-          count(decided.action.reason, 1);
+          count(decided.action.reason);
           if (decided.action.kind === 'create') people.add([decided.row]);
         }
       }
     },
-    addAbsent: (users: number) => users > 0 && count('ABSENT', users),
   };
 }

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/wire.ts';
-import type { RowAction } from '../actions/decide.ts';
+import { type ReasonCode, type RowAction, reasons } from '../actions/decide.ts';
 import type { RowField } from '../actions/differences.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { ActionLine } from './action-lines.ts';
@@ -45,16 +45,17 @@ function changesOf({ fields }: RowAction, decided: DecidedRow, person: User) {
   );
 }
 
-/** The line of a user of whom the file has no row. */
-export function absentLine(user: User, fingerprints: Fingerprints, withValues: boolean): ActionLine {
-  const values = withValues ? { user_name: user.user_name, external_id: user.external_id } : {};
-  const { user_id } = user;
+/** The line of a user of whom the file has no row. `withLogins`: a login from now on is drift. */
+export function userLine(
+  reason: ReasonCode,
+  { user_id, user }: { user_id: string; user: User | undefined },
+  fingerprints: Fingerprints,
+  { withValues, withLogins = false }: { withValues: boolean; withLogins?: boolean },
+): ActionLine {
+  const action = reasons[reason].kind;
   return {
-    row: null,
-    action: 'disable',
-    reason: 'ABSENT',
-    user_id,
-    seen: fingerprints.ofUser(user),
-    ...values,
+    ...{ row: null, action, reason, user_id },
+    ...(user && action === 'disable' ? { seen: fingerprints.ofUser(user, withLogins) } : {}),
+    ...(withValues && user ? { user_name: user.user_name, external_id: user.external_id } : {}),
   };
 }

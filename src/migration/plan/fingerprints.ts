@@ -6,8 +6,8 @@ import { userState } from '../owners/user-state.ts';
 
 /** Tells values apart without holding them: who does not have the key learns nothing from a fingerprint. */
 export interface Fingerprints {
-  /** Of a user, as far as a change could have changed them. */
-  ofUser(user: User): string;
+  /** Of a user, as far as a change could have changed them. `withLogins`: a login counts as one. */
+  ofUser(user: User, withLogins?: boolean): string;
   /** Of a row: of its first key, of its values, and of its hash. */
   ofRow(row: HashedUser): { key?: string; values: string; hash?: string };
 }
@@ -22,7 +22,10 @@ export function createFingerprints(key: string): Fingerprints {
   const of = (kind: string, text: string) =>
     createHmac('sha256', key).update(`${kind}\n${text}`).digest('base64url').slice(0, 22);
   return {
-    ofUser: (user) => of('user', userState(user)),
+    ofUser: (user, withLogins = false) =>
+      withLogins
+        ? of('used', JSON.stringify([userState(user), user.usr_auth_times, user.usr_last_login ?? '']))
+        : of('user', userState(user)),
     ofRow(row) {
       const first = rowKey(row);
       const { extension = {}, 'hash-pwd': password } = row;

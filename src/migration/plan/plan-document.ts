@@ -29,7 +29,10 @@ export interface Plan {
   /** Version of the program that made it. */
   program: string;
   made_at: string;
+  /** The file whose rows it is about; of an undo the one that the job imported, which is not read again. */
   file: { path: string; digest: string; rows: number };
+  /** Of an undo: a plan that disables the users whom a job created. */
+  undoes?: UndoneJob;
   reading: FileReading;
   /** Digest of everything that changes what is sent: mapping, constants, key, flags. */
   mapping: string;
@@ -53,6 +56,33 @@ export interface Plan {
   with_values: boolean;
   /** SHA-256 of this document without this line, in canonical form (RFC 8785). */
   digest: string;
+}
+
+/** The job that an undo is of. */
+export interface UndoneJob {
+  /** Its directory. */
+  job: string;
+  /** Users who have logged in or were changed since are disabled too. */
+  with_active: boolean;
+  /** Rows that may have been sent and have no outcome: their users, if there are any, are not in the plan. */
+  unresolved: number;
+  /** Users who were there before and whom the job updated or disabled, which stays. */
+  kept: number;
+}
+
+/** How many actions a plan has, those included that do nothing. */
+export function countActions({ totals }: Pick<Plan, 'totals'>): number {
+  return Object.values(totals).reduce((sum, count) => sum + count, 0);
+}
+
+/** Throws a `PlanError` that names what differs between two targets. */
+export function requireTarget(was: string, before: Plan['target'], now: Plan['target']): void {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const [old, current] = [before[name] ?? 'not set', now[name] ?? 'not set'];
+    if (old === current) continue;
+    const fault = `${was} another tenant: ${name} was ${old} and is ${current} now`;
+    throw new PlanError('PLAN_TARGET', fault, '');
+  }
 }
 
 /** SHA-256 in hex. */

@@ -1,3 +1,4 @@
+import type { HashedUser } from '../../contract/wire.ts';
 import { PlanError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { ActionLine } from './action-lines.ts';
@@ -60,7 +61,7 @@ async function* combined(
     for await (const line of lines) {
       last += 1;
       actions.set(last, line);
-      list.push({ row: last, line: 0, user: {} });
+      list.push({ row: last, line: 0, user: namesOf(line) });
       if (list.length < listLength) continue;
       yield list;
       list = [];
@@ -70,4 +71,12 @@ async function* combined(
     await rows.return();
     await lines.return();
   }
+}
+
+/** Only a plan with values names its users. */
+function namesOf({ user_name, external_id }: ActionLine): HashedUser {
+  return {
+    ...(user_name === undefined ? {} : { user_name }),
+    ...(external_id === undefined ? {} : { external_id }),
+  };
 }

@@ -5,7 +5,8 @@ import { listed, shortened, shownDuration, shownShare } from '../report/format.t
 import { type Html, html, scrollingTable } from '../report/html.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
-import type { Plan, PlannedKind } from './plan-document.ts';
+import { countActions, type Plan, type PlannedKind } from './plan-document.ts';
+import { noticesOfUndo } from './undo-notices.ts';
 
 /** What each action does to people. */
 const actionMeanings: Record<PlannedKind, string> = {
@@ -13,7 +14,8 @@ const actionMeanings: Record<PlannedKind, string> = {
   same: 'Nothing: the user is there',
   update: 'The fields that differ are changed; nobody gets a message',
   disable: 'The user can no longer log in, and the API cannot enable them again',
-  conflict: 'Nothing: a key of the row belongs to somebody else, or to several users',
+  conflict:
+    'Nothing: a key of the row belongs to somebody else or to several users, or an undo would hit a user who is active',
   cannot: 'Nothing: the API has no way to do what the row asks for',
   invalid: 'Nothing: the row fails the checks',
   skipped: 'Nothing: the recipe leaves the row out',
@@ -22,7 +24,8 @@ const actionMeanings: Record<PlannedKind, string> = {
 const kinds = Object.keys(actionMeanings) as PlannedKind[];
 
 /** What is to be known of a plan before it is applied. */
-export function noticesOfPlan({ people, totals }: Plan): { text: string; isWarning: boolean }[] {
+export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[] {
+  const { people, totals } = plan;
   const notices = noticesOf({ ...factsOf(people, []), by_algorithm: {} });
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
@@ -33,13 +36,14 @@ export function noticesOfPlan({ people, totals }: Plan): { text: string; isWarni
     const text = `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back: their names stay taken.`;
     notices.push({ text, isWarning: true });
   }
-  return notices;
+  return [...notices, ...noticesOfUndo(plan)];
 }
 
 /** The page of a plan, for the person who approves it. It names no user. */
 export function renderPlan(plan: Plan): string {
-  const { totals, file, users, digest, asked } = plan;
-  const name = shortened(basename(file.path), 80);
+  const { totals, file, users, digest, asked, undoes } = plan;
+  const name = shortened(basename(undoes?.job ?? file.path), 80);
+  const what = undoes ? 'Undo of' : 'Plan for';
   const changes = totals.create + totals.update + totals.disable;
   const headline =
     changes === 0
@@ -49,7 +53,8 @@ export function renderPlan(plan: Plan): string {
   const pace =
     seconds >= 10 ? `, about ${shownDuration(seconds)} at the pace at which the tenant was read` : '';
   const facts: [string, Html][] = [
-    ['File', html`<bdi>${name}</bdi>`],
+    ...(undoes ? [['Job', html`<bdi>${undoes.job}</bdi>`] as [string, Html]] : []),
+    ['File', html`<bdi>${basename(file.path)}</bdi>`],
     ['SHA-256 of the file', html`<code>${file.digest}</code>`],
     ['SHA-256 of the plan', html`<code>${digest}</code>`],
     ...targetFacts(plan.target),
@@ -57,14 +62,14 @@ export function renderPlan(plan: Plan): string {
     ['The tenant was asked by', html`${asked}`],
   ];
   return renderPage({
-    title: `Plan for ${name}: ${headline}`,
-    heading: html`Plan for <bdi>${name}</bdi>`,
+    title: `${what} ${name}: ${headline}`,
+    heading: html`${what} <bdi>${name}</bdi>`,
     note: 'Nothing was written to the tenant.',
     body: html`<main>
 ${verdictSection({
   tone: totals.conflict + totals.cannot + totals.invalid > 0 ? 'partly' : 'good',
   headline,
-  meaning: `The file has ${formatCount(file.rows, 'row')}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
+  meaning: `${undoes ? `The job created ${formatCount(countActions(plan), 'user')}` : `The file has ${formatCount(file.rows, 'row')}`}, the tenant ${formatCount(users, 'user')}. Applying the plan takes ${formatCount(requests, 'request')} or more${pace}.`,
   caveats: noticesOfPlan(plan).map(({ text }) => text),
 })}${totalsOf(plan)}${reasonsOf(plan)}</main>
 ${footerOf('About this plan', facts, 'This page holds no password, hash or key, and names no user. The plan is applied exactly as it is, once: a user who is not as the plan saw them is not touched.')}`,

@@ -27,7 +27,7 @@ function planAdvice({ pending, unknown, conflict, failed, invalid }: Summary): A
   const left = conflict + failed + invalid;
   if (left === 0) return [];
   return [
-    { text: `Look at the ${formatCount(left, 'row')} in failures.csv, and make a new plan of what is left.` },
+    { text: `Look at the ${formatCount(left, 'row')} in failures.csv, which says what to do about each.` },
   ];
 }
 

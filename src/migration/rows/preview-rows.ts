@@ -10,7 +10,7 @@ export interface PreviewCount {
 }
 
 /** Begins to count; of a shard only its own rows. */
-export function countPreview({ ignored }: Columns, shard: Shard | undefined): PreviewCount {
+export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard | undefined): PreviewCount {
   const preview: Preview = {
     ready: 0,
     rejected: 0,

@@ -1,5 +1,5 @@
 import { ApiError, NetworkError } from '../../client/errors.ts';
-import type { Outcome, RowReference } from '../model/outcome.ts';
+import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from './call-api.ts';
@@ -25,13 +25,13 @@ export async function importAndDisable(
   const disable = () => client.disableUser(userId);
   const result = await callApi(control, 'lookUp', disable);
   if (result.kind === 'answered') return outcome;
-  if (result.kind !== 'stopped') return notDisabled(outcome, userId, reasonOf(result.error));
+  if (result.kind !== 'stopped') return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };
   // The run ends, but nobody is to stay enabled for that.
   try {
     await disable();
     return outcome;
   } catch (failure) {
-    return notDisabled(outcome, userId, reasonOf(failure));
+    return { ...notDisabled(outcome, userId, reasonOf(failure)), createdId: userId };
   }
 }
 
@@ -40,7 +40,7 @@ export function notDisabled(
   { row, line, userName, externalId, algorithm, key }: RowReference,
   id: string,
   why = 'the user was there before',
-): Outcome {
+): RowReference & NotCreated {
   const { message, remedy } = issueTable.NOT_DISABLED;
   return {
     ...{ row, line, userName, externalId, algorithm, key },

@@ -194,6 +194,14 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('tenant', 'check', given('tenant.json')),
     line('tenant', 'check', given('broken.json')),
   ],
+  undo: ({ given, fresh }) => {
+    const [job, to] = [fresh('job'), fresh('undo')];
+    return [
+      line('import-hashes', given('good.csv'), '--yes', '--job', job),
+      line('undo', job, '--to', to, '--dry-run', '--with-values'),
+      line('undo', job, '--to', to, '--yes'),
+    ];
+  },
   'tenant apply': ({ given, fresh }) => [
     line('tenant', 'apply', given('tenant.json'), '--local', fresh('local.db')),
     line('tenant', 'apply', given('broken.json'), '--local', fresh('local.db')),

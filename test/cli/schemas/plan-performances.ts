@@ -65,4 +65,14 @@ export const planPerformances = {
     await planFile(stage);
     return [await stage.run('apply', join(stage.directory, 'plan0'), '--yes', ...flags)];
   },
+  undo: async (stage, flags) => {
+    const { directory, run } = stage;
+    await planFile(stage);
+    const [plan, to] = [join(directory, 'plan0'), join(directory, 'undo')];
+    await run('apply', plan, '--yes');
+    return [
+      await run('undo', plan, '--to', to, '--dry-run', ...flags),
+      await run('undo', plan, '--to', to, '--yes', ...flags),
+    ];
+  },
 } satisfies Record<string, Performance>;

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -42,8 +42,16 @@ function isUpdatable(field: string): boolean {
 
 const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'invalid'] as const;
 
+/** `--at-most`; `otherwise`: how many without it. */
+export function atMostOption(otherwise: string) {
+  return new Option(
+    '--at-most <kind=number>',
+    `refuse a plan with more, such as disable=2% (repeatable; default: ${otherwise})`,
+  ).argParser(parseActionLimit);
+}
+
 /** Option parser: a repeatable `KIND=NUMBER` or `KIND=PERCENT%`. */
-export function parseActionLimit(text: string, before: ActionLimit[] | undefined): ActionLimit[] {
+function parseActionLimit(text: string, before: ActionLimit[] | undefined): ActionLimit[] {
   const [name, most = ''] = text.split('=', 2);
   const kind = limitedKinds.find((one) => one === name);
   if (kind === undefined)

@@ -1,13 +1,8 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { quotePath } from '../../../text/shell-quote.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { ReportedError } from '../../errors/errors.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { connectionWords } from '../../input/global-options.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { say, warn } from '../../output/show.ts';
@@ -19,8 +14,8 @@ import {
   requireOneInput,
 } from '../import-hashes/import-options.ts';
 import { addPlanDiff } from './diff.ts';
-import { parseActionLimit, readUpdate } from './plan-options.ts';
-import { addPlanShow, sayPlan, showPlan } from './show.ts';
+import { atMostOption, readUpdate } from './plan-options.ts';
+import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 import { addPlanSign } from './sign.ts';
 import { addPlanVerify } from './verify.ts';
 
@@ -36,11 +31,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
     .option('--disable-missing', 'disable users of whom the file has no row')
     .addOption(keyFieldOption('all keys and the name'))
-    .option(
-      '--at-most <kind=number>',
-      'refuse a plan with more, such as disable=2% (repeatable; default: disable=10%)',
-      parseActionLimit,
-    )
+    .addOption(atMostOption('disable=10%'))
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
     .optionsGroup('Output:')
@@ -109,16 +100,11 @@ Examples:
         );
       }
       say(context, `Plan: ${to}/plan.html`);
-      const apply = ['apply', quotePath(to), ...connectionWords(context)].join(' ');
-      say(context, `Next:\n  tenant-users plan show ${quotePath(to)}\n  tenant-users ${apply}`);
+      say(context, nextOfPlan(context, to));
       requireDecided(plan);
     });
   addPlanShow(command, context);
   addPlanDiff(command, context);
   addPlanSign(command, context);
   addPlanVerify(command, context);
-}
-
-function requireDecided({ totals }: Plan): void {
-  if (totals.conflict + totals.cannot + totals.invalid > 0) throw new ReportedError(exitCodes.partlyDone);
 }

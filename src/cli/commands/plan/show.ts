@@ -1,8 +1,13 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { ActionLine } from '../../../migration/plan/action-lines.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
+import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { ReportedError } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { connectionWords } from '../../input/global-options.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
 
 const kinds = ['create', 'same', 'update', 'disable', 'conflict', 'cannot', 'invalid', 'skipped'] as const;
@@ -26,7 +31,7 @@ Examples:
   $ tenant-users plan show legacy.csv.plan --action cannot -o csv > reset-these.csv`,
     )
     .action(async (directory: string, { action }: { action?: (typeof kinds)[number] }) => {
-      const [{ readPlan }, { checkActions, readActions }] = await Promise.all([
+      const [{ countActions, readPlan }, { checkActions, readActions }] = await Promise.all([
         import('../../../migration/plan/plan-document.ts'),
         import('../../../migration/plan/action-lines.ts'),
       ]);
@@ -42,7 +47,10 @@ Examples:
         list: { name: 'actions' },
         columns: ['row', 'reason', 'user_id', 'fields', ...(plan.with_values ? ['user_name'] : [])],
       });
-      say(context, `${formatCount(plan.totals[action])} of ${formatCount(plan.file.rows, 'row')}: ${action}`);
+      say(
+        context,
+        `${formatCount(plan.totals[action])} of ${formatCount(countActions(plan), plan.undoes ? 'user' : 'row')}: ${action}`,
+      );
     });
 }
 
@@ -84,7 +92,19 @@ export function sayPlan(context: CommandContext, plan: Plan): void {
     const who = formatCount(people.must_change_password, 'user');
     warn(context, `${who} of those created must change the password at the first login`);
   }
+  for (const { text, isWarning } of noticesOfUndo(plan)) (isWarning ? warn : say)(context, text);
   if (totals.disable > 0) {
     warn(context, `${formatCount(totals.disable, 'user')} will be disabled, which the API cannot take back`);
   }
+}
+
+/** The commands that follow when a plan was made. */
+export function nextOfPlan(context: CommandContext, directory: string): string {
+  const [plan, tenant] = [quotePath(directory), connectionWords(context)];
+  return `Next:\n  tenant-users plan show ${plan}\n  tenant-users ${['apply', plan, ...tenant].join(' ')}`;
+}
+
+/** Throws what makes the exit code 7 where a row or a user has no action. */
+export function requireDecided({ totals }: Plan): void {
+  if (totals.conflict + totals.cannot + totals.invalid > 0) throw new ReportedError(exitCodes.partlyDone);
 }

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { UndoOptions } from '../../migration/make-undo.ts';
+import type { Plan } from '../../migration/plan/plan-document.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { connect, runFacts } from '../connection/connect.ts';
+import { sayTarget } from '../connection/target-tenant.ts';
+import type { CommandContext } from '../context/context.ts';
+import { ReportedError, UsageError } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { acceptDriftOption, concurrencyOption, maxFailuresOption, rateOption } from '../input/run-options.ts';
+import { say } from '../output/show.ts';
+import { whileWaiting } from '../output/spinner.ts';
+import { applyDirectory } from './apply.ts';
+import { atMostOption } from './plan/plan-options.ts';
+import { nextOfPlan, requireDecided, sayPlan, showPlan } from './plan/show.ts';
+
+/** tenant-users undo */
+export function addUndo(parent: Command, context: CommandContext): void {
+  parent
+    .command('undo')
+    .description('Disable exactly the users that a job created')
+    .argument('<job>', 'job directory of an import, or plan directory that was applied')
+    .optionsGroup('Undo:')
+    .option('--with-active', 'also users who have logged in, or were changed, since')
+    .option('--dry-run', 'make the plan and stop; apply carries it out')
+    .addOption(atMostOption('no limit'))
+    .addOption(acceptDriftOption())
+    .addOption(maxFailuresOption())
+    .optionsGroup('Output:')
+    .option('--to <directory>', 'for the plan (default: <job name>.undo)')
+    .option('--with-values', 'put user names and external ids into the plan')
+    .optionsGroup('Speed:')
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
+    .addHelpText(
+      'after',
+      `
+The API cannot delete users and cannot enable them again: an undo disables, there is no way back, and
+user names, e-mail addresses and mobile numbers stay taken. Users who were there before the job are
+never touched. Who has logged in (usr_auth_times, usr_last_login) or was changed since is left out,
+unless --with-active. An undo is a plan: it is made, shown, agreed to (--yes in a script) and applied;
+rerun the same command to resume. Exit codes: 0 all are disabled; 7 some were left out; 8 somebody
+logged in or was changed after the plan was made, or a limit was reached.
+
+Examples:
+  $ tenant-users undo legacy.csv.import --dry-run
+  $ tenant-users undo legacy.csv.import`,
+    )
+    .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
+      const {
+        withActive = false,
+        withValues = false,
+        atMost = [],
+        acceptDrift,
+        maxFailures,
+        ...speed
+      } = options;
+      const [{ readPlan }, { journalName }] = await Promise.all([
+        import('../../migration/plan/plan-document.ts'),
+        import('../../migration/journal/archive.ts'),
+      ]);
+      sayTarget(context);
+      const isBegun = !dryRun && existsSync(join(to, journalName));
+      const limits = atMost.length > 0 ? { limits: atMost } : {};
+      const what = { job, directory: to, withActive, withValues, ...limits, ...speed };
+      const plan = isBegun ? requireSame(readPlan(to), what) : await planUndo(context, what);
+      if (isBegun || (!dryRun && plan.totals.disable > 0)) {
+        const failures = maxFailures === undefined ? {} : { maxFailures };
+        await applyDirectory(context, { jobDirectory: to, acceptDrift, ...failures, ...speed });
+      } else {
+        await showPlan(context, plan);
+        sayPlan(context, plan);
+        const next = `Nobody was disabled yet. ${nextOfPlan(context, to)}`;
+        say(context, plan.totals.disable > 0 ? next : 'Nobody is to be disabled.');
+        requireDecided(plan);
+      }
+      // Nobody knows whether there are more users of the job.
+      if (plan.undoes && plan.undoes.unresolved > 0) throw new ReportedError(exitCodes.partlyDone);
+    });
+}
+
+async function planUndo(
+  context: CommandContext,
+  options: Omit<UndoOptions, keyof ReturnType<typeof runFacts>>,
+): Promise<Plan> {
+  const { makeUndo } = await import('../../migration/make-undo.ts');
+  const client = await connect(context, { connections: 64 });
+  let progress = 'Reading the journal';
+  const made = makeUndo(client.withoutRetries(), {
+    ...options,
+    ...runFacts(context),
+    onProgress: (done, total) => {
+      progress = `${formatCount(done)} of ${formatCount(total)} users read`;
+    },
+  });
+  return whileWaiting(context, () => progress, made);
+}
+
+/** An undo that was begun is gone on with: its plan is not made again. Throws a `UsageError` for another undo. */
+function requireSame(
+  plan: Plan,
+  { job, directory, withActive }: Pick<UndoOptions, 'job' | 'directory' | 'withActive'>,
+): Plan {
+  const { undoes } = plan;
+  if (undoes?.job === resolve(job) && undoes.with_active === withActive) return plan;
+  const how = undoes && `${undoes.with_active ? 'with' : 'without'} --with-active`;
+  throw new UsageError(
+    `${directory}: it holds ${undoes ? `the undo of ${undoes.job}, ${how}` : 'another plan'}, which was begun`,
+    'Go on with that one by its own command, or name another directory with --to.',
+  );
+}

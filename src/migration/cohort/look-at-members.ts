@@ -1,0 +1,50 @@
+import type { Calls } from '../../client/calls.ts';
+import { listAllUsers } from '../../client/list-all-users.ts';
+import { errorCatalogue } from '../../contract/errors.ts';
+import { pageLimits } from '../../contract/operations.ts';
+import type { ListQuery, User } from '../../contract/wire.ts';
+import { weighListing } from '../owners/choose-source.ts';
+import { answerOf } from '../owners/list-owners.ts';
+import { callApi, type RunControl } from '../send/call-api.ts';
+import type { Cohort } from './open-cohort.ts';
+
+/** The calls by which members are looked at. */
+export type MemberReader = Pick<Calls, 'listUsers' | 'getUser'>;
+
+/**
+ * Looks at the members who had not logged in, in the cheaper way: page by page, or one by one. Who is not in the pages is
+ * asked for by id, so that users who move while they are listed are not lost.
+ */
+export async function lookAtMembers(
+  cohort: Cohort,
+  reader: MemberReader,
+  control: RunControl,
+  onUsers: (users: number, total: number) => void = () => {},
+): Promise<{ users: number; reason: string }> {
+  const { users, isListing, reason } = await weighListing(reader, control, cohort.forget());
+  if (isListing) {
+    const listUsers = (query: ListQuery) => answerOf(control, () => reader.listUsers(query));
+    const listing = listAllUsers({ listUsers }, { limit: pageLimits.max });
+    for await (const page of listing.pages) {
+      cohort.see(page);
+      const { users: count, total } = listing.verdict();
+      onUsers(count, total);
+    }
+  }
+  let asked = 0;
+  for (const ids of cohort.open()) {
+    const found = await Promise.all(ids.map((id) => findUser(reader, control, id)));
+    cohort.see(found.filter((user) => user !== undefined));
+    asked += ids.length;
+    if (!isListing) onUsers(asked, cohort.size);
+  }
+  return { users, reason };
+}
+
+async function findUser(reader: MemberReader, control: RunControl, id: string): Promise<User | undefined> {
+  const result = await callApi(control, 'lookUp', () => reader.getUser(id));
+  if (result.kind === 'answered') return result.answer;
+  if (result.kind === 'stopped') throw control.breaker.reason();
+  if (result.kind === 'refused' && result.error.code === errorCatalogue.userNotFound.code) return undefined;
+  throw result.error;
+}

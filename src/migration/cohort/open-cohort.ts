@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { User } from '../../contract/wire.ts';
+import { hasLoggedIn } from '../actions/decide-undo.ts';
+import { journalName } from '../journal/archive.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import { openJob } from '../journal/read-job.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { isRealJob, type Job } from '../model/job.ts';
+import { rowsOfShard } from '../model/shard.ts';
+
+/** A user that a job created. */
+export interface Member {
+  user_id: string;
+  algorithm: HashAlgorithm | null;
+  /** As the tenant showed them last; `undefined` where it does not know them. */
+  user: User | undefined;
+}
+
+/** What became of the members with one algorithm. The counts after the first add up to it. */
+export interface MemberCounts {
+  /** `null`: users without a password. */
+  algorithm: HashAlgorithm | null;
+  created: number;
+  /** Have logged in, at least once. */
+  logged_in: number;
+  /** Never have, and could. */
+  never: number;
+  /** Never have, and are disabled. */
+  disabled: number;
+  /** Are no longer in the tenant. */
+  gone: number;
+}
+
+/** The users that a job created, and how the tenant shows them. */
+export interface Cohort {
+  readonly job: Job;
+  readonly size: number;
+  /** Rows of the job that may have been sent and have no outcome, at most: whether they are users is not known. */
+  readonly unresolved: number;
+  /** Users who were there before, and whom the job updated or disabled. */
+  readonly kept: number;
+  /** Takes what the tenant shows; users who are no members are passed over. */
+  see(users: readonly User[]): void;
+  /** Ids of members who were not seen, or had not logged in when they were: of others there is nothing new to learn. */
+  open(): Generator<string[], void>;
+  /** Forgets how members looked who had not logged in. */
+  forget(): number;
+  counts(): MemberCounts[];
+  /** All members, in lists, in the order of their rows. */
+  members(): Generator<Member[], void>;
+  close(): void;
+}
+
+const pageLength = 500;
+/** Created, and disabled or not: a row whose disabling failed is a user too. */
+const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed')";
+
+/**
+ * Opens the users that a job created: those of its journal, and of the file as it was before it was corrected. Its memory is
+ * a temporary database that is gone with the process. Throws a `JobDirectoryError`.
+ */
+export async function openCohort(directory: string): Promise<Cohort> {
+  const hint = 'Name the job directory of an import, or of a plan that was applied.';
+  const { job, connection } = await openJob(directory, hint);
+  let found: Pick<Cohort, 'unresolved' | 'kept'>;
+  try {
+    found = countOthers(connection, job);
+  } finally {
+    connection.close();
+  }
+  if (!isRealJob(job.kind) || job.kind === 'merge') {
+    const what = job.kind === 'merge' ? 'an interrupted merge' : `a ${job.kind.replace('-', ' ')}`;
+    throw new JobDirectoryError(directory, `it is the job of ${what}, which created no users`, hint);
+  }
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const database = new DatabaseSync('');
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
+    CREATE TABLE members (seq INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, algorithm TEXT,
+      user TEXT, logins INTEGER NOT NULL DEFAULT 0, disabled INTEGER NOT NULL DEFAULT 0)`);
+  database.prepare('ATTACH ? AS job').run(join(directory, journalName));
+  database.exec(`INSERT OR IGNORE INTO members (user_id, algorithm)
+    SELECT user_id, algorithm FROM (
+      SELECT 1 AS age, row, user_id, algorithm, result FROM job.outcomes UNION ALL
+      SELECT 0, row, user_id, algorithm, result FROM job.earlier)
+    WHERE ${created} ORDER BY age, row;
+    DETACH job`);
+  const { size } = database.prepare('SELECT count(*) AS size FROM members').get() as { size: number };
+  const see = database.prepare('UPDATE members SET user = ?, logins = ?, disabled = ? WHERE user_id = ?');
+  const ofPage = `seq > ? ORDER BY seq LIMIT ${pageLength}`;
+
+  function* pages<Row extends { seq: number }>(sql: string): Generator<Row[], void> {
+    const page = database.prepare(sql);
+    for (let last = 0; ; ) {
+      const rows = page.all(last) as Row[];
+      if (rows.length === 0) return;
+      yield rows;
+      last = rows.at(-1)?.seq ?? last;
+    }
+  }
+
+  return {
+    job,
+    size,
+    ...found,
+    see(users) {
+      database.exec('BEGIN');
+      for (const user of users) {
+        see.run(JSON.stringify(user), hasLoggedIn(user) ? 1 : 0, user.disabled ? 1 : 0, user.user_id);
+      }
+      database.exec('COMMIT');
+    },
+    forget: () => Number(database.prepare('UPDATE members SET user = NULL WHERE logins = 0').run().changes),
+    *open() {
+      const sql = `SELECT seq, user_id FROM members WHERE user IS NULL AND ${ofPage}`;
+      for (const rows of pages<{ seq: number; user_id: string }>(sql)) yield rows.map((row) => row.user_id);
+    },
+    counts: () =>
+      database
+        .prepare(`SELECT algorithm, count(*) AS created, sum(logins > 0) AS logged_in,
+          sum(user IS NOT NULL AND logins = 0 AND NOT disabled) AS never,
+          sum(user IS NOT NULL AND logins = 0 AND disabled) AS disabled,
+          sum(user IS NULL) AS gone FROM members GROUP BY algorithm ORDER BY algorithm IS NULL, algorithm`)
+        .all() as MemberCounts[],
+    *members() {
+      const sql = `SELECT seq, user_id, algorithm, user FROM members WHERE ${ofPage}`;
+      for (const rows of pages<StoredMember>(sql)) {
+        yield rows.map(({ user_id, algorithm, user }) => ({
+          ...{ user_id, algorithm },
+          user: user === null ? undefined : (JSON.parse(user) as User),
+        }));
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+interface StoredMember {
+  seq: number;
+  user_id: string;
+  algorithm: HashAlgorithm | null;
+  user: string | null;
+}
+
+/** A run that was cut off leaves rows below its high-water mark without an outcome, and rows that were intended one by one. */
+function countOthers(connection: JournalDatabase, { shard }: Job): Pick<Cohort, 'unresolved' | 'kept'> {
+  const sql = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM job WHERE name = 'may_be_sent'), 0) AS mark,
+    (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
+    (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown,
+    (SELECT count(*) FROM exact_intents WHERE row NOT IN (SELECT row FROM outcomes)) AS exact`;
+  type Found = Record<'mark' | 'kept' | 'unknown' | 'exact', number>;
+  const { mark, kept, unknown, exact } = connection.prepare(sql).get() as Found;
+  const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
+  const { rows } = connection.prepare(below).get(mark) as { rows: number };
+  return { kept, unresolved: Math.max(rowsOfShard(mark, shard) - rows, 0) + unknown + exact };
+}

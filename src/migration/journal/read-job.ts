@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import { journalName } from './archive.ts';
+import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
+import { requireUndamaged } from './tables.ts';
+
+/** The journal of a job that no run is using. */
+export interface StoredJob {
+  job: Job;
+  connection: JournalDatabase;
+}
+
+/**
+ * Opens the journal of a job to read it. Throws a `JobDirectoryError`: where there is none, with the `hint`, where it is
+ * damaged, or where a run is using it.
+ */
+export async function openJob(directory: string, hint: string): Promise<StoredJob> {
+  const path = join(directory, journalName);
+  if (!existsSync(path)) throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const connection = openJournalDatabase(DatabaseSync, path);
+  try {
+    requireUndamaged(directory, connection);
+    const job = readFact<Job>(connection, 'job');
+    if (!job) throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
+    return { job, connection };
+  } catch (failure) {
+    connection.close();
+    throw unreadable(directory, failure);
+  }
+}
+
+/** A fact that the job's runs stored; `undefined` where they did not. */
+export function readFact<Value>(connection: JournalDatabase, name: string): Value | undefined {
+  const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(name);
+  return row && JSON.parse((row as { value: string }).value);
+}
+
+/** A failure to read a journal, as an error that says what to do. */
+export function unreadable(directory: string, failure: unknown): unknown {
+  if (!(failure instanceof Error && 'sqliteCodeName' in failure)) return failure;
+  if (!/locked|busy/.test(failure.message)) return unwritable(directory, failure);
+  return new JobDirectoryError(directory, 'in use by an import that is still running', 'Wait until it ends.');
+}
+
+/** What a journal knows of a row. */
+export interface RowOutcome {
+  result: string;
+  code: string | null;
+  userId: string | null;
+}
+
+/** The outcomes of a job, read only. */
+export interface OutcomeReader {
+  of(row: number): RowOutcome | undefined;
+  close(): void;
+}
+
+/** Opens the outcomes of a job that imported the file with this digest. Throws a `JobDirectoryError`. */
+export async function readOutcomes(directory: string, digest: string): Promise<OutcomeReader> {
+  const { job, connection } = await openJob(directory, 'Name the directory of the job.');
+  if (job.source !== digest) {
+    connection.close();
+    throw new JobDirectoryError(
+      directory,
+      `it is the job of another file (${job.file})`,
+      'Name the file of that job, as it was imported, or leave --job out.',
+    );
+  }
+  const select = connection.prepare('SELECT result, code, user_id AS userId FROM outcomes WHERE row = ?');
+  return { of: (row) => select.get(row) as RowOutcome | undefined, close: connection.close };
+}

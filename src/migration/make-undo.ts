@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { decideUndo } from './actions/decide-undo.ts';
+import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
+import { openCohort } from './cohort/open-cohort.ts';
+import type { DecidingOptions } from './owners/decide-rows.ts';
+import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
+import { createCounts } from './plan/count-actions.ts';
+import { userLine } from './plan/decided-lines.ts';
+import { type Plan, requireTarget } from './plan/plan-document.ts';
+import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
+import { createRunControl } from './send/call-api.ts';
+
+/** What an undo needs to know. */
+export interface UndoOptions extends Omit<DecidingOptions, 'file' | 'by' | 'onSource' | 'onProgress'> {
+  /** Directory of the job whose users are to be disabled. */
+  job: string;
+  /** Also users who have logged in, or were changed, since the job created them. */
+  withActive?: boolean;
+  limits?: readonly ActionLimit[];
+  /** Put user names and external ids into the plan. */
+  withValues?: boolean;
+  /** Hears how many users of how many were read. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** An undo is of as many users as its job created, however many the tenant has. */
+const noLimit: ActionLimit = { kind: 'disable', most: { fraction: 1 } };
+
+/**
+ * Makes the plan that disables exactly the users whom a job created. Nothing is written to the tenant. Rejects with a
+ * `JobDirectoryError`, with a `PlanError` where the job went to another tenant or a plan of the directory was applied, with a
+ * `StoppedError` where there are more actions than allowed, or with what the tenant failed with.
+ */
+export async function makeUndo(reader: MemberReader, options: UndoOptions): Promise<Plan> {
+  const { directory, now, withActive = false, withValues = false } = options;
+  const started = now();
+  refuseApplied(directory);
+  const cohort = await openCohort(options.job);
+  let writer: PlanWriter | undefined;
+  try {
+    const { job, size: rows } = cohort;
+    requireTarget(`${options.job}: the job went to`, job.target, options.target);
+    const control = createRunControl(options);
+    const { users, reason } = await lookAtMembers(cohort, reader, control, options.onProgress);
+    writer = await openPlanWriter(directory);
+    const counts = createCounts();
+    for (const members of cohort.members()) {
+      const lines = [];
+      for (const member of members) {
+        const code = decideUndo(member.user, withActive);
+        counts.count(code);
+        const how = { withValues, withLogins: !withActive };
+        lines.push(userLine(code, member, writer.fingerprints, how));
+      }
+      await writer.write(lines);
+    }
+    requireWithinLimits(counts, { limits: [noLimit], ...options, users, rows });
+    const seconds = Math.max(now() - started, 0) / 1000;
+    return await writer.complete({
+      program: options.version,
+      made_at: new Date(now()).toISOString(),
+      undoes: {
+        job: resolve(options.job),
+        with_active: withActive,
+        unresolved: cohort.unresolved,
+        kept: cohort.kept,
+      },
+      file: { path: job.file, digest: job.source, rows: job.rows },
+      reading: {},
+      mapping: job.optionsDigest,
+      target: options.target,
+      options: { key: null, update: null, disable_missing: false },
+      users,
+      asked: reason,
+      totals: counts.totals,
+      reasons: counts.reasons,
+      people: counts.people,
+      forecast: forecastOf(counts.totals, control.limiter.history(), seconds),
+      with_values: withValues,
+    });
+  } finally {
+    await writer?.close();
+    cohort.close();
+  }
+}

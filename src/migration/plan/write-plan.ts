@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { journalName } from '../journal/archive.ts';
+import { PlanError } from '../model/errors.ts';
+import { type ActionLine, openActions } from './action-lines.ts';
+import { createFingerprints, type Fingerprints, newFingerprintKey } from './fingerprints.ts';
+import { canonicalText, type Plan, planFiles, sealPlan, sha256 } from './plan-document.ts';
+import { renderPlan } from './render-plan.ts';
+
+/** Writes a plan directory. */
+export interface PlanWriter {
+  fingerprints: Fingerprints;
+  write(lines: readonly ActionLine[]): Promise<void>;
+  /** Seals the plan, and puts its files into the place of those of an earlier plan. */
+  complete(plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>): Promise<Plan>;
+  /** Gives the plan up, where it was not completed. */
+  close(): Promise<void>;
+}
+
+/** Opens a directory for a plan, which is made where it is missing. Nothing of an earlier plan is replaced yet. */
+export async function openPlanWriter(directory: string): Promise<PlanWriter> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const fresh = join(directory, `${planFiles.actions}.new`);
+  const { write, end, close } = await openActions(fresh);
+  const key = newFingerprintKey();
+  return {
+    fingerprints: createFingerprints(key),
+    write,
+    close,
+    async complete(rest) {
+      const plan = sealPlan({ ...rest, version: 1, actions: await end(), key: sha256(key) });
+      await rm(join(directory, planFiles.signature), { force: true });
+      await rename(fresh, join(directory, planFiles.actions));
+      for (const [name, text] of [
+        [planFiles.key, key],
+        [planFiles.page, renderPlan(plan)],
+        [planFiles.plan, canonicalText(plan)],
+      ] as const) {
+        await writeFile(join(directory, `${name}.new`), text, { mode: 0o600 });
+        await rename(join(directory, `${name}.new`), join(directory, name));
+      }
+      return plan;
+    },
+  };
+}
+
+/** Throws a `PlanError` where a plan of the directory was applied, or begun. */
+export function refuseApplied(directory: string): void {
+  if (!existsSync(join(directory, journalName))) return;
+  throw new PlanError(
+    'PLAN_APPLIED',
+    `${directory}: this directory holds a plan or a job that was applied`,
+    'Name another directory with --to.',
+  );
+}
+
+/** How long applying takes at the pace of the reading; an update and a disabling read the user first. */
+export function forecastOf(
+  totals: Plan['totals'],
+  samples: readonly { answered: number }[],
+  seconds: number,
+): Plan['forecast'] {
+  const requests = totals.create + 2 * totals.update + 2 * totals.disable;
+  const answered = samples.reduce((sum, sample) => sum + sample.answered, 0);
+  const pace = seconds > 0 ? answered / seconds : 0;
+  return { requests, seconds: pace > 0 ? Math.ceil(requests / pace) : 0 };
+}
