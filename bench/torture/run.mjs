@@ -1,11 +1,11 @@
 /**
- * Kills an import, or the application of a plan (`--what plan`): the program (or with `--victim service` the service, on
+ * Kills an import, the application of a plan (`--what plan`) or an undo (`--what undo`): the program (or with `--victim service` the service, on
  * its database) is killed with SIGKILL at random moments while the service injects faults by a script, and the same
  * command is run again until it is through. Then the tenant is held against the file: nobody lost, nobody twice, every
- * field as it was, and counts that add up; of a plan each action once, by the audit log of the service.
+ * field as it was, and counts that add up; of plan and undo each action once, by the audit log of the service.
  *
  *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
- *         [--keys all|external-id] [--what import|plan]
+ *         [--keys all|external-id] [--what import|plan|undo]
  *
  * With `--keys external-id` the rows have no unique value, so that an answer that is lost leaves a row in doubt until
  * the next run.
@@ -19,7 +19,7 @@ import { countChanges } from './count-changes.mjs';
 import { faults } from './faults.mjs';
 import { randomFrom } from './random-from.mjs';
 import { startService } from './start.mjs';
-import { importSubject, planSubject } from './subjects.mjs';
+import { importSubject, planSubject, undoSubject } from './subjects.mjs';
 
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
@@ -33,8 +33,13 @@ const { values: options } = parseArgs({
   },
 });
 const [kills, rows] = [Number(options.kills), Number(options.rows)];
-const subject =
-  options.what === 'plan' ? planSubject(rows) : importSubject(rows, options.keys === 'external-id');
+const subjects = {
+  import: () => importSubject(rows, options.keys === 'external-id'),
+  plan: () => planSubject(rows),
+  undo: () => undoSubject(rows),
+};
+if (!Object.hasOwn(subjects, options.what)) throw new Error(`--what must be one of ${Object.keys(subjects)}`);
+const subject = subjects[/** @type {keyof typeof subjects} */ (options.what)]();
 const random = randomFrom(Number(options.seed));
 const directory = await mkdtemp(join(tmpdir(), 'tenant-users-torture-'));
 process.stdout.write(

@@ -64,6 +64,37 @@ export function planSubject(rows) {
 }
 
 /**
+ * The undo of an import: a third of the users were there before, a third are those whom the import created, and a third are
+ * in no row of its file. Just those whom the import created are disabled.
+ * @param {number} rows
+ * @returns {Subject}
+ */
+export function undoSubject(rows) {
+  const part = Math.floor(rows / 3);
+  return {
+    async prepare({ file, job }, baseUrl) {
+      const users = await writeSource(file, rows, false);
+      const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
+      const before = `${file}.before.csv`;
+      await writeFile(before, `${[header, ...lines.slice(0, part), ...lines.slice(2 * part)].join('\n')}\n`);
+      await writeFile(file, `${[header, ...lines.slice(0, 2 * part)].join('\n')}\n`);
+      await runToEnd(['import-hashes', before, '--job', `${job}.before`, '--yes', '-q'], baseUrl);
+      await runToEnd(['import-hashes', file, '--job', `${job}.undone`, '--yes', '-q'], baseUrl);
+      const names = [...users.keys()];
+      return new Map(
+        names.map((name, at) => [name, { ...users.get(name), disabled: at >= part && at < 2 * part }]),
+      );
+    },
+    start: ({ job }, baseUrl) =>
+      startProgram(['undo', `${job}.undone`, '--to', job, '--json', '--yes'], job, baseUrl),
+    async check({ database }, baseUrl, users) {
+      const faults = await compareTenant(baseUrl, users, 'user_name');
+      return [...faults, ...(await repeatedActions(`${database}.audit.jsonl`))];
+    },
+  };
+}
+
+/**
  * What the service says was done to a user more than once.
  * @param {string} file its audit log
  */

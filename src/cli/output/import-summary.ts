@@ -63,7 +63,7 @@ export async function printImportSummary(
   const details = `${job}/failures.csv`;
   const rejected = summary.failed + summary.invalid + summary.conflict;
   if (rejected > 0) {
-    const done = summary.plan === undefined ? 'not imported' : 'left as they are';
+    const done = summary.plan === undefined ? 'not imported' : 'left alone';
     const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;
     say(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, 'yellow');
   }

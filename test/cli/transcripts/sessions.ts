@@ -80,6 +80,19 @@ export const sessions = {
   tenant-users apply changed.csv.plan --yes
 `,
   },
+  'after-import': {
+    files: {
+      'legacy.csv': `user_name,name,algorithm,hash,pwd_must_modify\nann,Ann Lee,md5,${md5},false\nbob,Bob,md5,${md5},false\n`,
+      'password.txt': '123456',
+    },
+    lines: `
+  tenant-users import-hashes legacy.csv --yes -q > summary.txt
+  tenant-users sso ticket ann --password-file password.txt -q > ticket.txt
+  tenant-users undo legacy.csv.import --dry-run
+  tenant-users undo legacy.csv.import --yes
+  tenant-users undo legacy.csv.import --yes
+`,
+  },
   recipes: {
     files: {
       'mine.yaml': `fields: { user_name: { column: user_name, lower: true } }\npassword: { column: hash, algorithm: { infer: true } }\nexamples: [{ in: { user_name: Ann }, out: { user_name: ann } }]\n`,

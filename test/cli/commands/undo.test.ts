@@ -1,0 +1,226 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openJournal } from '../../../src/migration/journal/open-journal.ts';
+import { openJob } from '../../../src/migration/journal/read-job.ts';
+import type { Plan } from '../../../src/migration/plan/plan-document.ts';
+import { device } from '../../test-service.ts';
+import { startWorld, type TestWorld } from '../../world.ts';
+
+const md5OfPassword = '5f4dcc3b5aa765d61d8327deb882cf99';
+const header = 'user_name,name,pwd_must_modify,algorithm,hash\n';
+const rowOf = (name: string, shown = name) => `${name},${shown},false,md5,${md5OfPassword}\n`;
+
+/** A world where ann and zoe were there before, and a job that created these users; ann is in its file as well. */
+async function imported(...names: string[]) {
+  const time = { passed: 0 };
+  const world = await startWorld({ now: () => Date.now() + time.passed });
+  await world.client.createUser({ user_name: 'ann', name: 'ann' });
+  await world.client.createUser({ user_name: 'zoe', name: 'Zoe' });
+  const file = join(world.directory, 'legacy.csv');
+  const job = join(world.directory, 'job');
+  await writeFile(file, header + ['ann', ...names].map((name) => rowOf(name)).join(''));
+  expect(await world.run('import-hashes', file, '--job', job)).toMatchObject({ exitCode: 0 });
+  const to = join(world.directory, 'undo');
+  const undo = (...more: string[]) => world.run('undo', job, '--to', to, ...more);
+  return { world, time, file, job, to, undo };
+}
+
+async function disabledOf(world: TestWorld): Promise<string[]> {
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  return users.flatMap(({ user_name: name, disabled }) => (disabled ? [name] : [])).sort();
+}
+
+/** Changes a user a minute later: the tenant tells times by the second. */
+async function changeName(
+  { world, time }: Pick<Awaited<ReturnType<typeof imported>>, 'world' | 'time'>,
+  name: string,
+) {
+  const { user_id: id } = await world.client.getUserByUserName(name);
+  time.passed += 60_000;
+  await world.client.updateUser(id, { name: 'Another' });
+}
+
+test('exactly the users that the job created are disabled, and the plan names nobody', async () => {
+  const { world, to, undo } = await imported('bob', 'cyd');
+  const { exitCode, stdout, stderr } = await undo('--yes', '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 2, disabled: 2, created: 0, conflict: 0, pending: 0 });
+  expect(await disabledOf(world)).toEqual(['bob', 'cyd']);
+  for (const name of ['plan.json', 'actions.jsonl', 'plan.html', 'users.csv', 'report.html']) {
+    expect(await readFile(join(to, name), 'utf8')).not.toMatch(/bob|cyd/);
+  }
+  const again = await undo('--yes');
+  expect(again).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(again.stderr).toContain('this plan was applied at');
+  // All of them are disabled already: nothing is left to be done.
+  const other = await world.run('undo', join(world.directory, 'job'), '--to', `${to}2`, '--yes', '--json');
+  expect(other).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(other.stdout)).toMatchObject({
+    totals: { disable: 0, same: 2 },
+    reasons: { IS_DISABLED: 2 },
+  });
+});
+
+test('without consent nobody is disabled; the preview says that there is no way back', async () => {
+  const { world, to, undo } = await imported('bob');
+  const { exitCode, stdout, stderr } = await undo();
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/^Target: /);
+  expect(stderr).toContain(
+    '1 user will be disabled, which the API cannot take back: their names stay taken.',
+  );
+  expect(stderr).toContain('No login of any of them is known: a tenant that does not count logins');
+  expect(stderr).toContain('nothing was sent: to disable 1 user, a script must agree with --yes');
+  expect(stderr).toMatch(/Run:\n {2}tenant-users undo \S+ --to \S+ --yes\n/);
+  expect(await disabledOf(world)).toEqual([]);
+  expect(existsSync(join(to, 'journal.db'))).toBe(false);
+});
+
+test('users who logged in or were changed since are left out and counted, unless --with-active', async () => {
+  const { world, time, job, to, undo } = await imported('bob', 'cyd', 'dan');
+  await world.client.logIn('bob', 'password', device);
+  await changeName({ world, time }, 'cyd');
+  const { exitCode, stdout, stderr } = await undo('--dry-run');
+  expect(exitCode).toBe(7);
+  expect(stdout).toMatch(/│ 1 +│ 2 +│ 0 +│ 0 +│\n/);
+  expect(stderr).toContain(
+    'Warning: 1 user has logged in since and is left out. --with-active disables them too.',
+  );
+  expect(stderr).toContain('Warning: 1 user was changed since and is left out.');
+  expect(stderr).toContain('Nobody was disabled yet. Next:\n');
+  expect(await disabledOf(world)).toEqual([]);
+  const applied = await undo('--yes');
+  expect(applied).toMatchObject({ exitCode: 7 });
+  expect(applied.stderr).toContain('2 rows were left alone. Details: ');
+  expect(await disabledOf(world)).toEqual(['dan']);
+  const failures = await readFile(join(to, 'failures.csv'), 'utf8');
+  const { user_id: bob } = await world.client.getUserByUserName('bob');
+  expect(failures).toContain(`LOGGED_IN,the user has logged in since the job created them: ${bob},`);
+  expect(failures).toContain(',CHANGED,');
+  const all = await world.run('undo', job, '--to', `${to}2`, '--with-active', '--yes');
+  expect(all).toMatchObject({ exitCode: 0 });
+  expect(all.stderr).toContain('2 of them have logged in or were changed since.');
+  expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'dan']);
+});
+
+test('who logs in after the plan was made is not disabled, and stops it', async () => {
+  const { world, to, undo } = await imported('bob', 'cyd');
+  expect(await undo('--dry-run', '-q')).toMatchObject({ exitCode: 0 });
+  await world.client.logIn('bob', 'password', device);
+  const { exitCode, stderr } = await world.run('apply', to, '--yes', '--json');
+  expect(exitCode).toBe(8);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'DRIFT' } });
+  expect(await world.run('apply', to, '--yes', '--accept-drift', '1')).toMatchObject({ exitCode: 7 });
+  expect(await disabledOf(world)).toEqual(['cyd']);
+});
+
+test('with --with-active a login after the plan was made changes nothing', async () => {
+  const { world, to, undo } = await imported('bob');
+  expect(await undo('--dry-run', '--with-active', '-q')).toMatchObject({ exitCode: 0 });
+  await world.client.logIn('bob', 'password', device);
+  expect(await world.run('apply', to, '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await disabledOf(world)).toEqual(['bob']);
+});
+
+test('of a plan that was applied only those whom it created are disabled', async () => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'ann', name: 'Ann' });
+  const file = join(world.directory, 'legacy.csv');
+  const [plan, to] = [join(world.directory, 'plan'), join(world.directory, 'undo')];
+  await writeFile(file, header + rowOf('ann', 'Ann Lee') + rowOf('bob'));
+  await world.run('plan', file, '--to', plan, '--key', 'user_name', '--update');
+  expect(await world.run('apply', plan, '--yes')).toMatchObject({ exitCode: 0 });
+  const { exitCode, stderr } = await world.run('undo', plan, '--to', to, '--yes');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('1 user whom the job updated or disabled stays so.');
+  expect(await disabledOf(world)).toEqual(['bob']);
+});
+
+test('users of the file as it was before it was corrected are of the job too', async () => {
+  const { world, file, job, undo } = await imported('bob', 'cyd');
+  await writeFile(file, header + rowOf('dan'));
+  const again = await world.run('import-hashes', file, '--job', job, '--only', 'failed');
+  expect(again).toMatchObject({ exitCode: 0 });
+  expect(await undo('--yes')).toMatchObject({ exitCode: 0 });
+  expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'dan']);
+});
+
+test('rows that may have been sent and have no answer are said, and make the exit code 7', async () => {
+  const { world, job, undo } = await imported('bob');
+  const opened = await openJob(job, '');
+  opened.connection.close();
+  const journal = await openJournal(job, opened.job, { now: Date.now });
+  journal.intend(3);
+  // As a run that was killed leaves it.
+  journal.close(0);
+  const { exitCode, stderr } = await undo('--yes');
+  expect(exitCode).toBe(7);
+  expect(stderr).toMatch(
+    /At most \d+ rows of the job may have been sent and have no answer: their users, if there are any/,
+  );
+  expect(stderr).toContain('Rerun the import, which looks them up, and undo the job again.');
+  expect(await disabledOf(world)).toEqual(['bob']);
+});
+
+test.each([
+  ['a directory without a job', async () => {}, [], 3, /it contains no journal of an import/],
+  [
+    'a dry run',
+    async ({ world, file, job }) => {
+      await world.run('import-hashes', file, '--job', `${job}-none`, '--dry-run');
+    },
+    [],
+    3,
+    /it is the job of a dry run, which created no users/,
+  ],
+  [
+    'too many',
+    async ({ world, file, job }) => {
+      await writeFile(file, header + rowOf('eve') + rowOf('fay'));
+      await world.run('import-hashes', file, '--job', `${job}-none`);
+    },
+    ['--at-most', 'disable=1'],
+    8,
+    /the plan would disable 2 of 5 users, and at most 1 \(1\) are allowed/,
+  ],
+] as [string, (place: Awaited<ReturnType<typeof imported>>) => Promise<void>, string[], number, RegExp][])(
+  '%s is refused, and nothing is sent',
+  async (_, prepare, more, expected, message) => {
+    const place = await imported('bob');
+    await prepare(place);
+    const { world, job, to } = place;
+    const { exitCode, stdout, stderr } = await world.run('undo', `${job}-none`, '--to', to, '--yes', ...more);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: expected,
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    });
+    expect(await disabledOf(world)).toEqual([]);
+  },
+);
+
+test('a job of another tenant is refused by name', async () => {
+  const { job, to } = await imported('bob');
+  const other = await startWorld();
+  const { exitCode, stderr } = await other.run('undo', job, '--to', to, '--yes', '--json');
+  expect(exitCode).toBe(3);
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: {
+      code: 'PLAN_TARGET',
+      message: expect.stringContaining(`${job}: the job went to another tenant: base_url was`),
+    },
+  });
+});
+
+test('an undo that was begun is gone on with, and another one is refused', async () => {
+  const { world, time, to, undo } = await imported('bob', 'cyd', 'dan');
+  await changeName({ world, time }, 'bob');
+  expect(await undo('--yes', '-q')).toMatchObject({ exitCode: 7 });
+  const plan: Plan = JSON.parse(await readFile(join(to, 'plan.json'), 'utf8'));
+  expect(plan).toMatchObject({ reasons: { CHANGED: 1, CREATED: 2 }, undoes: { with_active: false } });
+  const { exitCode, stderr } = await undo('--yes', '--with-active');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('without --with-active, which was begun');
+});

@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/client/retry.ts';
+import { lookAtMembers, type MemberReader } from '../../../src/migration/cohort/look-at-members.ts';
+import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import { createRunControl } from '../../../src/migration/send/call-api.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory } from '../run-import.ts';
+import { startTenant, type Tenant } from '../start-tenant.ts';
+
+const md5 = goodHashes.md5;
+
+/** A tenant with other users, and a job that created so many of its users. */
+async function jobOf(directory: string, created: number, others: number) {
+  const tenant = await startTenant();
+  for (let at = 0; at < others; at += 1) await tenant.client.createUser({ user_name: `other${at}` });
+  const file = join(directory, 'users.csv');
+  const rows = Array.from({ length: created }, (_, at) => `user${at},md5,${md5}\n`);
+  await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}`);
+  const jobDirectory = join(directory, 'job');
+  const { summary } = await importFile(tenant, { file, jobDirectory });
+  expect(summary.created).toBe(created);
+  return { tenant, jobDirectory };
+}
+
+/** Counts the calls of each kind. */
+function counting(tenant: Tenant) {
+  const calls = { listUsers: 0, getUser: 0 };
+  const reader: MemberReader = {
+    listUsers: (query) => {
+      calls.listUsers += 1;
+      return tenant.listUsers(query);
+    },
+    getUser: (id) => {
+      calls.getUser += 1;
+      return tenant.getUser(id);
+    },
+  };
+  return { calls, reader };
+}
+
+const control = () => createRunControl({ clock: systemClock, concurrency: 4 });
+
+test('members are looked at in the cheaper way, and with the same result', async () => {
+  for (const [created, others, listing] of [
+    [30, 20, true],
+    [3, 250, false],
+  ] as const) {
+    await inDirectory(async (directory) => {
+      const { tenant, jobDirectory } = await jobOf(directory, created, others);
+      const { calls, reader } = counting(tenant);
+      const cohort = await openCohort(jobDirectory);
+      const { users, reason } = await lookAtMembers(cohort, reader, control());
+      expect(users).toBe(created + others);
+      expect(reason).toMatch(listing ? /^a complete listing/ : /^look-ups/);
+      expect(calls.getUser).toBe(listing ? 0 : created);
+      expect(cohort.counts()).toEqual([
+        { algorithm: 'md5', created, logged_in: 0, never: created, disabled: 0, gone: 0 },
+      ]);
+      expect([...cohort.members()].flat().map(({ user }) => user?.user_name)).toEqual(
+        Array.from({ length: created }, (_, at) => `user${at}`),
+      );
+      cohort.close();
+    });
+  }
+});
+
+test('a member whom the pages leave out is asked for by id; one whom nobody knows is gone', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, jobDirectory } = await jobOf(directory, 30, 0);
+    const { calls, reader } = counting(tenant);
+    const lost = (await tenant.client.getUserByUserName('user7')).user_id;
+    const gone = (await tenant.client.getUserByUserName('user8')).user_id;
+    const cohort = await openCohort(jobDirectory);
+    const { listUsers, getUser } = reader;
+    reader.listUsers = async (query) => {
+      const page = await listUsers(query);
+      return { ...page, users: page.users.filter(({ user_id: id }) => id !== lost && id !== gone) };
+    };
+    reader.getUser = (id) => getUser(id === gone ? 'nobody' : id);
+    await lookAtMembers(cohort, reader, control());
+    expect(calls.getUser).toBe(2);
+    expect(cohort.counts()).toMatchObject([{ created: 30, never: 29, gone: 1 }]);
+    cohort.close();
+  });
+});
+
+test('looked at again, only those who had not logged in are asked for', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, jobDirectory } = await jobOf(directory, 3, 250);
+    const { calls, reader } = counting(tenant);
+    const { getUser } = reader;
+    const active = (await tenant.client.getUserByUserName('user1')).user_id;
+    reader.getUser = async (id) => {
+      const user = await getUser(id);
+      return id === active ? { ...user, usr_auth_times: '2' } : user;
+    };
+    const cohort = await openCohort(jobDirectory);
+    for (const asked of [3, 5, 7]) {
+      await lookAtMembers(cohort, reader, control());
+      expect(calls.getUser).toBe(asked);
+      expect(cohort.counts()).toMatchObject([{ created: 3, logged_in: 1, never: 2 }]);
+    }
+    cohort.close();
+  });
+});
+
+test('a user whose disabling failed after the create is of the job, even when the row was tried again', async () => {
+  await inDirectory(async (directory) => {
+    const tenant = await startTenant();
+    const file = join(directory, 'users.csv');
+    await writeFile(file, `login,pwd,off\nann,${md5},1\n`);
+    const reading = await readRecipe(`
+fields: { user_name: { column: login } }
+password: { column: pwd, algorithm: { value: md5 } }
+disable: { where: { column: off, in: ["1"] } }
+examples: [{ in: { login: ann, pwd: ${md5} }, out: { user_name: ann } }]
+`);
+    if ('issues' in reading) throw new Error(JSON.stringify(reading.issues));
+    const failing = { ...tenant, disableUser: () => Promise.reject(new Error('down')) };
+    const jobDirectory = join(directory, 'job');
+    const options = { file, jobDirectory, recipe: { name: 'mine.yaml', recipe: reading.recipe } };
+    for (const onlyFailed of [false, true]) {
+      const { summary } = await importFile(failing, { ...options, onlyFailed });
+      expect(summary).toMatchObject({ created: 0, codes: { NOT_DISABLED: 1 } });
+      const cohort = await openCohort(jobDirectory);
+      const { user_id: ann } = await tenant.client.getUserByUserName('ann');
+      expect([...cohort.members()]).toEqual([[{ user_id: ann, algorithm: 'md5', user: undefined }]]);
+      cohort.close();
+    }
+  });
+});
