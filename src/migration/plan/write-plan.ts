@@ -29,7 +29,7 @@ export async function openPlanWriter(directory: string): Promise<PlanWriter> {
     write,
     close,
     async complete(rest) {
-      const plan = sealPlan({ ...rest, version: 1, actions: await end(), key: sha256(key) });
+      const plan = sealPlan({ version: 1, ...rest, actions: await end(), key: sha256(key) });
       await rm(join(directory, planFiles.signature), { force: true });
       await rename(fresh, join(directory, planFiles.actions));
       for (const [name, text] of [

@@ -25,7 +25,8 @@ export async function importAndDisable(
   const disable = () => client.disableUser(userId);
   const result = await callApi(control, 'lookUp', disable);
   if (result.kind === 'answered') return outcome;
-  if (result.kind !== 'stopped') return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };
+  if (result.kind !== 'stopped')
+    return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };
   // The run ends, but nobody is to stay enabled for that.
   try {
     await disable();
