@@ -29,7 +29,11 @@ export async function fillUsers(location, users) {
   await (await startService(location)).end();
   const { openDatabase } = await loadSource('service/storage/open-database.ts');
   const database = await openDatabase(location);
-  await database.commit([{ sql: insertOf(users), values: [] }]);
+  const numbers = 'UPDATE numbers SET seq = ?, changed = ? WHERE tenant = 1';
+  await database.commit([
+    { sql: insertOf(users), values: [] },
+    { sql: numbers, values: [users, users] },
+  ]);
   await database.commit([{ sql: 'ANALYZE', values: [], optional: true }]);
   await database.close();
 }
@@ -51,10 +55,10 @@ function insertOf(users) {
   return `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
     password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
     changed)
-    WITH RECURSIVE numbers (n) AS (
-      SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${users})
+    WITH RECURSIVE list (n) AS (
+      SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM list WHERE n < ${users})
     SELECT 1, n, '20250101000000000-' || n, 'user-' || n, 'user-' || n || '@example.com', '86-' || (13000000000 + n),
     'legacy-' || n, '${profile}', NULL, 0, NULL, ${created},
     CASE WHEN n % 3 = 0 THEN ${created} + (n * 7919) % ${users} * 1000 ELSE ${created} END,
-    0, 0, NULL, 1, n FROM numbers`;
+    0, 0, NULL, 1, n FROM list`;
 }

@@ -48,7 +48,7 @@ export async function storeTenant(database: Database, definition: TenantDefiniti
     const claimed = former ? stillClaimed(former, definition) : uniqueKeys(definition);
     const transaction = former
       ? [update(former, text, claimed), ...forget(former, claimed)]
-      : [insert(tenantId, text, claimed)];
+      : insert(await nextKey(database), tenantId, text, claimed);
     const done = former?.definition === text || (await database.commit(transaction));
     const row = done ? await findRow(database, tenantId) : undefined;
     // Otherwise another node was faster: it has used the key, or changed the definition.
@@ -73,10 +73,20 @@ function stillClaimed({ claimed }: TenantRow, definition: TenantDefinition): str
   return uniqueKeys(definition).filter((key) => before.includes(key));
 }
 
-function insert(tenantId: string, text: string, claimed: string[]): Statement {
-  const sql = `INSERT INTO tenants (tenant, tenant_id, definition, claimed)
-    VALUES ((SELECT coalesce(max(tenant), 0) + 1 FROM tenants), ?, ?, ?) ON CONFLICT DO NOTHING`;
-  return { sql, values: [tenantId, text, JSON.stringify(claimed)], tenantLock: 0 };
+async function nextKey(database: Database): Promise<number> {
+  const [row] = await database.query<{ last: number | null }>('SELECT max(tenant) AS last FROM tenants', []);
+  return (row?.last ?? 0) + 1;
+}
+
+/** Has no effect when another node was faster and used the key. */
+function insert(tenant: number, tenantId: string, text: string, claimed: string[]): Statement[] {
+  const sql = `INSERT INTO tenants (tenant, tenant_id, definition, claimed) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`;
+  const numbers = 'INSERT INTO numbers (tenant, seq, changed) VALUES (?, 0, 0)';
+  return [
+    { sql, values: [tenant, tenantId, text, JSON.stringify(claimed)] },
+    { sql: numbers, values: [tenant] },
+  ];
 }
 
 function update({ tenant, definition }: TenantRow, text: string, claimed: string[]): Statement {

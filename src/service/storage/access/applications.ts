@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Passwords } from '../../passwords/passwords.ts';
 import type { Tenant } from '../../tenant/definition.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Statement } from '../engine/database.ts';
 import { secretDigest } from './secrets.ts';
 
 /** Credentials of an integrated application (§4.1). */
@@ -91,10 +91,13 @@ export function openApplications(
       if (known) return known;
       const application = newApplication();
       const hash = secretDigest(application.client_secret);
-      const insert = `INSERT INTO applications (tenant, client_id, secret_hash, created_at)
-        SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM applications WHERE tenant = ?)`;
-      const values = [tenant.key, application.client_id, hash, now, tenant.key];
-      if (await database.commit([{ sql: insert, values, tenantLock: tenant.key }])) return application;
+      const insert: Statement = {
+        sql: 'INSERT INTO applications (tenant, client_id, secret_hash, created_at) VALUES (?, ?, ?, ?)',
+        values: [tenant.key, application.client_id, hash, now],
+        unless: { sql, values: [tenant.key] },
+        tenantLock: tenant.key,
+      };
+      if (await database.commit([insert])) return application;
       // Another node that started at the same moment was faster.
       const [other] = await findFirst();
       return other ?? application;

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import { nextChange, type UserRow } from '../users/user-row.ts';
+import type { UserRow } from '../users/user-row.ts';
 
 interface Count {
   failures: number;
@@ -128,8 +128,9 @@ export function setPassword(
   password: { stored: string; mustModify: boolean },
   now: number,
 ): Statement {
-  const sql = `UPDATE users SET password = ?, pwd_must_modify = ?, pwd_change_at = ?, updated_at = ?,
-    changed = ${nextChange} WHERE tenant = ? AND seq = ? AND password IS NOT DISTINCT FROM ?`;
-  const values = [password.stored, password.mustModify ? 1 : 0, now, now, tenant.key];
-  return { sql, values: [...values, tenant.key, row.seq, row.password], tenantLock: tenant.key };
+  const sql = `UPDATE users SET changed = ?, password = ?, pwd_must_modify = ?, pwd_change_at = ?, updated_at = ?
+    WHERE tenant = ? AND seq = ? AND password IS NOT DISTINCT FROM ?`;
+  const values = [password.stored, password.mustModify ? 1 : 0, now, now];
+  const where = [tenant.key, row.seq, row.password];
+  return { sql, values: [...values, ...where], tenantLock: tenant.key, numbers: 'change' };
 }

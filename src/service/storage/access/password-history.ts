@@ -25,8 +25,8 @@ export function rememberPassword(tenant: Tenant, { user_id, password }: UserRow)
   const newest = 'SELECT max(number) FROM password_history WHERE tenant = ? AND user_id = ?';
   const insert: Statement = {
     sql: `INSERT INTO password_history (tenant, user_id, number, password)
-      VALUES (?, ?, coalesce((${newest}), 0) + 1, ?)`,
-    values: [...owner, ...owner, password],
+      SELECT ?, ?, coalesce(max(number), 0) + 1, ? FROM password_history WHERE tenant = ? AND user_id = ?`,
+    values: [...owner, password, ...owner],
   };
   const trim: Statement = {
     sql: `DELETE FROM password_history WHERE tenant = ? AND user_id = ? AND number <= (${newest}) - ?`,

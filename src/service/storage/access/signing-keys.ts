@@ -58,8 +58,9 @@ export function findKeyTimes(database: Database, tenant: number, now: number): P
 export function insertFirstKey(tenant: number, pair: KeyPair, now: number): Statement {
   const { kid, publicJwk, privateKey } = pair;
   const sql = `INSERT INTO signing_keys (tenant, kid, public_jwk, private_key, created_at, signs_from)
-    SELECT ?, ?, ?, ?, ?, 0 WHERE NOT EXISTS (SELECT 1 FROM signing_keys WHERE tenant = ?)`;
-  return { sql, values: [tenant, kid, publicJwk, privateKey, now, tenant], tenantLock: tenant };
+    VALUES (?, ?, ?, ?, ?, 0)`;
+  const unless = { sql: 'SELECT 1 FROM signing_keys WHERE tenant = ?', values: [tenant] };
+  return { sql, values: [tenant, kid, publicJwk, privateKey, now], unless, tenantLock: tenant };
 }
 
 /** Lets a key follow `former`, which is published until `former.until`. Has no effect when another one follows it already. */
@@ -119,6 +120,5 @@ export async function findKeyFileMark(database: Database): Promise<string | unde
 
 /** Says that the keys are encrypted from now on; has no effect where that has been said. */
 export function insertKeyFileMark(sealed: string): Statement {
-  const sql = 'INSERT INTO key_file (id, sealed) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM key_file)';
-  return { sql, values: [sealed], tenantLock: 0 };
+  return { sql: 'INSERT INTO key_file (id, sealed) VALUES (1, ?) ON CONFLICT DO NOTHING', values: [sealed] };
 }

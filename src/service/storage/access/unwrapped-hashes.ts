@@ -24,9 +24,8 @@ const lease = 600_000;
 
 /** Users, of all tenants, whose imported hashes may still have to be wrapped: those created since the last part. */
 export async function countUnwrapped(database: Database): Promise<number> {
-  const rest = '(SELECT max(seq) FROM users WHERE users.tenant = tenants.tenant) - wrapped_seq';
   const [row] = await database.query<{ users: number | null }>(
-    `SELECT sum(${rest}) AS users FROM tenants`,
+    'SELECT sum(seq - wrapped_seq) AS users FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant',
     [],
   );
   return Number(row?.users ?? 0);
@@ -35,8 +34,8 @@ export async function countUnwrapped(database: Database): Promise<number> {
 /** Takes the next part, so that no other node works on it; `undefined` when there is none. */
 export async function takePart(database: Database, now: number): Promise<UnwrappedPart | undefined> {
   const tenants = await database.query<{ tenant: number; wrapped_seq: number; last: number }>(
-    `SELECT tenant, wrapped_seq, (SELECT max(seq) FROM users WHERE users.tenant = tenants.tenant) AS last FROM tenants
-     WHERE wrapping_until <= ? ORDER BY tenant`,
+    `SELECT tenants.tenant, wrapped_seq, seq AS last FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant
+     WHERE wrapping_until <= ? ORDER BY tenants.tenant`,
     [now],
   );
   const found = tenants.find(({ last, wrapped_seq }) => last > wrapped_seq);

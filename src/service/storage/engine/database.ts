@@ -5,14 +5,27 @@ export type Value = string | number | null;
 export interface Statement {
   sql: string;
   values: readonly Value[];
+  /** A query. Where it finds a row, the statement, `INSERT … VALUES` or `UPDATE … WHERE`, changes nothing. */
+  unless?: Pick<Statement, 'sql' | 'values'>;
   /** May find nothing to change. */
   optional?: boolean;
   /**
-   * Key of the tenant that the transaction locks (0: the service itself): until the commit no other transaction with
-   * this lock runs, on any node. A statement needs it that changes a user, or reads what it writes (`max(seq) + 1`).
+   * Key of the tenant that the transaction locks: until the commit no other transaction with this lock runs, on any
+   * node. A statement needs it that changes a user, or reads what others may write meanwhile.
    */
   tenantLock?: number;
+  /** Takes the next numbers of the locked tenant, which come before `values`; they are given again when it is not done. */
+  numbers?: keyof typeof numbersOf;
 }
+
+/** The last numbers that a tenant has given. */
+export interface Numbers {
+  seq: number;
+  changed: number;
+}
+
+/** The numbers of a new user and of a change. */
+export const numbersOf = { user: ['seq', 'changed'], change: ['changed'] } as const;
 
 /** How to open a database. */
 export interface DatabaseOptions {

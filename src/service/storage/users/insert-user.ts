@@ -4,31 +4,17 @@ import {
   claimExtension,
   findTaken,
   makeUniqueKeys,
+  otherWithName,
   type UniqueKeys,
   uniqueExtensions,
-  whileNamesDiffer,
 } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
-import { nextChange, type StoredProfile } from './user-row.ts';
+import type { StoredProfile } from './user-row.ts';
 import type { NewValues, Rejection } from './user-values.ts';
 
-const inserts = new Map<string, string>();
-
-/**
- * The text that inserts a user while a condition holds, and nothing otherwise: it counts no users then, and the number 1 is
- * taken. An `INSERT ... SELECT ... WHERE` takes half as long again, since SQLite stores what it selects before it inserts it.
- * Texts are kept: to find a prepared statement by a new text, all of it is read.
- */
-function insertWhile(condition: string): string {
-  const kept = inserts.get(condition);
-  if (kept !== undefined) return kept;
-  const text = `INSERT INTO users (tenant, seq, user_id, user_name_key, email_key, mobile_key, external_id, profile,
-    password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
-    changed) VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM users WHERE tenant = ?${condition}),
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 1, ${nextChange}) ON CONFLICT DO NOTHING`;
-  inserts.set(condition, text);
-  return text;
-}
+const insert = `INSERT INTO users (seq, changed, tenant, user_id, user_name_key, email_key, mobile_key, external_id, profile,
+  password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 1) ON CONFLICT DO NOTHING`;
 
 /** A user's password as it is stored, and whether the next login must change it. */
 export interface NewPassword {
@@ -52,17 +38,13 @@ export async function insertUser(
     const keys = makeUniqueKeys(profile, checked.mobileKey ?? null);
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
-    const names = await whileNamesDiffer(database, tenant, keys, userId);
     const transaction: Statement[] = [
       {
-        sql: insertWhile(names.sql),
-        values: [
-          tenant.key,
-          tenant.key,
-          ...names.values,
-          ...newRow(tenant, userId, keys, profile, password, now),
-        ],
+        sql: insert,
+        values: newRow(tenant, userId, keys, profile, password, now),
+        unless: await otherWithName(database, tenant, keys, userId),
         tenantLock: tenant.key,
+        numbers: 'user',
       },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
@@ -90,6 +72,7 @@ function newRow(
   now: number,
 ) {
   return [
+    tenant.key,
     userId,
     keys.user_name_key,
     keys.email_key,
@@ -101,6 +84,5 @@ function newRow(
     password.stored === null ? null : now,
     now,
     now,
-    tenant.key,
   ];
 }

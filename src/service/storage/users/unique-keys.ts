@@ -54,28 +54,27 @@ function isReadable(userNameKey: string): boolean {
   return userNameKey.includes('@') || parseMobile(userNameKey) !== undefined;
 }
 
-const noOther = (condition: string) =>
-  ` AND NOT EXISTS (SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND ${condition})`;
-const namesDiffer = noOther('user_name_key IN (?, ?, ?, ?)');
-const allDiffer = namesDiffer + noOther('email_key = ?') + noOther('mobile_key = ?');
-const noReadableNames = ' AND NOT EXISTS (SELECT 1 FROM readable_names WHERE tenant = ?)';
+const other = (condition: string) => `SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND ${condition}`;
+const byName = other('user_name_key IN (?, ?, ?, ?)');
+const byAll = [byName, other('email_key = ?'), other('mobile_key = ?')].join(' UNION ALL ');
+const byMark = 'SELECT 1 FROM readable_names WHERE tenant = ?';
 
 /** Tenants known to have had a readable user name: that stays so, whatever becomes of it. */
 const withReadableNames = new WeakSet<Tenant>();
 
 /**
- * A condition of a statement, with its values: no user other than `self` logs in by a name that would mean both. In most
+ * The query for a user other than `self` who logs in by a name that would mean both. In most
  * tenants no user name can be read as anything else. A mark says that one can; it is on disk before the first such
  * name, so an insert need only look for the mark.
  */
-export async function whileNamesDiffer(
+export async function otherWithName(
   database: Database,
   tenant: Tenant,
   keys: UniqueKeys,
   self: string,
 ): Promise<Statement> {
   const isMarked = withReadableNames.has(tenant);
-  if (!isMarked && !isReadable(keys.user_name_key)) return { sql: noReadableNames, values: [tenant.key] };
+  if (!isMarked && !isReadable(keys.user_name_key)) return { sql: byMark, values: [tenant.key] };
   if (!isMarked) {
     const sql = 'INSERT INTO readable_names (tenant) VALUES (?) ON CONFLICT DO NOTHING';
     await database.commit([{ sql, values: [tenant.key], optional: true }]);
@@ -84,13 +83,13 @@ export async function whileNamesDiffer(
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const others = [tenant.key, self];
   const values: Value[] = [...others, ...names];
-  if (asEmail === null && asMobile === null) return { sql: namesDiffer, values };
-  return { sql: allDiffer, values: [...values, ...others, asEmail, ...others, asMobile] };
+  if (asEmail === null && asMobile === null) return { sql: byName, values };
+  return { sql: byAll, values: [...values, ...others, asEmail, ...others, asMobile] };
 }
 
 /** To be asked when a statement had no effect although no key is taken: another node may have set the mark. */
 async function learnMark(database: Database, tenant: Tenant): Promise<void> {
-  const marked = await database.query('SELECT 1 FROM readable_names WHERE tenant = ?', [tenant.key]);
+  const marked = await database.query(byMark, [tenant.key]);
   if (marked.length > 0) withReadableNames.add(tenant);
 }
 

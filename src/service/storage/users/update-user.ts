@@ -6,13 +6,13 @@ import {
   claimExtension,
   findTaken,
   makeUniqueKeys,
+  otherWithName,
   releaseExtension,
   type UniqueExtension,
   type UniqueKeys,
   uniqueExtensions,
-  whileNamesDiffer,
 } from './unique-keys.ts';
-import { nextChange, type StoredProfile, type UserRow } from './user-row.ts';
+import type { StoredProfile, UserRow } from './user-row.ts';
 import type { ChangedValues, Rejection } from './user-values.ts';
 
 /**
@@ -37,9 +37,8 @@ export async function updateUserRow(
     if (JSON.stringify(profile) === row.profile && keys.mobile_key === row.mobile_key) return undefined;
     const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);
-    const names = await namesOf(database, tenant, row, keys);
     const transaction = [
-      change(tenant, row, profile, keys, now, names),
+      await change(database, tenant, row, profile, keys, now),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
@@ -57,45 +56,40 @@ export async function disableUserRow(
   now: number,
 ): Promise<Rejection | undefined> {
   if (!(await findUser(database, tenant, userId))) return ['userNotFound'];
-  const sql = `UPDATE users SET disabled = 1, updated_at = ?, version = version + 1, changed = ${nextChange}
+  const sql = `UPDATE users SET changed = ?, disabled = 1, updated_at = ?, version = version + 1
     WHERE tenant = ? AND user_id = ? AND disabled = 0`;
-  const values = [now, tenant.key, tenant.key, userId];
+  const values = [now, tenant.key, userId];
   for (;;) {
-    if (await database.commit([{ sql, values, tenantLock: tenant.key }, endGrants(tenant, userId)]))
-      return undefined;
+    const disable: Statement = { sql, values, tenantLock: tenant.key, numbers: 'change' };
+    if (await database.commit([disable, endGrants(tenant, userId)])) return undefined;
     const row = await findUser(database, tenant, userId);
     if (!row || row.disabled === 1) return undefined;
   }
 }
 
-function change(
+async function change(
+  database: Database,
   tenant: Tenant,
   row: UserRow,
   profile: StoredProfile,
   keys: UniqueKeys,
   now: number,
-  names: Statement,
-): Statement {
-  const sql = `UPDATE users SET profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?, updated_at = ?,
-    version = version + 1, changed = ${nextChange} WHERE tenant = ? AND seq = ? AND version = ?${names.sql}`;
-  const { user_name_key, email_key, mobile_key } = keys;
-  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now, tenant.key];
-  const where = [tenant.key, row.seq, row.version, ...names.values];
-  return { sql, values: [...values, ...where], tenantLock: tenant.key };
-}
-
-/** Only a changed name is held against those of others: a stored one that is another's from before stays. */
-async function namesOf(
-  database: Database,
-  tenant: Tenant,
-  row: UserRow,
-  keys: UniqueKeys,
 ): Promise<Statement> {
+  const sql = `UPDATE users SET changed = ?, profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?,
+    updated_at = ?, version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
+  const { user_name_key, email_key, mobile_key } = keys;
+  const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
+  const where = [tenant.key, row.seq, row.version];
+  // Only a changed name is held against those of others: a stored one that is another's from before stays.
   const isSame =
-    row.user_name_key === keys.user_name_key &&
-    row.email_key === keys.email_key &&
-    row.mobile_key === keys.mobile_key;
-  return isSame ? { sql: '', values: [] } : whileNamesDiffer(database, tenant, keys, row.user_id);
+    row.user_name_key === user_name_key && row.email_key === email_key && row.mobile_key === mobile_key;
+  return {
+    sql,
+    values: [...values, ...where],
+    ...(isSame ? {} : { unless: await otherWithName(database, tenant, keys, row.user_id) }),
+    tenantLock: tenant.key,
+    numbers: 'change',
+  };
 }
 
 /** Unique values that only the first profile has: a value that stays is not touched, whether its user has claimed it or not. */

@@ -27,7 +27,7 @@ const byRange = `SELECT ${shownColumns} FROM users WHERE tenant = ? AND seq > ? 
 /** One statement for every page: the values that a page leaves over are 0, which no user has. */
 const bySeq = `SELECT ${shownColumns} FROM users
   WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
-const countAll = 'SELECT coalesce(max(seq), 0) AS total FROM users WHERE tenant = ?';
+const countAll = 'SELECT seq AS total FROM numbers WHERE tenant = ?';
 
 /** Opens the listings of a database. A page without a filter is a range of `seq`, and the total is the last of them. */
 export function openUserPages(database: Database): UserPages {

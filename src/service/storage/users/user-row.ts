@@ -42,9 +42,6 @@ export type ShownRow = Pick<UserRow, (typeof shown)[number]>;
 /** The columns of a `ShownRow`, for a SELECT. */
 export const shownColumns = shown.join(', ');
 
-/** SQL of a tenant's next number for `users.changed`; its value is the tenant's key, which the transaction must lock. */
-export const nextChange = '(SELECT coalesce(max(changed), 0) + 1 FROM users WHERE tenant = ?)';
-
 /** A row as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. */
 export function toUser(row: ShownRow, timeZone: string): User {
   const time = (value: number) => formatTime(value, timeZone);

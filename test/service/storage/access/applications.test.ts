@@ -3,6 +3,7 @@ import { processPasswords } from '../../../../src/service/passwords/passwords.ts
 import { openApplications } from '../../../../src/service/storage/access/applications.ts';
 import type { Database } from '../../../../src/service/storage/engine/database.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
+import { storeTenant } from '../../../../src/service/storage/tenants.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { testDatabase } from '../test-database.ts';
 
@@ -17,7 +18,7 @@ test('a wrong secret asks the database as often for every id: stored, given and 
       return database.query(sql, values);
     },
   };
-  const tenant = { key: 1, definition: defaultTenant };
+  const tenant = await storeTenant(database, defaultTenant);
   const now = () => 0;
   const given = { tenant, application: { client_id: 'given', client_secret: 'given-secret' } };
   const applications = openApplications(counted, { passwords: processPasswords, now }, given);

@@ -5,19 +5,20 @@ import {
   countAttempt,
 } from '../../../../src/service/storage/access/login-attempts.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
+import { storeTenant } from '../../../../src/service/storage/tenants.ts';
 import { findUser } from '../../../../src/service/storage/users/find-users.ts';
 import { insertUser } from '../../../../src/service/storage/users/insert-user.ts';
 import { disableUserRow } from '../../../../src/service/storage/users/update-user.ts';
 import { defaultTenant } from '../../../../src/service/tenant/default-tenant.ts';
 import { testDatabase } from '../test-database.ts';
 
-const tenant = { key: 1, definition: defaultTenant };
 const now = Date.UTC(2026, 0, 1);
 const stored = { stored: 'as it is stored', mustModify: false };
 
 async function startWithAnn() {
   const database = await openDatabase(await testDatabase());
   onTestFinished(() => database.close());
+  const tenant = await storeTenant(database, defaultTenant);
   const checked = { attributes: { user_name: 'ann' }, extension: {} };
   const result = await insertUser(database, tenant, checked, stored, now);
   if ('rejected' in result) throw new Error('the first user cannot be rejected');
@@ -26,6 +27,7 @@ async function startWithAnn() {
   if (!row) throw new Error('the user was just stored');
   return {
     database,
+    tenant,
     row,
     accounts: { person: userId, typed: userId },
     attempt: (time = now) => countAttempt(database, tenant, { person: userId, typed: userId }, time),
@@ -47,7 +49,7 @@ test('of any number of attempts at once five are permitted, before a password is
 });
 
 test('a person is locked by the attempts under all names, and each name tells only its own', async () => {
-  const { database, row } = await startWithAnn();
+  const { database, tenant, row } = await startWithAnn();
   const by = (typed: string) => countAttempt(database, tenant, { person: row.user_id, typed }, now);
   expect([await by('a'), await by('a'), await by('a')]).toEqual([4, 3, 2].map(permitted));
   expect([await by('b'), await by('b')]).toEqual([4, 3].map(permitted));
@@ -56,7 +58,7 @@ test('a person is locked by the attempts under all names, and each name tells on
 });
 
 test('a login is not let in when the user was disabled, or the password changed', async () => {
-  const { database, row, admit } = await startWithAnn();
+  const { database, tenant, row, admit } = await startWithAnn();
   expect(await admit()).toBe(true);
   await disableUserRow(database, tenant, row.user_id, now);
   expect(await admit()).toBe(false);
@@ -65,7 +67,7 @@ test('a login is not let in when the user was disabled, or the password changed'
 });
 
 test('an attempt after the last gets the time of the lock, and does not prolong it', async () => {
-  const { database, row, attempt } = await startWithAnn();
+  const { database, tenant, row, attempt } = await startWithAnn();
   for (let count = 0; count < 5; count += 1) await attempt();
   const later = await attempt(now + 100_000);
   expect(later).toEqual({ secondsLocked: 200 });
@@ -76,6 +78,6 @@ test('an attempt after the last gets the time of the lock, and does not prolong 
 test('counts of another tenant stand apart', async () => {
   const { database, accounts, attempt } = await startWithAnn();
   await attempt();
-  const other = { ...tenant, key: 2 };
+  const other = await storeTenant(database, { ...defaultTenant, tenant_id: 'other' });
   expect(await countAttempt(database, other, accounts, now)).toEqual(permitted(4));
 });

@@ -68,6 +68,39 @@ test('transactions of one batch that fail do not affect the others', async () =>
   expect(await names(database)).toEqual(['b', 'h', 'a']);
 });
 
+test('a statement changes nothing where its query finds a row, also one of the same batch', async () => {
+  const database = await open();
+  const unless = { sql: 'SELECT 1 FROM things WHERE name = ?', values: ['a'] };
+  const [one, two, three, four] = await Promise.all([
+    database.commit([{ ...add(1, 'b'), unless }]),
+    database.commit([add(2, 'a')]),
+    database.commit([{ ...add(3, 'c'), unless }]),
+    database.commit([{ ...rename(1, 'd'), unless, optional: true }, add(4, 'e')]),
+  ]);
+  expect([one, two, three, four]).toEqual([true, true, false, true]);
+  expect(await names(database)).toEqual(['b', 'a', 'e']);
+});
+
+test('a transaction that is undone takes no number of its tenant', async () => {
+  const database = await open();
+  const numbers = 'INSERT INTO numbers (tenant, seq, changed) VALUES (7, 10, 20)';
+  await database.commit([{ sql: numbers, values: [] }]);
+  const numbered = (name: string): Statement => ({
+    sql: 'INSERT INTO things (number, name) VALUES (? * 100 + ?, ?) ON CONFLICT DO NOTHING',
+    values: [name],
+    tenantLock: 7,
+    numbers: 'user',
+  });
+  const commits = [['a'], ['b', 'a'], ['a'], ['c', 'd']].map((list) => database.commit(list.map(numbered)));
+  expect(await Promise.all(commits)).toEqual([true, false, false, true]);
+  const sql = 'SELECT number, name FROM things ORDER BY number';
+  expect(await database.query(sql, [])).toEqual([
+    { number: 1121, name: 'a' },
+    { number: 1222, name: 'c' },
+    { number: 1323, name: 'd' },
+  ]);
+});
+
 test('a query that is wrong rejects', async () => {
   await expect((await open()).query('SELECT * FROM nothing', [])).rejects.toThrow(/nothing/);
 });

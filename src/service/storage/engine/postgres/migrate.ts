@@ -1,40 +1,46 @@
-import type { ClientBase, Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { missingSteps } from '../migrations.ts';
-import { lockTenant } from './writer.ts';
+import { isRace, mostTries, pause } from './retry.ts';
+
+const undefinedTable = '42P01';
+/** Another node makes the same table or index at this moment. */
+const madeMeanwhile = /^(?:23505|42P07|42710|XX000)$/;
 
 /**
- * Brings the schema up to date in one transaction: of several nodes that start together one does it, and the others
- * wait for it. Each step is recorded. Throws when the database is newer than this program.
+ * Brings the schema up to date, one statement at a time, since some engines commit each by itself: every one may be run
+ * again, by several nodes that start together and after a crash. Each step is recorded. Throws when the database is newer
+ * than this program.
  */
 export async function migratePostgres(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(lockTenant(0));
-    const applied = await countSteps(client);
-    const steps = missingSteps(applied);
-    for (const [index, step] of steps.entries()) {
-      // SQLite's INTEGER has 64 bits.
-      await client.query(step.replaceAll(/\bINTEGER\b/g, 'BIGINT'));
-      await client.query('INSERT INTO schema_steps (step, applied_at) VALUES ($1, now())', [
-        applied + index + 1,
-      ]);
-    }
-    await client.query('COMMIT');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
+  const applied = await countSteps(pool);
+  for (const [index, step] of missingSteps(applied).entries()) {
+    // SQLite's INTEGER has 64 bits.
+    await insist(() => pool.query(step.replaceAll(/\bINTEGER\b/g, 'BIGINT')));
+    const record = 'INSERT INTO schema_steps (step, applied_at) VALUES ($1, now()) ON CONFLICT DO NOTHING';
+    await insist(() => pool.query(record, [applied + index + 1]));
   }
 }
 
-async function countSteps(client: ClientBase): Promise<number> {
-  const { rows } = await client.query("SELECT to_regclass('schema_steps') IS NOT NULL AS known");
-  if (!rows[0].known) {
-    await client.query(
-      'CREATE TABLE schema_steps (step BIGINT NOT NULL PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)',
-    );
-  }
-  const counted = await client.query<{ steps: number }>('SELECT count(*) AS steps FROM schema_steps');
+async function countSteps(pool: Pool): Promise<number> {
+  const count = () => pool.query<{ steps: number }>('SELECT count(*) AS steps FROM schema_steps');
+  const counted = await count().catch(async (error: unknown) => {
+    if (!(error instanceof DatabaseError && error.code === undefinedTable)) throw error;
+    const table = 'schema_steps (step BIGINT NOT NULL PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)';
+    await insist(() => pool.query(`CREATE TABLE IF NOT EXISTS ${table}`));
+    return count();
+  });
   return counted.rows[0]?.steps ?? 0;
+}
+
+async function insist(run: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await run();
+      return;
+    } catch (error) {
+      const isMeanwhile = error instanceof DatabaseError && madeMeanwhile.test(error.code ?? '');
+      if (tries === mostTries || !(isMeanwhile || isRace(error))) throw error;
+      await pause(tries);
+    }
+  }
 }

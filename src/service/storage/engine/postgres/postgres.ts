@@ -3,6 +3,7 @@ import { batchQueries, type WaitingQuery } from '../batching.ts';
 import type { Database } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import { migratePostgres } from './migrate.ts';
+import { isRace, mostTries, pause } from './retry.ts';
 import { postgresStatement } from './statement.ts';
 import { openPostgresWriter } from './writer.ts';
 
@@ -29,9 +30,6 @@ export async function openPostgres(url: string): Promise<Database> {
       ...settings,
       max: 1,
       pipeline: true,
-      // A node that hangs in the middle of a commit must not keep its lock, nor wait for another's for ever.
-      idle_in_transaction_session_timeout: 15 * seconds,
-      lock_timeout: 30 * seconds,
     }),
   );
   const writer = openPostgresWriter(writers);
@@ -86,14 +84,18 @@ async function readBatch(pool: Pool, batch: readonly WaitingQuery[]): Promise<vo
     return;
   }
   let isBroken = false;
-  const read = async ({ sql, values, resolve, reject }: WaitingQuery) => {
+  const read = async (query: WaitingQuery, tries = 1): Promise<void> => {
     try {
-      resolve((await client.query(postgresStatement(sql, values))).rows);
+      query.resolve((await client.query(postgresStatement(query, query.values))).rows);
     } catch (error) {
+      if (isRace(error) && tries < mostTries) {
+        await pause(tries);
+        return read(query, tries + 1);
+      }
       isBroken ||= !(error instanceof DatabaseError);
-      reject(asStoreError(error));
+      query.reject(asStoreError(error));
     }
   };
-  await Promise.all(batch.map(read));
+  await Promise.all(batch.map((query) => read(query)));
   client.release(isBroken);
 }

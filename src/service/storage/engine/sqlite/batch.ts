@@ -1,7 +1,11 @@
 import type { TransactionOutcome } from '../batching.ts';
-import type { Statement } from '../database.ts';
+import type { Numbers, Statement } from '../database.ts';
+import { takeNumbers } from '../numbers.ts';
 import { asStoreError } from '../store-error.ts';
 import type { SqliteConnection } from './connection.ts';
+
+/** The last numbers of the tenants that a batch has read, as its transactions leave them. */
+type LastNumbers = Map<number, Numbers>;
 
 /**
  * Carries out transactions together, so that one write to disk serves them all; one that is undone, or fails, does not
@@ -14,7 +18,10 @@ export function runBatch(
 ): TransactionOutcome[] {
   try {
     connection.exec('BEGIN IMMEDIATE');
-    const outcomes = transactions.map((transaction) => attempt(connection, transaction));
+    const last: LastNumbers = new Map();
+    const outcomes = transactions.map((transaction) => attempt(connection, transaction, last));
+    const update = 'UPDATE numbers SET seq = ?, changed = ? WHERE tenant = ?';
+    for (const [tenant, { seq, changed }] of last) connection.change(update, [seq, changed, tenant]);
     connection.exec('COMMIT');
     return outcomes;
   } catch (error) {
@@ -24,32 +31,63 @@ export function runBatch(
   }
 }
 
-/** A faulty transaction fails alone, unless SQLite has rolled back the whole batch with it. */
-function attempt(connection: SqliteConnection, transaction: readonly Statement[]): TransactionOutcome {
+/** A faulty transaction fails alone, unless SQLite has rolled back the whole batch with it. It takes no numbers. */
+function attempt(
+  connection: SqliteConnection,
+  transaction: readonly Statement[],
+  last: LastNumbers,
+): TransactionOutcome {
+  const numbers = lastNumbers(connection, transaction, last);
+  const before = { ...numbers };
+  let outcome: TransactionOutcome;
   try {
-    return runTransaction(connection, transaction);
+    outcome = runTransaction(connection, transaction, numbers);
   } catch (error) {
     if (!connection.isTransaction()) throw error;
-    return asStoreError(error);
+    outcome = asStoreError(error);
   }
+  if (numbers && outcome !== true) Object.assign(numbers, before);
+  return outcome;
+}
+
+/** All statements of a transaction are of one tenant. */
+function lastNumbers(
+  connection: SqliteConnection,
+  transaction: readonly Statement[],
+  last: LastNumbers,
+): Numbers | undefined {
+  const tenant = transaction.find(({ numbers }) => numbers)?.tenantLock;
+  if (tenant === undefined) return undefined;
+  const known = last.get(tenant);
+  if (known) return known;
+  const sql = 'SELECT seq, changed FROM numbers WHERE tenant = ?';
+  const [row] = connection.rows(sql, [tenant]) as Numbers[];
+  if (row) last.set(tenant, row);
+  return row;
 }
 
 /** A single statement undoes itself when it fails; several need a savepoint. */
-function runTransaction(connection: SqliteConnection, transaction: readonly Statement[]): boolean {
-  if (transaction.length === 1 && transaction[0]) return run(connection, transaction[0]);
+function runTransaction(
+  connection: SqliteConnection,
+  transaction: readonly Statement[],
+  numbers: Numbers | undefined,
+): boolean {
+  if (transaction.length === 1 && transaction[0]) return run(connection, transaction[0], numbers);
   connection.exec('SAVEPOINT one');
   let done = false;
   try {
-    done = transaction.every((statement) => run(connection, statement));
+    done = transaction.every((statement) => run(connection, statement, numbers));
   } finally {
     if (connection.isTransaction()) connection.exec(done ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
   }
   return done;
 }
 
-function run(connection: SqliteConnection, { sql, values, optional }: Statement): boolean {
+function run(connection: SqliteConnection, statement: Statement, numbers: Numbers | undefined): boolean {
+  const { sql, unless, optional } = statement;
+  if (unless && connection.rows(unless.sql, unless.values).length > 0) return optional === true;
   try {
-    return connection.change(sql, values) > 0 || optional === true;
+    return connection.change(sql, takeNumbers(statement, numbers)) > 0 || optional === true;
   } catch (error) {
     if (isBrokenKey(error)) return false;
     throw error;

@@ -8,8 +8,16 @@ export interface PackedTransactions {
   transactions: PackedStatement[][];
 }
 
-/** Number of the text, 1 when optional, values. */
-type PackedStatement = [text: number, optional: 0 | 1, values: readonly Value[]];
+/** Number of the text, 1 when optional, values; what only few have; number of the text of `unless`, and its values. */
+type PackedStatement = [
+  text: number,
+  optional: 0 | 1,
+  values: readonly Value[],
+  tenantLock?: number,
+  numbers?: Statement['numbers'],
+  unless?: number,
+  unlessValues?: readonly Value[],
+];
 
 /** Packs transactions for one receiver, which remembers the texts that it was sent before. */
 export function createPacker(): (transactions: readonly (readonly Statement[])[]) => PackedTransactions {
@@ -24,26 +32,42 @@ export function createPacker(): (transactions: readonly (readonly Statement[])[]
       }
       return number;
     };
-    const packed = transactions.map((transaction) =>
-      transaction.map(
-        ({ sql, values, optional }): PackedStatement => [addText(sql), optional ? 1 : 0, values],
-      ),
-    );
-    return { texts, transactions: packed };
+    const packStatement = (statement: Statement): PackedStatement => {
+      const { sql, values, optional, tenantLock, numbers, unless } = statement;
+      const packed: PackedStatement = [addText(sql), optional ? 1 : 0, values];
+      if (numbers) packed.push(tenantLock, numbers);
+      if (unless) [packed[5], packed[6]] = [addText(unless.sql), unless.values];
+      return packed;
+    };
+    return { texts, transactions: transactions.map((transaction) => transaction.map(packStatement)) };
   };
 }
 
-/** Reads the messages of one packer, in their order. */
+/** Reads the messages of one packer, in their order: what the commit thread needs of their statements. */
 export function createUnpacker(): (packed: PackedTransactions) => Statement[][] {
   const known: string[] = [];
+  const textOf = (number: number) => known[number] ?? '';
+
+  function unpackStatement([
+    text,
+    optional,
+    values,
+    tenantLock,
+    numbers,
+    unless,
+    unlessValues = [],
+  ]: PackedStatement): Statement {
+    return {
+      sql: textOf(text),
+      values,
+      optional: optional === 1,
+      ...(tenantLock !== undefined && numbers ? { tenantLock, numbers } : {}),
+      ...(unless === undefined ? {} : { unless: { sql: textOf(unless), values: unlessValues } }),
+    };
+  }
+
   return ({ texts, transactions }) => {
     known.push(...texts);
-    return transactions.map((transaction) =>
-      transaction.map(([text, optional, values]) => ({
-        sql: known[text] ?? '',
-        values,
-        optional: optional === 1,
-      })),
-    );
+    return transactions.map((transaction) => transaction.map(unpackStatement));
   };
 }

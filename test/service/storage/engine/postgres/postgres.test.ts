@@ -49,6 +49,19 @@ test('of many nodes that start at once on an empty database one makes the schema
   await Promise.all(nodes.map((opened) => opened.close()));
 });
 
+test('a schema that was left half made is finished', async () => {
+  const { url, admin } = await start();
+  // The crash came after a step, and before it was recorded.
+  await admin.query('DROP TABLE key_file, signing_keys, password_history');
+  await admin.query('DELETE FROM schema_steps WHERE step > 10');
+  const database = await openPostgres(url);
+  const content = ['key_file', 'signing_keys', 'password_history'].map((table) =>
+    database.query(`SELECT * FROM ${table}`, []),
+  );
+  expect(await Promise.all(content)).toEqual([[], [], []]);
+  await database.close();
+});
+
 test('a database that a newer version has made is refused', async () => {
   const { url, admin } = await start();
   await admin.query(
@@ -113,15 +126,25 @@ test('what others have not committed is not read', async () => {
   expect(await numbers(database)).toEqual([1]);
 });
 
-test('transactions with one tenant lock wait for each other, also those of another node', async () => {
-  const { url, database } = await start();
+test('transactions with one tenant lock wait for each other, also those of another node, and leave no gap', async () => {
+  const { url, admin, database } = await start();
   const other = await openPostgres(url);
-  const sql = 'INSERT INTO things (number, name) SELECT coalesce(max(number), 0) + 1, ? FROM things';
-  const commits = Array.from({ length: 100 }, (_, n) =>
-    (n % 2 ? database : other).commit([{ sql, values: ['x'], tenantLock: 7 }]),
-  );
-  expect(await Promise.all(commits)).toEqual(Array(100).fill(true));
-  expect(await numbers(database)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+  await admin.query('INSERT INTO numbers VALUES (7, 0, 0); ALTER TABLE things ADD COLUMN change BIGINT');
+  const sql = 'INSERT INTO things (number, change, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+  const unless = { sql: 'SELECT 1 FROM things WHERE name = ?', values: ['name 0'] };
+  const add = (n: number): Statement => ({
+    sql,
+    values: [`name ${n % 70}`],
+    ...(n % 3 ? {} : { unless: { ...unless, values: [`name ${n % 70}`] } }),
+    numbers: 'user',
+    tenantLock: 7,
+  });
+  await admin.query('CREATE UNIQUE INDEX ON things (name)');
+  const commits = Array.from({ length: 100 }, (_, n) => (n % 2 ? database : other).commit([add(n)]));
+  expect((await Promise.all(commits)).filter((done) => done)).toHaveLength(70);
+  expect(await numbers(database)).toEqual(Array.from({ length: 70 }, (_, n) => n + 1));
+  const last = await database.query('SELECT seq FROM numbers WHERE tenant = 7', []);
+  expect(last).toEqual([{ seq: 70 }]);
   await other.close();
 });
 

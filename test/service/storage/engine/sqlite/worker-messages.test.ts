@@ -11,11 +11,21 @@ const value = fc.oneof(
   fc.double({ noNaN: true }),
   fc.constant(null),
 );
-const statement = fc.record({
+const query = {
   sql: fc.constantFrom('INSERT', 'UPDATE', 'DELETE', 'toString', '__proto__'),
   values: fc.array(value, { maxLength: 5 }),
-  optional: fc.boolean(),
-});
+};
+const statement = fc
+  .tuple(
+    fc.record({ ...query, optional: fc.boolean() }),
+    fc.record({ unless: fc.record(query) }, { requiredKeys: [] }),
+    fc.constantFrom(
+      {},
+      { tenantLock: 3, numbers: 'user' as const },
+      { tenantLock: 0, numbers: 'change' as const },
+    ),
+  )
+  .map(([always, unless, numbers]) => ({ ...always, ...unless, ...numbers }));
 const transactions = fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
 
 test('what is packed for another thread comes out there as it was, message after message', () => {

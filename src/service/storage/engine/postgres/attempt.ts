@@ -1,0 +1,132 @@
+import { DatabaseError, type PoolClient } from 'pg';
+import type { TransactionOutcome } from '../batching.ts';
+import type { Numbers, Statement } from '../database.ts';
+import { takeNumbers } from '../numbers.ts';
+import { asStoreError, StoreError } from '../store-error.ts';
+import { isRace } from './retry.ts';
+import { postgresStatement } from './statement.ts';
+
+type Transaction = readonly Statement[];
+
+/** What an attempt came to for a transaction: its outcome, or nothing, since it was rolled back with the others. */
+export type Attempted = TransactionOutcome | 'undone';
+
+/**
+ * A node that hangs in the middle of a commit must not keep its locks, nor wait for another's for ever. The limits, in
+ * milliseconds, are set with each transaction: a pooler keeps nothing of a session.
+ */
+const begin = 'BEGIN; SET LOCAL lock_timeout = 30000; SET LOCAL idle_in_transaction_session_timeout = 15000';
+
+const uniqueViolation = '23505';
+/** What no transaction can be blamed for: connection, race, resources, locks, intervention, system. */
+const blameless = /^(?:08|40|53|55|57|58)/;
+
+/**
+ * Tries to commit transactions together: locks their tenants, sends all statements at once, and looks at their effect
+ * before the commit. When one must be undone, or has taken the number of a user for nothing, everything is rolled back, and
+ * the others are to be tried again without it. Throws what ends the whole attempt.
+ */
+export async function attemptBatch(
+  client: PoolClient,
+  transactions: readonly Transaction[],
+): Promise<Attempted[]> {
+  const counts = countNumbers(transactions);
+  const begun = client.query(begin);
+  const last = counts.size > 0 ? await lockTenants(client, counts, begun) : new Map<number, Numbers>();
+  const sent = transactions.map((transaction) =>
+    transaction.map((statement) => send(client, statement, last)),
+  );
+  const [failure] = await Promise.all([firstFailure([begun]), Promise.allSettled(sent.flat())]);
+  if (failure) throw failure.reason;
+
+  const attempted: Attempted[] = [];
+  let isWasted = false;
+  for (const [index, transaction] of transactions.entries()) {
+    const { outcome, mustUndo } = await judge(transaction, sent[index] ?? []);
+    attempted.push(outcome);
+    if (mustUndo) return undo(client, attempted, transactions.length);
+    isWasted ||= outcome !== true && transaction.some(({ numbers }) => numbers === 'user');
+  }
+  if (isWasted) return undo(client, attempted, transactions.length);
+  await commit(client);
+  return attempted;
+}
+
+/** How many numbers the transactions take, by the tenants that they lock. */
+function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers> {
+  const counts = new Map<number, Numbers>();
+  for (const { tenantLock, numbers } of transactions.flat()) {
+    if (tenantLock === undefined) continue;
+    const { seq, changed } = counts.get(tenantLock) ?? { seq: 0, changed: 0 };
+    counts.set(tenantLock, {
+      seq: seq + (numbers === 'user' ? 1 : 0),
+      changed: changed + (numbers ? 1 : 0),
+    });
+  }
+  return counts;
+}
+
+/** Tenants are locked in the same order everywhere, and before any other row, so that there is no deadlock. */
+async function lockTenants(
+  client: PoolClient,
+  counts: Map<number, Numbers>,
+  begun: Promise<unknown>,
+): Promise<Map<number, Numbers>> {
+  const sql =
+    'UPDATE numbers SET seq = seq + ?, changed = changed + ? WHERE tenant = ? RETURNING seq, changed';
+  const locked = [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(async ([tenant, { seq, changed }]): Promise<[number, Numbers]> => {
+      const { rows } = await client.query<Numbers>(postgresStatement({ sql }, [seq, changed, tenant]));
+      const [row] = rows;
+      if (!row) throw new StoreError('the table "numbers" has no row of the tenant');
+      return [tenant, { seq: row.seq - seq, changed: row.changed - changed }];
+    });
+  const failure = await firstFailure([begun, ...locked]);
+  if (failure) throw failure.reason;
+  return new Map(await Promise.all(locked));
+}
+
+/** In the order in which they were sent: what follows an error only says that the transaction is aborted. */
+async function firstFailure(sent: readonly Promise<unknown>[]): Promise<PromiseRejectedResult | undefined> {
+  return (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
+}
+
+/** Number of rows that a statement changed. */
+async function send(client: PoolClient, statement: Statement, last: Map<number, Numbers>): Promise<number> {
+  const values = takeNumbers(statement, last.get(statement.tenantLock ?? 0));
+  return (await client.query(postgresStatement(statement, values))).rowCount ?? 0;
+}
+
+async function judge(
+  transaction: Transaction,
+  sent: readonly Promise<number>[],
+): Promise<{ outcome: TransactionOutcome; mustUndo: boolean }> {
+  const failure = await firstFailure(sent);
+  if (failure) {
+    const error: unknown = failure.reason;
+    if (!(error instanceof DatabaseError) || blameless.test(error.code ?? '')) throw error;
+    return { outcome: error.code === uniqueViolation ? false : asStoreError(error), mustUndo: true };
+  }
+  const counts = await Promise.all(sent);
+  const isDone = transaction.every(({ optional }, at) => optional === true || (counts[at] ?? 0) > 0);
+  return { outcome: isDone, mustUndo: !isDone && counts.some((count) => count > 0) };
+}
+
+async function undo(client: PoolClient, attempted: readonly Attempted[], all: number): Promise<Attempted[]> {
+  await client.query('ROLLBACK');
+  return Array.from({ length: all }, (_, index) => {
+    const outcome = attempted[index] ?? true;
+    return outcome === true ? 'undone' : outcome;
+  });
+}
+
+/** Unless the server rejected the commit, a failure leaves it unknown whether the commit took place. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT').catch((error: unknown) => {
+    if (isRace(error)) throw error;
+    const { message } = asStoreError(error);
+    throw new StoreError(`it is not known whether the commit took place: ${message}`, 'COMMIT_UNKNOWN');
+  });
+  if (command !== 'COMMIT') throw new StoreError('the database undid the commit', 'COMMIT_UNDONE');
+}
