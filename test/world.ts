@@ -68,6 +68,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     stderr: Object.assign(surroundings.stderr ?? stderr.stream, seen),
     env: surroundings.env,
     configDirectory: surroundings.configDirectory,
+    stateDirectory: join(surroundings.configDirectory, 'state'),
     now: surroundings.now ?? Date.now,
     clock: surroundings.clock ?? testClock,
     signal: surroundings.signal ?? new AbortController().signal,

@@ -7,7 +7,8 @@ import { run } from './run.ts';
 export async function main(): Promise<void> {
   const { signal, secondSignal } = interruptionSignals();
   const streams = standardStreams();
-  const own = { env: process.env, configDirectory: configDirectory(), now: Date.now, signal, secondSignal };
+  const directories = { configDirectory: configDirectory(), stateDirectory: stateDirectory() };
+  const own = { env: process.env, ...directories, now: Date.now, signal, secondSignal };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
   // What is left to write would keep the process for as long as nobody reads it.
@@ -71,4 +72,12 @@ function configDirectory(): string {
   if (process.platform === 'win32')
     return join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'tenant-users');
   return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'tenant-users');
+}
+
+/** The platform's directory for what a program keeps between its runs. */
+function stateDirectory(): string {
+  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
+  if (process.platform === 'win32')
+    return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'tenant-users');
+  return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'tenant-users');
 }

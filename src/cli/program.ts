@@ -27,6 +27,7 @@ import { addProfilesUse } from './commands/profiles/use.ts';
 import { addRecipeCheck } from './commands/recipe/check.ts';
 import { addRecipeList } from './commands/recipe/list.ts';
 import { addRecipeShow } from './commands/recipe/show.ts';
+import { addRuns } from './commands/runs.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
 import { addSessionsEnd } from './commands/sessions/end.ts';
@@ -117,6 +118,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addApply(program, context);
   addCompare(program, context);
   addUndo(program, context);
+  addRuns(program, context);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, context);

@@ -1,20 +1,22 @@
 import { mergeJournals } from './journal/merge-journals.ts';
+import type { Job } from './model/job.ts';
 import type { Summary } from './model/summary.ts';
 import { summarize } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 
 /**
  * Merges the job records of all shards of a file into those of the whole file, in a directory of their own. Throws a
- * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds.
+ * `JobDirectoryError`. `version`: of the program. `now`: epoch milliseconds. `onJob`: called when the merged journal is open.
  */
 export async function mergeShards(
   shards: readonly string[],
   directory: string,
   version: string,
   now: () => number = Date.now,
+  onJob?: (job: Job) => void,
 ): Promise<Summary> {
   const startedAt = now();
-  const { journal, job } = await mergeJournals(directory, shards, now);
+  const { journal, job } = await mergeJournals(directory, shards, { now, onJob });
   try {
     const summary = summarize(journal, job, { job: directory, seconds: 0, done: 0 });
     const facts = { version, startedAt, endedAt: now(), shards: shards.length };

@@ -3,11 +3,11 @@ import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
 import type { Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
-import type { Summary } from './model/summary.ts';
+import type { Progress, Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import type { Limits } from './rate-limit/limiter.ts';
 import type { CommandLine } from './report/report-data.ts';
-import { createTally, type Progress, summarize, type Tally } from './report/summarize.ts';
+import { createTally, summarize, type Tally } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
 import { holdRow } from './send/hold-row.ts';
@@ -29,6 +29,8 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   now?: () => number;
   /** The command line, for the commands in the report. */
   command?: CommandLine;
+  /** Called when the run has the journal. */
+  onJob?: (job: Job) => void;
   /** Called when outcomes have come. */
   onProgress?: (progress: Progress, limits: () => Limits) => void;
 }
@@ -82,7 +84,7 @@ export async function runJob(
     const { done, history, reason } = await runRows(journal, control, tally, {
       ...rows,
       held: (row) => holdRow(row, { clock, now, longest, signal }),
-      onProgress: () => onProgress?.(tally.progress(), control.limiter.limits),
+      onProgress,
     });
     rows.onEnd?.();
     const summary = summarize(journal, job, { job: jobDirectory, seconds: seconds(), done });

@@ -21,7 +21,7 @@ test('has every command, and the short forms', () => {
       ...['apply', 'assess', 'template'],
       'compare',
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo'],
-      'import-hashes merge',
+      ...['import-hashes merge', 'import-hashes status', 'runs'],
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       'doctor',
       ...['explain', 'hash', 'hash identify', 'hash verify'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError, AuthenticationError, NetworkError } from '../../src/client/errors.ts';
 import { errorExplanations } from '../../src/contract/error-explanations.ts';
 import { errorCatalogue } from '../../src/contract/errors.ts';
-import type { Progress } from '../../src/migration/report/summarize.ts';
+import type { Progress } from '../../src/migration/model/summary.ts';
 import { goodHashes } from './hashes.ts';
 import { recordingClient, runImport } from './run-import.ts';
 

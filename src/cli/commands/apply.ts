@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { ApplyOptions } from '../../migration/apply-plan.ts';
 import type { Plan } from '../../migration/plan/plan-document.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { recordRun } from '../config/runs-file.ts';
 import { connect, runFacts } from '../connection/connect.ts';
 import { commandAgain, requireConsent } from '../connection/consent.ts';
 import { sayTarget } from '../connection/target-tenant.ts';
@@ -70,6 +71,7 @@ Examples:
 export async function applyDirectory(
   context: CommandContext,
   options: ApplyChoices & { acceptDrift?: number | undefined },
+  name: 'apply' | 'undo' = 'apply',
 ): Promise<void> {
   const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
     import('../../migration/apply-plan.ts'),
@@ -88,6 +90,7 @@ export async function applyDirectory(
     ...(acceptDrift === undefined ? {} : { acceptedDrift: acceptDrift }),
     requestTimeout: (context.options.timeout ?? 30) * 1000,
     command,
+    onJob: recordRun(context, name, options.jobDirectory, progress.say),
     async onPlan(plan, isConsented) {
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);

@@ -68,7 +68,7 @@ Examples:
       const plan = isBegun ? requireSame(readPlan(to), what) : await planUndo(context, what);
       if (isBegun || (!dryRun && plan.totals.disable > 0)) {
         const failures = maxFailures === undefined ? {} : { maxFailures };
-        await applyDirectory(context, { jobDirectory: to, acceptDrift, ...failures, ...speed });
+        await applyDirectory(context, { jobDirectory: to, acceptDrift, ...failures, ...speed }, 'undo');
       } else {
         await showPlan(context, plan);
         sayPlan(context, plan);

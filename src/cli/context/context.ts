@@ -41,6 +41,8 @@ export interface ProcessContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Directory of the configuration file, unless `--config` or the environment names the file. */
   configDirectory: string;
+  /** Directory of the list of runs. */
+  stateDirectory: string;
   /** Epoch milliseconds. */
   now(): number;
   /** What a command waits by; default the system's clock. */

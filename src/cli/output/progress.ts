@@ -1,6 +1,7 @@
-import { type Clock, systemClock } from '../../client/retry.ts';
+import { systemClock } from '../../client/retry.ts';
+import type { Progress } from '../../migration/model/summary.ts';
+import { createMeter } from '../../migration/rate-limit/history.ts';
 import type { Limits } from '../../migration/rate-limit/limiter.ts';
-import type { Progress } from '../../migration/report/summarize.ts';
 import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
 import { linesFor } from './show.ts';
@@ -20,8 +21,6 @@ export interface ProgressDisplay {
 
 const redrawEvery = 100;
 const lineEvery = 5000;
-/** The rate shown is that of so many milliseconds, of the last redraws. */
-const rateOver = 5000;
 
 /** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
 export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
@@ -30,7 +29,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
     return { update() {}, note() {}, say() {}, paused: (ask) => ask(), end() {} };
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
-  const rate = createMeter(clock);
+  const rate = createMeter(clock.now);
   let latest: (() => string) | undefined;
   let next = clock.now() + every;
 
@@ -75,20 +74,6 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
   };
 }
 
-/** Rows a second of late: what a person wants to know is how fast it goes now. */
-function createMeter(clock: Clock): (done: number) => number {
-  const points: { time: number; done: number }[] = [];
-  const started = { time: clock.now(), done: 0 };
-  return (done) => {
-    const time = clock.now();
-    points.push({ time, done });
-    while (points.length > 2 && time - (points[1]?.time ?? time) >= rateOver) points.shift();
-    const first = points[0];
-    const from = first && time - first.time >= 1000 ? first : started;
-    return ((done - from.done) * 1000) / Math.max(time - from.time, 1);
-  };
-}
-
 function partsOf({ total, done, created, failed, isCheck }: Progress, rate: number): string[] {
   const left = rate > 0 ? timeOf((total - done) / rate) : '?';
   if (isCheck)
@@ -107,7 +92,8 @@ function partsOf({ total, done, created, failed, isCheck }: Progress, rate: numb
   ];
 }
 
-function timeOf(seconds: number): string {
+/** Seconds as a person reads them: 3:07, 1:02:03. */
+export function timeOf(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   const tail = String(whole % 60).padStart(2, '0');

@@ -9,6 +9,7 @@ import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
 import { assessShapes } from './assess-shapes.ts';
+import { jobShapes } from './job-shapes.ts';
 import { plan, planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { described, errorShape, list, type Shapes, type Silent, text } from './shapes.ts';
@@ -170,6 +171,7 @@ export const commandShapes = {
   },
   'import-hashes': { title: 'What the import did', document: summary },
   ...planShapes,
+  ...jobShapes,
   apply: { title: 'What was applied', document: summary },
   undo: { title: 'What was undone; with --dry-run the plan', document: v.union([summary, plan]) },
   'import-hashes merge': { title: 'What the shards of an import did together', document: summary },

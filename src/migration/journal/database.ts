@@ -12,8 +12,12 @@ export interface JournalDatabase {
 }
 
 /** Opens a database file. */
-export function openJournalDatabase(Database: typeof DatabaseSync, path: string): JournalDatabase {
-  const database = new Database(path);
+export function openJournalDatabase(
+  Database: typeof DatabaseSync,
+  path: string | URL,
+  options: { readOnly?: boolean } = {},
+): JournalDatabase {
+  const database = new Database(path, options);
   // Of the stored columns `checksum`.
   database.function('checksum', { deterministic: true }, (text: string) => crc32(text));
   const prepared = new Map<string, StatementSyncInstance>();

@@ -1,46 +1,21 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import { attachShard } from './attach-shard.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { readEarlierUsers } from './earlier-users.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
-import { createInserts } from './insert-outcomes.ts';
+import { attachShard, createInserts } from './insert-outcomes.ts';
 import { type JobUsers, searchUsers } from './job-users.ts';
-
-/** How many rows came to a result. */
-export interface Count {
-  result: FinalOutcome['result'];
-  algorithm: HashAlgorithm | null;
-  code: string | null;
-  rows: number;
-  /** Of these: users whose answers were lost, and who were found by look-up. */
-  found: number;
-}
-
-/**
- * Facts about a job that runs store: how a dry run asked the tenant, what its canaries came to, when the last row had an
- * outcome, how many users may be written, what it is about to do (of a run that ended early: what it would have done with
- * the rows that it read), and the issues of its rows.
- */
-type FactName = 'asked' | 'canaries' | 'completed' | 'consent' | 'preview' | 'issues';
-
-/** A run of the job, as it stands in the journal. */
-export interface Run {
-  /** Epoch milliseconds. */
-  started_at: number;
-  /** What it took; `null` for the run under way, and for one that was cut off. */
-  seconds: number | null;
-  note: string;
-}
+import type { JobLock, RunState } from './lock.ts';
+import { type FactName, type JournalReading, readJournal } from './read-journal.ts';
 
 /**
  * The memory of a job: what may have been sent is on disk before it is, and what became of it after. Throws a
  * `JobDirectoryError` when it cannot be written, and takes nothing more from then on.
  */
-export interface Journal {
+export interface Journal extends JournalReading {
   /** Rows up to this number may have been sent by an earlier run. */
   readonly mayBeSent: number;
   /** The file was corrected since, so that its rows are recognised by their keys only. */
@@ -66,16 +41,12 @@ export interface Journal {
   lowerWatermark(upTo: number): void;
   /** Records an outcome; it is on disk soon after, and before any later intent is. */
   record(outcome: FinalOutcome): void;
-  /** What the journal holds, outcomes not yet on disk included. */
-  counts(): Count[];
+  /** Tells other processes how far the run is. */
+  tell(read: () => Omit<RunState, 'canaries'>): void;
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Sets a fact about the job, instead of what was set under this name before. */
   set(name: FactName, value: unknown): void;
-  /** A fact that was set; `undefined` where none was. */
-  get(name: FactName): unknown;
-  /** Every run of the job, this one last. */
-  runs(): Run[];
   /** The users of the job. */
   readonly users: JobUsers;
   /** Adds what another journal's file holds, as it is. */
@@ -99,7 +70,7 @@ const flushAfter = 2 * most;
  */
 export function createJournal(
   connection: JournalDatabase,
-  state: { directory: string; run: number; isCorrected: boolean; release: () => void },
+  state: { directory: string; run: number; isCorrected: boolean; lock: JobLock },
   now: () => number,
 ): Journal {
   const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
@@ -167,7 +138,12 @@ export function createJournal(
     if (isFirst || recorded >= flushAfter || Math.abs(now() - flushed) > flushEvery) commit(mark);
   }
 
+  const reading = readJournal(connection, () => commit(mark));
+  const verified = () => (reading.get('canaries') ?? []) as AlgorithmVerification[];
+
   return {
+    ...reading,
+    tell: (read) => state.lock.tell(() => ({ ...read(), canaries: verified() })),
     mayBeSent,
     isCorrected: state.isCorrected,
     run: state.run,
@@ -209,14 +185,6 @@ export function createJournal(
       write(() => setFact.run('may_be_sent', String(upTo)));
     },
     record,
-    counts() {
-      commit(mark);
-      return connection
-        .prepare(
-          'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found FROM outcomes GROUP BY result, algorithm, code',
-        )
-        .all() as Count[];
-    },
     list(where, columns) {
       commit(mark);
       return exportCsv(connection, where, columns);
@@ -225,18 +193,13 @@ export function createJournal(
       commit(mark);
       write(() => setFact.run(fact, JSON.stringify(value)));
     },
-    get(fact) {
-      const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(fact);
-      return row && JSON.parse((row as { value: string }).value);
-    },
-    runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
     users: searchUsers(connection, () => write(inserts.flush)),
     attach: (path) => attachShard(connection, path),
     setJob(job) {
       write(() => setFact.run('job', JSON.stringify(job)));
     },
     close(seconds) {
-      state.release();
+      state.lock.release();
       try {
         commit(mark);
         connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);

@@ -1,37 +1,126 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from '@photostructure/sqlite';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import type { Progress } from '../model/summary.ts';
+import { createMeter } from '../rate-limit/history.ts';
 import type { JournalDatabase } from './database.ts';
+
+/** How far a run is. */
+export interface RunState extends Progress {
+  results: Readonly<Record<FinalOutcome['result'], number>>;
+  canaries: AlgorithmVerification[];
+}
+
+/** What a run tells others of itself as long as it lasts, in `running.json`. */
+export interface RunningJob {
+  pid: number;
+  host: string;
+  started_at: string;
+  job: Job;
+  /** Left out until the first rows came to an outcome. */
+  progress?: RunState & { at: string; rows_per_second: number };
+}
+
+/** The lock of a run. */
+export interface JobLock {
+  /** Tells others how far the run is, at most once a second. */
+  tell(read: () => RunState): void;
+  release(): void;
+}
+
+const runningName = 'running.json';
+const lockName = 'running.lock';
+const tellEvery = 1000;
 
 /**
  * Locks every other process out of the journal until this one ends, however it ends: the lock is the operating
- * system's. Throws a `JobDirectoryError` that names the run which has it. Returns what unlocks it.
+ * system's. Throws a `JobDirectoryError` that names the run which has it. A second file is locked for those who only ask
+ * whether a run lasts: to ask the journal would lock out a run that begins.
  */
-export function lockJournal(directory: string, connection: JournalDatabase, now: number): () => void {
-  const owner = join(directory, 'running.json');
+export function lockJournal(
+  Database: typeof DatabaseSync,
+  directory: string,
+  connection: JournalDatabase,
+  { job, now }: { job: Job; now: () => number },
+): JobLock {
+  const path = join(directory, runningName);
   try {
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
   } catch (failure) {
-    if (!(failure instanceof Error && /locked|busy/.test(failure.message))) throw failure;
+    if (!isBusy(failure)) throw failure;
     throw new JobDirectoryError(
       directory,
-      `in use by another import${runningThere(owner)}`,
+      `in use by another import${shownRun(directory)}`,
       'Wait until it ends, or name another directory with --job.',
     );
   }
-  const run = { pid: process.pid, host: hostname(), started_at: new Date(now).toISOString() };
-  writeFileSync(owner, `${JSON.stringify(run)}\n`, { mode: 0o600 });
-  return () => rmSync(owner, { force: true });
+  const run = { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString(), job };
+  writeFileSync(path, `${JSON.stringify(run)}\n`, { mode: 0o600 });
+  const lock = join(directory, lockName);
+  closeSync(openSync(lock, 'a', 0o600));
+  const held = new Database(lock);
+  held.exec('PRAGMA busy_timeout = 1000; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  const rate = createMeter(now);
+  let written = Number.NEGATIVE_INFINITY;
+  return {
+    tell(read) {
+      const time = now();
+      // A clock may be set back.
+      if (Math.abs(time - written) < tellEvery) return;
+      written = time;
+      const at = new Date(time).toISOString();
+      const state = read();
+      const progress = { ...state, at, rows_per_second: rate(state.done) };
+      try {
+        writeFileSync(`${path}.new`, `${JSON.stringify({ ...run, progress })}\n`, { mode: 0o600 });
+        renameSync(`${path}.new`, path);
+      } catch {
+        // Nobody can read how far it is; that must not stop it.
+      }
+    },
+    release() {
+      if (held.isOpen) held.close();
+      for (const file of [path, `${path}.new`, lock]) rmSync(file, { force: true });
+    },
+  };
 }
 
-/** The first run writes this after it has the lock, so for a moment nothing is known of it. */
-function runningThere(owner: string): string {
+/** Does a run last? Asking changes and locks nothing that a run needs. */
+export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {
+  const path = join(directory, lockName);
+  if (!existsSync(path)) return false;
+  const connection = new Database(path, { readOnly: true });
   try {
-    const run: { pid?: number; host?: string; started_at?: string } = JSON.parse(readFileSync(owner, 'utf8'));
-    return `: process ${Number(run.pid)} on ${String(run.host)}, since ${String(run.started_at)}`;
-  } catch {
-    return '';
+    connection.exec('PRAGMA busy_timeout = 0; SELECT 1 FROM sqlite_master');
+    return false;
+  } catch (failure) {
+    if (isBusy(failure)) return true;
+    throw failure;
+  } finally {
+    connection.close();
   }
+}
+
+function isBusy(failure: unknown): boolean {
+  return failure instanceof Error && /locked|busy/.test(failure.message);
+}
+
+/** What the run that has the lock tells; the first one tells it after it has the lock, so for a moment nothing is known. */
+export function readRunningJob(directory: string): RunningJob | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, runningName), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function shownRun(directory: string): string {
+  const run = readRunningJob(directory);
+  return run ? `: process ${Number(run.pid)} on ${String(run.host)}, since ${String(run.started_at)}` : '';
 }

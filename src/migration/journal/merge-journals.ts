@@ -6,7 +6,7 @@ import type { Shard } from '../model/shard.ts';
 import { type IssueCounts, sumIssues } from '../rows/count-issues.ts';
 import { journalName } from './archive.ts';
 import type { Journal } from './journal.ts';
-import { openJournal } from './open-journal.ts';
+import { type OpenJournal, openJournal } from './open-journal.ts';
 import { openJob, readFact, unreadable } from './read-job.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
@@ -24,7 +24,7 @@ interface ShardJob {
 export async function mergeJournals(
   directory: string,
   shards: readonly string[],
-  now: () => number,
+  options: Pick<OpenJournal, 'now' | 'onJob'>,
 ): Promise<{ journal: Journal; job: Job }> {
   const found: ShardJob[] = [];
   for (const shard of shards) found.push(await readShardJob(shard));
@@ -43,7 +43,7 @@ export async function mergeJournals(
   }
   requireAll(found);
   // A merge that was interrupted cannot be resumed as an import: the caller sets the job when its records are written.
-  const journal = await openJournal(directory, { ...whole, kind: 'merge' }, { now });
+  const journal = await openJournal(directory, { ...whole, kind: 'merge' }, options);
   try {
     for (const shard of found) attach(journal, shard.directory);
     const preview = mergePreviews(found.flatMap((shard) => shard.preview ?? []));

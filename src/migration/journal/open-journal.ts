@@ -7,7 +7,7 @@ import { driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { lockJournal } from './lock.ts';
+import { type JobLock, lockJournal } from './lock.ts';
 import { requireOwnDirectory } from './own-directory.ts';
 import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
 
@@ -19,7 +19,11 @@ export interface EarlierJournal {
   onlyFailed?: boolean;
 }
 
-interface OpenJournal extends EarlierJournal {
+export interface OpenJournal extends EarlierJournal {
+  /** The command line, for who must go on with the job. */
+  command?: object | undefined;
+  /** Called when the run has the journal. */
+  onJob?: ((job: Job) => void) | undefined;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -34,7 +38,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
   requireOwnDirectory(directory);
   const path = join(directory, journalName);
   let connection: JournalDatabase | undefined;
-  let release = () => {};
+  let lock: JobLock | undefined;
   try {
     if (!existsSync(path)) {
       refuseForeignRecords(directory);
@@ -43,14 +47,15 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     // The journal names people: it is for its owner's eyes only.
     closeSync(openSync(path, 'a', 0o600));
     connection = openJournalDatabase(DatabaseSync, path);
-    release = lockJournal(directory, connection, options.now());
+    lock = lockJournal(DatabaseSync, directory, connection, { job, now: options.now });
     // What sends nothing need not survive a loss of power.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
     const isCorrected = prepare(directory, connection, job, options);
     const run = begin(connection, job, isCorrected, options);
-    return createJournal(connection, { directory, run, isCorrected, release }, options.now);
+    options.onJob?.(job);
+    return createJournal(connection, { directory, run, isCorrected, lock }, options.now);
   } catch (failure) {
-    release();
+    lock?.release();
     connection?.close();
     throw errorCode(failure) === undefined ? failure : unwritable(directory, failure);
   }
@@ -95,8 +100,8 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   return row && (JSON.parse(row.value) as Job);
 }
 
-/** Whether there are tables of this version; throws where there are others. */
-function isBegun(directory: string, connection: JournalDatabase): boolean {
+/** Whether there are tables of this version; throws a `JobDirectoryError` where there are others. */
+export function isBegun(directory: string, connection: JournalDatabase): boolean {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
@@ -230,8 +235,11 @@ function begin(
   connection: JournalDatabase,
   { source }: Job,
   isCorrected: boolean,
-  { onlyFailed, now }: OpenJournal,
+  { onlyFailed, command, now }: OpenJournal,
 ): number {
+  connection.prepare("DELETE FROM job WHERE name = 'ended'").run();
+  if (command)
+    connection.prepare("INSERT OR REPLACE INTO job VALUES ('command', ?)").run(JSON.stringify(command));
   const note = [onlyFailed && 'only failed', isCorrected && 'corrected file, rows recognised by key']
     .filter(Boolean)
     .join(', ');

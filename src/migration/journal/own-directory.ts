@@ -9,6 +9,7 @@ const kept: ReadonlySet<string> = new Set([
   `${journalName}-wal`,
   `${journalName}-shm`,
   'running.json',
+  'running.lock',
 ]);
 
 const elsewhere = 'Name another directory with --job.';

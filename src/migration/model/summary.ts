@@ -1,5 +1,18 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 
+/** What a run stands at. */
+export interface Progress {
+  /** Data rows of the file, or of the shard. */
+  total: number;
+  /** Rows that have an outcome, those of earlier runs included. */
+  done: number;
+  created: number;
+  /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
+  failed: number;
+  /** Nothing is sent: rows are only checked. */
+  isCheck: boolean;
+}
+
 /** What a job came to, in the words of `summary.json`. rows = the sum of its counts of `rowResults`, always. */
 export interface Summary {
   /** The job directory. */

@@ -68,3 +68,20 @@ function merged(samples: readonly RateSample[]): RateSample[] {
     };
   });
 }
+
+/** The rate is that of so many milliseconds. */
+const rateOver = 5000;
+
+/** Rows a second of late: what a person wants to know is how fast it goes now. */
+export function createMeter(now: () => number): (done: number) => number {
+  const points: { time: number; done: number }[] = [];
+  const started = { time: now(), done: 0 };
+  return (done) => {
+    const time = now();
+    points.push({ time, done });
+    while (points.length > 2 && time - (points[1]?.time ?? time) >= rateOver) points.shift();
+    const first = points[0];
+    const from = first && time - first.time >= 1000 ? first : started;
+    return ((done - from.done) * 1000) / Math.max(time - from.time, 1);
+  };
+}

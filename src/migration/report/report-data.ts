@@ -1,5 +1,5 @@
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { Run } from '../journal/journal.ts';
+import type { Run } from '../journal/read-journal.ts';
 import type { Summary } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';
 

@@ -1,25 +1,12 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { Count, Journal } from '../journal/journal.ts';
+import type { Count, JournalReading } from '../journal/read-journal.ts';
 import type { Job } from '../model/job.ts';
 import { type FinalOutcome, userResults } from '../model/outcome.ts';
 import { mergePreviews, type Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
-import type { AlgorithmCounts, Summary } from '../model/summary.ts';
+import type { AlgorithmCounts, Progress, Summary } from '../model/summary.ts';
 import type { IssueCounts } from '../rows/count-issues.ts';
-
-/** What a run stands at. */
-export interface Progress {
-  /** Data rows of the file, or of the shard. */
-  total: number;
-  /** Rows that have an outcome, those of earlier runs included. */
-  done: number;
-  created: number;
-  /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
-  failed: number;
-  /** Nothing is sent: rows are only checked. */
-  isCheck: boolean;
-}
 
 type Result = FinalOutcome['result'];
 
@@ -66,6 +53,8 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
     },
     /** Rows that got an outcome in this run. */
     doneNow: () => done - before,
+    /** Rows by outcome, those of earlier runs included. */
+    results: () => results,
     progress(): Progress {
       const { created, skipped } = results;
       const fine = userResults.reduce((sum, result) => sum + results[result], skipped);
@@ -80,7 +69,7 @@ function sumOf(results: Record<Result, number>): number {
 
 /** What a job came to, by its journal: what is not in it did not happen. `seconds`, `done`: of this run. */
 export function summarize(
-  journal: Journal,
+  journal: JournalReading,
   { kind, optionsDigest, rows: total, shard, target }: Job,
   run: { job: string; seconds: number; done: number },
 ): Summary {
@@ -105,7 +94,7 @@ export function summarize(
       .reduce((sum, { rows: more }) => sum + more, 0),
     ...(kind === 'plan' ? { plan: optionsDigest, updated, disabled } : {}),
     pending: rows - sumOf({ ...results, updated, disabled }),
-    resumed: journal.run > 1,
+    resumed: journal.runs().length > 1,
     dry_run: kind === 'dry-run',
     ...(asked === undefined ? {} : { asked }),
     rehearsal: kind === 'rehearsal',

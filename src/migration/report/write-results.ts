@@ -23,6 +23,13 @@ const lists = {
   },
 } as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly ListColumn[] }>;
 
+/** What the journal keeps of a job that ended in good order, as its fact `ended`. */
+export interface EndedJob {
+  summary: Summary;
+  /** Before the last row. */
+  isStopped: boolean;
+}
+
 /** What the report needs beside journal and summary. */
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
 
@@ -66,6 +73,8 @@ export async function writeResults(
     const fault = `the job records cannot be written there (${code})`;
     throw new JobDirectoryError(directory, fault, remedies[code] ?? otherRemedy);
   }
+  const ended: EndedJob = { summary, isStopped: facts.isStopped ?? false };
+  journal.set('ended', ended);
 }
 
 /** What to do about a failure of the system; where the directory is gone, so is the journal. */

@@ -1,7 +1,9 @@
 import type { Journal } from '../journal/journal.ts';
 import { afterSending } from '../model/errors.ts';
 import type { FinalOutcome, Outcome } from '../model/outcome.ts';
+import type { Progress } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';
+import type { Limits } from '../rate-limit/limiter.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
 import { importRows } from './import-rows.ts';
@@ -17,7 +19,7 @@ export interface RowRun {
   isSending: boolean;
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;
-  onProgress: () => void;
+  onProgress: ((progress: Progress, limits: () => Limits) => void) | undefined;
 }
 
 /** Counts what becomes of rows. */
@@ -25,6 +27,8 @@ interface RowTally {
   add(result: FinalOutcome['result']): void;
   pass(): void;
   doneNow(): number;
+  progress(): Progress;
+  results(): Readonly<Record<FinalOutcome['result'], number>>;
 }
 
 /** How a run ended. */
@@ -59,7 +63,8 @@ export async function runRows(
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
       if (isSending && isWatched(outcome)) breaker.watch(outcome);
     }
-    onProgress();
+    journal.tell(() => ({ ...tally.progress(), results: tally.results() }));
+    onProgress?.(tally.progress(), limiter.limits);
   }
   journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
   return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };

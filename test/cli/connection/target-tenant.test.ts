@@ -16,6 +16,7 @@ async function targetOf(options: CommandContext['options'], env: Record<string, 
     stderr: stream,
     env,
     configDirectory: await temporaryDirectory(),
+    stateDirectory: await temporaryDirectory(),
     now: Date.now,
     signal: new AbortController().signal,
   });

@@ -1,64 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
+import { fed, line, type Place, quoted, type Step } from './given-files.ts';
 import { planted } from './secrets.ts';
 
-/** Where a command is run: names of the files that hold the secrets, and of what it may write. */
-export interface Place {
-  given: (name: keyof ReturnType<typeof givenFiles>) => string;
-  /** Another one each time that the command is run. */
-  fresh: (name: string) => string;
-}
-
-/** A command line, and what is on its standard input. */
-interface Step {
-  args: string[];
-  stdin?: string;
-}
-
-const { password, md5, hmac, key, ticket, clientSecret, token } = planted;
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-
-/** The files that people hand to the program, by name. */
-export function givenFiles() {
-  const header = 'user_name,algorithm,hash,key';
-  const rows = [`ann,md5,${md5},`, `bob,hmacsha256_base64_key,${hmac},${quoted(key)}`];
-  return {
-    'secret.txt': clientSecret,
-    'password.txt': password,
-    'wrong.txt': `${password}!`,
-    'md5.txt': md5,
-    'hmac.txt': hmac,
-    'key.txt': key,
-    'hashes.txt': [md5, hmac, `${md5} `, token].join('\n'),
-    'user.json': JSON.stringify({ user_name: 'ann', pwd: password }),
-    'broken.json': `{"user_name": "ann", "pwd": ${password}`,
-    'unknown.json': JSON.stringify({ user_name: 'ann', secret: password }),
-    'tenant.json': JSON.stringify({ tenant_id: 'acme' }),
-    'good.csv': [header, ...rows, ''].join('\n'),
-    'doubtful.csv': [header, `eve,md5,${md5} ,`, `eve,bcrypt,${hmac},${quoted(key)}`, ...rows, ''].join('\n'),
-    'shifted.csv': [header, `ann,${md5},md5,`, `${hmac},md5,,`, `x,md5,${quoted(password)},`, ''].join('\n'),
-    'torn.csv': `${header}\nann,md5,"${md5}\n`,
-    'headless.csv': rows.join('\n'),
-    'known.csv': `ann,${quoted(password)}\n`,
-    'mismatched.csv': `ann,${quoted(`${password} `)}\n`,
-    'torn-known.csv': `ann,"${password}\n`,
-    'nobody.csv': `nobody,${quoted(password)}\n`,
-    'recipe.yaml': `fields: { user_name: { column: user_name } }\npassword: { column: hash, algorithm: { infer: true } }\nexamples: [{ in: { user_name: ann, hash: ${md5} }, out: { algorithm: md5 } }]\n`,
-    'torn-recipe.yaml': `fields: { user_name: { column: ${md5}, bad: 1 }\n`,
-    'map.txt': `hash=${md5}\n`,
-  };
-}
-
-/** Writes them into a directory. */
-export async function writeGiven(directory: string): Promise<void> {
-  const files = Object.entries(givenFiles());
-  await Promise.all(files.map(([name, text]) => writeFile(join(directory, name), text)));
-}
-
+const { password, md5, hmac, ticket, clientSecret } = planted;
 const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
-const line = (...args: string[]): Step => ({ args });
-const fed = (stdin: string, ...args: string[]): Step => ({ args, stdin });
 
 /** Command lines for the database of a tenant. */
 function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
@@ -170,6 +115,20 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       );
       return [...shares, line('import-hashes', 'merge', ...jobs, '--job', fresh('whole'))];
     }),
+  'import-hashes status': ({ given, fresh }) => {
+    const jobs = (['good.csv', 'doubtful.csv'] as const).flatMap((file) => {
+      const job = fresh('job');
+      return [
+        line('import-hashes', given(file), '--yes', '--job', job),
+        line('import-hashes', 'status', job),
+      ];
+    });
+    return [...jobs, line('import-hashes', 'status', given('good.csv'))];
+  },
+  runs: ({ given, fresh }) => [
+    line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
+    line('runs'),
+  ],
   'hash identify': ({ given }) => [
     line('hash', 'identify', given('hashes.txt')),
     fed(`${md5}\n${hmac}\n${password}`, 'hash', 'identify'),

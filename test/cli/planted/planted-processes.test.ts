@@ -7,7 +7,8 @@ import { type AuthStyle, authStyles } from '../../../src/client/token.ts';
 import { startPeer } from '../../client/start-peer.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstLine, startProgram, textOf } from '../process/start-program.ts';
-import { commandRuns, writeGiven } from './command-runs.ts';
+import { commandRuns } from './command-runs.ts';
+import { writeGiven } from './given-files.ts';
 import { planted, tracesBelow, tracesIn } from './secrets.ts';
 import { usual } from './troubles.ts';
 

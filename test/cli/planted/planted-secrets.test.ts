@@ -5,7 +5,8 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { type Answer, startPeer } from '../../client/start-peer.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
 import { runCommand, temporaryDirectory } from '../../world.ts';
-import { commandRuns, type Place, writeGiven } from './command-runs.ts';
+import { commandRuns } from './command-runs.ts';
+import { type Place, writeGiven } from './given-files.ts';
 import { planted, type SecretName, tracesBelow, tracesIn } from './secrets.ts';
 import { type Trouble, troubles, usual } from './troubles.ts';
 

@@ -191,6 +191,14 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await importFile(stage, ...flags),
   ],
   ...planPerformances,
+  'import-hashes status': async (stage, flags) => {
+    await importFile(stage);
+    return [await stage.run('import-hashes', 'status', join(stage.directory, 'job0'), ...flags)];
+  },
+  runs: async (stage, flags) => {
+    await importFile(stage);
+    return [await stage.run('runs', ...flags)];
+  },
   'import-hashes merge': async (stage, flags) => {
     const { directory, run } = stage;
     const jobs = [1, 2].map((index) => join(directory, `share${index}`));

@@ -13,6 +13,7 @@ const partly = [
   'users disable',
   'import-hashes',
   'import-hashes merge',
+  'import-hashes status',
   'hash verify',
 ];
 

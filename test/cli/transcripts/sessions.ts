@@ -93,6 +93,19 @@ export const sessions = {
   tenant-users undo legacy.csv.import --yes
 `,
   },
+  records: {
+    files: {
+      'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},false\ncid,md5,nonsense,\n`,
+      'known.csv': 'ann,123456\n',
+    },
+    lines: `
+  tenant-users runs
+  tenant-users import-hashes legacy.csv --yes -q --canary known.csv > summary.txt
+  tenant-users import-hashes status legacy.csv.import
+  tenant-users import-hashes status legacy.csv
+  tenant-users runs --columns time,kind,state,rows,done
+`,
+  },
   recipes: {
     files: {
       'mine.yaml': `fields: { user_name: { column: user_name, lower: true } }\npassword: { column: hash, algorithm: { infer: true } }\nexamples: [{ in: { user_name: Ann }, out: { user_name: ann } }]\n`,

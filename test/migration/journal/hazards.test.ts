@@ -147,7 +147,7 @@ test('a full disk: nothing is written after what could not be, so that it stays 
     const path = join(directory, 'journal.db');
     const connection = openJournalDatabase(DatabaseSync, path);
     connection.exec('PRAGMA max_page_count = 12');
-    const state = { directory, run: 1, isCorrected: false, release: () => {} };
+    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} } };
     const journal = createJournal(connection, state, Date.now);
     journal.intend(1);
     const fill = () => {

@@ -16,7 +16,7 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
       if (sql === 'COMMIT') commits += 1;
       connection.exec(sql);
     };
-    const state = { directory, run: 1, isCorrected: false, release: () => {} };
+    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} } };
     const journal = createJournal({ ...connection, exec }, state, () => 0);
     const names = { userName: undefined, externalId: undefined, algorithm: undefined };
     for (let row = 1; row <= 20_480; row += 1) {

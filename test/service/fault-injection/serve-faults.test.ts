@@ -39,6 +39,7 @@ async function serveOnce(directory: string, ...flags: string[]) {
     stderr: output('stderr'),
     env: {},
     configDirectory: directory,
+    stateDirectory: directory,
     now: Date.now,
     signal: end.signal,
   });

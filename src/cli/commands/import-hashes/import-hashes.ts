@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { recordRun } from '../../config/runs-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
@@ -25,6 +26,7 @@ import {
 } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
 import { addImportHashesMerge } from './merge.ts';
+import { addImportHashesStatus } from './status.ts';
 
 /** tenant-users import-hashes */
 export function addImportHashes(parent: Command, context: CommandContext): void {
@@ -65,9 +67,8 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
 Check (--dry-run), rehearse, then import: it asks first (scripts: --yes). Rerun to
 resume. Exit code 0: all rows imported; 7: some were not; 8, 9: stopped.
 
-Examples:
-  $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd
-  $ tenant-users import-hashes legacy.csv --rehearse --canary known.csv`,
+Example:
+  $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd`,
     )
     .action(async (file, { job, only, recipe, from, ...options }) => {
       requireOneInput(file, options);
@@ -122,6 +123,7 @@ Examples:
         ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
         command,
+        onJob: recordRun(context, 'import-hashes', jobDirectory, progress.say),
         ...(isPreviewed ? { onPreview } : {}),
         onSending: interruption.sending,
         onProgress: progress.update,
@@ -150,6 +152,7 @@ Examples:
       requireDone(summary);
     });
   addImportHashesMerge(command, context);
+  addImportHashesStatus(command, context);
 }
 
 function kindOf({ rehearse, dryRun }: { rehearse?: true; dryRun?: true }): ImportKind {

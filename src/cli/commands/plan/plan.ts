@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../../text/format-count.ts';
+import { recordRun } from '../../config/runs-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
@@ -90,6 +91,12 @@ Examples:
         },
       });
       const { plan, changed } = await whileWaiting(context, () => progress, made);
+      const { target } = plan;
+      recordRun(context, 'plan', to, (text) => say(context, text))({
+        kind: 'plan',
+        target,
+        rows: plan.file.rows,
+      });
       await showPlan(context, plan);
       sayPlan(context, plan);
       if (changed > 0) {

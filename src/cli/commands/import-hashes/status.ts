@@ -1,0 +1,85 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { rowResults } from '../../../migration/model/outcome.ts';
+import type { JobStatus, KnownJob } from '../../../migration/records/job-status.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { requireDone } from '../../output/import-summary.ts';
+import { timeOf } from '../../output/progress.ts';
+import { formatOf, say, show, warn } from '../../output/show.ts';
+
+/** tenant-users import-hashes status */
+export function addImportHashesStatus(parent: CommandUnknownOpts, context: CommandContext): void {
+  parent
+    .command('status')
+    .description('Show how a job stands, also while it runs')
+    .argument('<directory>', 'job directory, or plan directory of an applied plan')
+    .addHelpText(
+      'after',
+      `
+Changes nothing and holds nothing up. States: running; finished; stopped, before the last row;
+crashed, when the run was cut off; purged, when job purge deleted the personal data. Exit code 0:
+running, or every row is done; 7: rows are left, or were not imported.
+
+Examples:
+  $ tenant-users import-hashes status legacy.csv.import
+  $ watch -n 5 tenant-users import-hashes status legacy.csv.import`,
+    )
+    .action(async (directory: string) => {
+      const { readJobStatus } = await import('../../../migration/records/job-status.ts');
+      const known = await readJobStatus(directory, context.now);
+      const { status, summary } = known;
+      const next = await adviceOf(known);
+      const isTable = formatOf(context) === 'table';
+      await show(context, {
+        rows: [isTable ? status : { ...status, next }],
+        columns: ['state', 'rows', ...rowResults.filter((result) => (status[result] ?? 0) > 0)],
+        single: true,
+      });
+      sayRun(context, status);
+      sayVerification(context, status);
+      for (const { text, command } of next) {
+        say(context, `Next: ${text}`);
+        if (command) say(context, `  ${command}`);
+      }
+      if (summary) requireDone(summary);
+    });
+}
+
+/** What a person does next, with the command line as the run had it. */
+async function adviceOf({ status, summary, command }: KnownJob) {
+  if (!summary || status.state === 'purged') return [];
+  const { adviseNext, rerunCommand } = await import('../../../migration/report/advice.ts');
+  return adviseNext(summary).map(({ text, rerun }) =>
+    rerun && command ? { text, command: rerunCommand(command, rerun, summary) } : { text },
+  );
+}
+
+function sayRun(context: CommandContext, status: JobStatus): void {
+  const { job, file, process: owner, started_at: since, seconds, runs = 1, purged_at: purged } = status;
+  const target = Object.values(status.target).join(', client id ');
+  say(context, `${file}${target ? ` into ${target}` : ''} (${status.kind})`);
+  if (owner) {
+    const { rows_per_second: rate = 0, seconds_left: left } = status;
+    const time = typeof left === 'number' ? `, about ${timeOf(left)} left` : '';
+    say(context, `Running since ${since}: process ${owner.pid} on ${owner.host}`);
+    say(context, `${formatCount(rate)} rows per second${time}`);
+    const last = owner.last_outcome_at;
+    if (last && (seconds ?? 0) > 0) say(context, `Last outcome: ${last}`);
+    return;
+  }
+  const took = seconds === null ? '' : `, took ${seconds.toFixed(1)} s`;
+  say(context, `${formatCount(runs, 'run')}; the last began ${since}${took}`);
+  if (status.state === 'crashed')
+    warn(context, 'the last run was cut off; rows that it may have sent are looked up by the next');
+  if (purged)
+    say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(`${job}/evidence.jsonl`)}`);
+}
+
+function sayVerification(context: CommandContext, { verified, not_verified: others = [] }: JobStatus): void {
+  const tried = verified.map(
+    ({ algorithm, tried, matched }) => `${algorithm} ${formatCount(matched)} of ${formatCount(tried)}`,
+  );
+  if (tried.length > 0) say(context, `Known passwords that matched: ${tried.join(', ')}`);
+  if (others.length > 0) say(context, `Not verified by a known password: ${others.join(', ')}`);
+}

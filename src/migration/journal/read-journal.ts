@@ -1,0 +1,65 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import type { JournalDatabase } from './database.ts';
+import { readFact } from './read-job.ts';
+
+/** How many rows came to a result. */
+export interface Count {
+  result: FinalOutcome['result'];
+  algorithm: HashAlgorithm | null;
+  code: string | null;
+  rows: number;
+  /** Of these: users whose answers were lost, and who were found by look-up. */
+  found: number;
+}
+
+/**
+ * Facts about a job that runs store: how a dry run asked the tenant, what its canaries came to, when the last row had an outcome, how many users may be
+ * written, what it is about to do (of a run that ended early: what it would have done with the rows that it read), the issues
+ * of its rows, its command line, what it came to when it last ended in good order, and when its personal data was deleted.
+ */
+export type FactName =
+  | 'asked'
+  | 'canaries'
+  | 'completed'
+  | 'consent'
+  | 'preview'
+  | 'issues'
+  | 'command'
+  | 'ended'
+  | 'purged';
+
+/** A run of the job, as it stands in the journal. */
+export interface Run {
+  /** Epoch milliseconds. */
+  started_at: number;
+  /** What it took; `null` for the run under way, and for one that was cut off. */
+  seconds: number | null;
+  note: string;
+}
+
+/** What can be read of a job, whether a run of it lasts or not. */
+export interface JournalReading {
+  /** What the journal holds, outcomes not yet on disk included. */
+  counts(): Count[];
+  /** A fact that was set; `undefined` where none was. */
+  get(name: FactName | 'job'): unknown;
+  /** Every run of the job, the last one last. */
+  runs(): Run[];
+}
+
+/** Reads an open database. `flush` puts on disk what waits. */
+export function readJournal(connection: JournalDatabase, flush: () => void = () => {}): JournalReading {
+  return {
+    counts() {
+      flush();
+      return connection
+        .prepare(
+          'SELECT result, algorithm, code, count(*) AS rows, count(found_by_look_up) AS found FROM outcomes GROUP BY result, algorithm, code',
+        )
+        .all() as Count[];
+    },
+    get: (fact) => readFact(connection, fact),
+    runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
+  };
+}

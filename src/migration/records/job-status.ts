@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import { readRunningJob } from '../journal/lock.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import { type RowResult, rowResults } from '../model/outcome.ts';
+import { rowsOfShard } from '../model/shard.ts';
+import type { Summary } from '../model/summary.ts';
+import type { CommandLine } from '../report/report-data.ts';
+import { summarize } from '../report/summarize.ts';
+import type { EndedJob } from '../report/write-results.ts';
+import { type OpenRecords, openRecords } from './open-records.ts';
+
+/**
+ * `finished`: every row came to an outcome, or was checked. `stopped`: the last run ended in good order before that.
+ * `crashed`: it was cut off. `purged`: the personal data of the job was deleted.
+ */
+export const jobStates = ['running', 'finished', 'stopped', 'crashed', 'purged'] as const;
+
+/** How a job stands, whether a run of it lasts or not. No personal data is in it. */
+export interface JobStatus extends Pick<Summary, Exclude<RowResult, 'updated' | 'disabled'>> {
+  job: string;
+  kind: Job['kind'];
+  state: (typeof jobStates)[number];
+  /** Name of the source, as it was given. */
+  file: string;
+  target: Job['target'];
+  /** Runs of the job; left out while one lasts. */
+  runs?: number;
+  /** When the last run began. */
+  started_at: string;
+  /** What the last run took, or takes so far; `null`: it was cut off. */
+  seconds: number | null;
+  /** Who has the job while a run lasts, and when rows last came to an outcome. */
+  process?: { pid: number; host: string; last_outcome_at: string | null };
+  /** Of late. */
+  rows_per_second?: number;
+  /** At this pace; `null`: there is none yet. */
+  seconds_left?: number | null;
+  purged_at?: string;
+  rows: number;
+  updated?: number;
+  disabled?: number;
+  /** Known passwords that were tried, by algorithm. */
+  verified: Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched'>[];
+  /** Algorithms of the file that no known password was tried for; left out while a run lasts. */
+  not_verified?: HashAlgorithm[];
+}
+
+/** A job, with what is needed to advise what to do next. */
+export interface KnownJob {
+  status: JobStatus;
+  /** Left out while a run lasts. */
+  summary?: Summary;
+  command?: CommandLine;
+}
+
+/** Milliseconds after which a run that begins or ends can be asked. */
+const aMoment = 50;
+
+/** Says how a job stands, without a lock and without a change. `now`: epoch milliseconds. Throws a `JobDirectoryError`. */
+export async function readJobStatus(directory: string, now: () => number): Promise<KnownJob> {
+  for (let attempt = 1; ; attempt += 1) {
+    const records = await openRecords(directory);
+    const known = records ? endedJob(directory, records) : runningJob(directory, now());
+    if (known) return known;
+    if (attempt === 3)
+      throw new JobDirectoryError(directory, 'a run of it is just beginning or ending', 'Ask again.');
+    await sleep(aMoment);
+  }
+}
+
+function runningJob(directory: string, now: number): KnownJob | undefined {
+  const run = readRunningJob(directory);
+  if (!run) return undefined;
+  const { pid, host, started_at, job, progress } = run;
+  const { kind, file, target } = job;
+  const rows = progress?.total ?? rowsOfShard(job.rows, job.shard);
+  const outcomes = rowResults.filter((result) => result !== 'pending');
+  const counts = Object.fromEntries(outcomes.map((result) => [result, progress?.results[result] ?? 0]));
+  const { updated, disabled, ...results } = counts as Record<(typeof outcomes)[number], number>;
+  const done = Object.values(counts).reduce((sum, more) => sum + more, 0);
+  const rate = progress?.rows_per_second ?? 0;
+  const status: JobStatus = {
+    job: directory,
+    kind,
+    state: 'running',
+    file,
+    target,
+    started_at,
+    seconds: Math.max(now - Date.parse(started_at), 0) / 1000,
+    process: { pid, host, last_outcome_at: progress?.at ?? null },
+    rows_per_second: Math.round(rate),
+    seconds_left: rate > 0 ? Math.round((rows - (progress?.done ?? 0)) / rate) : null,
+    rows,
+    ...results,
+    ...(kind === 'plan' ? { updated, disabled } : {}),
+    pending: rows - done,
+    verified: shownVerifications(progress?.canaries ?? []),
+  };
+  return { status };
+}
+
+function endedJob(directory: string, { connection, isCutOff, close }: OpenRecords): KnownJob | undefined {
+  try {
+    const journal = readJournal(connection);
+    const job = journal.get('job') as Job | undefined;
+    const runs = journal.runs();
+    const last = runs.at(-1);
+    if (!job || !last) return undefined;
+    const ended = journal.get('ended') as EndedJob | undefined;
+    const whole = ended?.summary ?? summarize(journal, job, { job: directory, seconds: 0, done: 0 });
+    const summary = { ...whole, job: directory };
+    const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
+    const purged = journal.get('purged') as string | undefined;
+    const command = journal.get('command') as CommandLine | undefined;
+    const state = isCutOff || !ended ? 'crashed' : isLeft ? 'stopped' : 'finished';
+    const { updated, disabled } = summary;
+    const counts = Object.fromEntries(rowResults.map((result) => [result, summary[result]])) as Pick<
+      Summary,
+      RowResult
+    >;
+    const status: JobStatus = {
+      job: directory,
+      kind: job.kind,
+      state: purged === undefined ? state : 'purged',
+      file: job.file,
+      target: job.target,
+      runs: runs.length,
+      started_at: new Date(last.started_at).toISOString(),
+      seconds: last.seconds,
+      ...(purged === undefined ? {} : { purged_at: purged }),
+      rows: summary.rows,
+      ...counts,
+      ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
+      verified: shownVerifications((journal.get('canaries') ?? []) as AlgorithmVerification[]),
+      not_verified: summary.not_verified,
+    };
+    return { status, summary, ...(command ? { command } : {}) };
+  } finally {
+    close();
+  }
+}
+
+function shownVerifications(verifications: readonly AlgorithmVerification[]): JobStatus['verified'] {
+  return verifications.map(({ algorithm, tried, matched }) => ({ algorithm, tried, matched }));
+}

@@ -1,0 +1,62 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { journalName } from '../journal/archive.ts';
+import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
+import { isRunning } from '../journal/lock.ts';
+import { isBegun } from '../journal/open-journal.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+
+/** The journal of a job that no run has open. */
+export interface OpenRecords {
+  connection: JournalDatabase;
+  /** The run before was cut off. */
+  isCutOff: boolean;
+  close(): void;
+}
+
+/**
+ * Opens the journal of a job to be read, without a lock and without a change: a run may begin meanwhile. `undefined` while a
+ * run lasts. Throws a `JobDirectoryError` where there is no journal.
+ */
+export async function openRecords(directory: string): Promise<OpenRecords | undefined> {
+  const path = join(directory, journalName);
+  if (!existsSync(path)) {
+    const hint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
+    throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
+  }
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  if (isRunning(DatabaseSync, directory)) return undefined;
+  const isCutOff = existsSync(`${path}-wal`);
+  const copy = isCutOff ? copyOf(path) : undefined;
+  let connection: JournalDatabase | undefined;
+  const close = () => {
+    connection?.close();
+    if (copy) rmSync(copy, { recursive: true, force: true });
+  };
+  try {
+    connection = copy
+      ? openJournalDatabase(DatabaseSync, join(copy, journalName))
+      : openJournalDatabase(DatabaseSync, unlocked(path), { readOnly: true });
+    if (isBegun(directory, connection)) return { connection, isCutOff, close };
+    throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
+  } catch (failure) {
+    close();
+    throw unwritable(directory, failure);
+  }
+}
+
+/** What a run that was cut off left beside the database is read on a copy: SQLite would put it into the original. */
+function copyOf(path: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
+  for (const file of [journalName, `${journalName}-wal`])
+    copyFileSync(join(path, '..', file), join(directory, file));
+  return directory;
+}
+
+function unlocked(path: string): URL {
+  const url = pathToFileURL(path);
+  url.search = 'immutable=1';
+  return url;
+}

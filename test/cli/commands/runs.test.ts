@@ -1,0 +1,66 @@
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startWorld } from '../../world.ts';
+
+async function worldWithFile() {
+  const world = await startWorld();
+  const file = join(world.directory, 'legacy.csv');
+  await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,x\n`);
+  const within = (name: string) => join(world.directory, name);
+  return { ...world, file, within, list: within('state/runs.jsonl') };
+}
+
+test('lists each job once, the latest first, with how it stands now', async () => {
+  const { run, file, within, list, baseUrl } = await worldWithFile();
+  await run('import-hashes', file, '--job', within('a'));
+  await run('import-hashes', file, '--dry-run', '--job', within('b'));
+  await run('plan', file, '--to', within('plan'));
+  await run('plan', file, '--to', within('other'));
+  await run('apply', within('plan'), '--yes');
+  await run('import-hashes', file, '--job', within('a'));
+  await rm(within('b'), { recursive: true });
+  const { exitCode, stdout, stderr } = await run('runs', '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { jobs, total } = JSON.parse(stdout);
+  const target = { base_url: baseUrl, client_id: 'test-application' };
+  expect(jobs).toMatchObject([
+    { directory: within('a'), kind: 'import', state: 'finished', runs: 2, rows: 2, done: 1, target },
+    { directory: within('plan'), command: 'apply', state: 'finished', runs: 2, done: 1 },
+    { directory: within('other'), kind: 'plan', state: 'planned', done: null },
+    { directory: within('b'), kind: 'dry-run', state: 'gone', done: null, target: {} },
+  ]);
+  expect(total).toBe(4);
+  expect((await stat(list)).mode & 0o777).toBe(0o600);
+  const lines = (await readFile(list, 'utf8')).trimEnd().split('\n');
+  expect(lines).toHaveLength(6);
+  expect(lines.join()).not.toMatch(/ann|bob|secret/);
+});
+
+test('--limit, a line that is none, and a directory with something else in it', async () => {
+  const { run, file, within, list } = await worldWithFile();
+  await run('import-hashes', file, '--job', within('a'));
+  await appendFile(list, '{"time":"20\n');
+  await run('import-hashes', file, '--job', within('b'));
+  await rm(within('b'), { recursive: true });
+  await mkdir(within('b'));
+  const { exitCode, stdout, stderr } = await run('runs', '--limit', '1', '--columns', 'state,rows');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/│ unreadable │ 2 {4}│/);
+  expect(stderr).toBe(
+    'The latest 1 of 2 jobs: see --limit\nWarning: 1 line skipped: not of a list of runs\n',
+  );
+});
+
+test('a list that cannot be written is a warning, and the import goes on', async () => {
+  const { run, file, within } = await worldWithFile();
+  await writeFile(within('state'), 'a file where the directory should be');
+  const { exitCode, stdout, stderr } = await run('import-hashes', file, '--job', within('a'));
+  expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: expect.stringContaining('created') });
+  expect(stderr).toMatch(
+    /Warning: this run will not be in the list of runs: .*runs\.jsonl cannot be written: something else is in its place/,
+  );
+  expect(await run('import-hashes', file, '--job', within('a'), '--json')).toMatchObject({ stderr: '' });
+  expect(await run('runs')).toMatchObject({ exitCode: 0, stderr: 'There is no import and no plan yet\n' });
+});

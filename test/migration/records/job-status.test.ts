@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readJobStatus } from '../../../src/migration/records/job-status.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
+
+const rows = (count: number) =>
+  `user_name,algorithm,hash\n${Array.from({ length: count }, (_, at) => `user${at},md5,${goodHashes.md5}\n`).join('')}`;
+
+/** Everything that a reader could have changed. */
+function stateOf(directory: string): string[] {
+  return readdirSync(directory).map((name) => {
+    const path = join(directory, name);
+    const { mtimeMs, mode, size } = statSync(path);
+    return [name, mtimeMs, mode, size, createHash('sha256').update(readFileSync(path)).digest('hex')].join();
+  });
+}
+
+/** The directory of a job as it stands while a run of it lasts, at its row `at`: what is left when it is cut off there. */
+async function cutOff(directory: string, at: number, look?: (job: string) => Promise<void>): Promise<string> {
+  const [file, jobDirectory, copy] = ['users.csv', 'job', 'crashed'].map((name) => join(directory, name));
+  if (!file || !jobDirectory || !copy) throw new TypeError('no names');
+  await writeFile(file, rows(20));
+  const client = recordingClient(async (_, number) => {
+    if (number !== at) return;
+    await look?.(jobDirectory);
+    // By another process: who closes a file gives back all locks that its process has on it.
+    execFileSync('cp', ['-r', jobDirectory, copy]);
+  });
+  const canaries = { name: 'known.csv', list: [{ line: 1, userName: 'user0', password: 'secret' }] };
+  await importFile(client, { file, jobDirectory, concurrency: 1, canaries });
+  return copy;
+}
+
+test('a running job tells how far it is, and who has it', async () => {
+  await inDirectory(async (directory) => {
+    let seen: unknown;
+    await cutOff(directory, 12, async (job) => {
+      const { status, summary } = await readJobStatus(job, Date.now);
+      seen = { ...status, summary };
+    });
+    expect(seen).toMatchObject({
+      state: 'running',
+      kind: 'import',
+      file: join(directory, 'users.csv'),
+      rows: 20,
+      process: { pid: process.pid },
+      summary: undefined,
+    });
+    const { created, pending } = seen as { created: number; pending: number };
+    expect(created + pending).toBe(20);
+    const { status } = await readJobStatus(join(directory, 'job'), Date.now);
+    expect(status).toMatchObject({
+      state: 'finished',
+      runs: 1,
+      created: 20,
+      pending: 0,
+      verified: [{ algorithm: 'md5', tried: 1, matched: 1 }],
+      not_verified: [],
+    });
+    expect(readdirSync(join(directory, 'job'))).not.toContain('running.lock');
+  });
+});
+
+test('of a job that was cut off it counts what is in the log, and leaves every byte to the next run', async () => {
+  await inDirectory(async (directory) => {
+    const copy = await cutOff(directory, 12);
+    const before = stateOf(copy);
+    expect(before.join()).toContain('journal.db-wal');
+    const { status, summary } = await readJobStatus(copy, Date.now);
+    expect(status).toMatchObject({ state: 'crashed', runs: 1, rows: 20, seconds: null });
+    // The outcome of the first user is on disk at once, the others within half a second.
+    expect(status.created).toBeGreaterThanOrEqual(1);
+    expect(status.created + status.pending).toBe(20);
+    expect(summary).toMatchObject({ rows: 20, created: status.created });
+    expect(stateOf(copy)).toEqual(before);
+    const next = recordingClient();
+    const resumed = await importFile(next, { file: join(directory, 'users.csv'), jobDirectory: copy });
+    expect(resumed.summary).toMatchObject({ created: 20, resumed: true });
+    expect((await readJobStatus(copy, Date.now)).status).toMatchObject({ state: 'finished', runs: 2 });
+  });
+});
+
+test('a job that was stopped is not finished, and reading it changes nothing', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, rows(20));
+    const stop = new AbortController();
+    const client = recordingClient((_, number) => number === 5 && stop.abort(new Error('enough')));
+    await importFile(client, { file, jobDirectory, concurrency: 1, signal: stop.signal });
+    const before = stateOf(jobDirectory);
+    const { status } = await readJobStatus(jobDirectory, Date.now);
+    expect(status).toMatchObject({ state: 'stopped', rows: 20, created: 5, pending: 15 });
+    expect(stateOf(jobDirectory)).toEqual(before);
+  });
+});
+
+test('a directory without a journal is refused', async () => {
+  await inDirectory(async (directory) => {
+    await expect(readJobStatus(directory, Date.now)).rejects.toThrow('it contains no journal of an import');
+    await writeFile(
+      join(directory, 'journal.db'),
+      'not a database, but long enough to look like one'.repeat(99),
+    );
+    await expect(readJobStatus(directory, Date.now)).rejects.toThrow('its journal.db is damaged');
+  });
+});
