@@ -116,14 +116,12 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       return [...shares, line('import-hashes', 'merge', ...jobs, '--job', fresh('whole'))];
     }),
   'import-hashes status': ({ given, fresh }) => {
-    const jobs = (['good.csv', 'doubtful.csv'] as const).flatMap((file) => {
-      const job = fresh('job');
-      return [
-        line('import-hashes', given(file), '--yes', '--job', job),
-        line('import-hashes', 'status', job),
-      ];
-    });
-    return [...jobs, line('import-hashes', 'status', given('good.csv'))];
+    const jobs = [fresh('job'), fresh('job')];
+    return [
+      line('import-hashes', given('good.csv'), '--dry-run', '--job', jobs[0] ?? ''),
+      line('import-hashes', given('doubtful.csv'), '--yes', '--job', jobs[1] ?? ''),
+      ...[...jobs, given('good.csv')].map((job) => line('import-hashes', 'status', job)),
+    ];
   },
   runs: ({ given, fresh }) => [
     line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
