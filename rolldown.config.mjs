@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import manifest from './package.json' with { type: 'json' };
@@ -28,11 +29,15 @@ export default defineConfig({
     fastifyWithoutSchemas(),
     builtInPackages(),
     start.plugin,
+    plainText(),
+    helpText(),
   ],
   output: {
     dir: 'dist',
     // Half of the time that Node takes to load a program of ES modules is its loader's.
     format: 'cjs',
+    // `import()` would start the loader of ES modules for the packages that stay outside.
+    dynamicImportInCjs: false,
     cleanDir: true,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
@@ -147,6 +152,45 @@ function fastifyWithoutSchemas() {
     load(id) {
       if (id !== none) return null;
       return `module.exports = () => () => { throw new Error('Compilers of schemas are not built in'); };`;
+    },
+  };
+}
+
+/**
+ * Files with letters beyond Latin-1 take twice the memory, and are slow to read: such letters are in strings, templates and
+ * patterns only, where an escape says the same.
+ * @returns {Plugin}
+ */
+function plainText() {
+  /** @param {string} letter */
+  const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return {
+    name: 'plain-text',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if ('code' in chunk) chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped);
+      }
+    },
+  };
+}
+
+/**
+ * The help of the program as it is on no terminal, for `bin/tenant-users.js`: to build the commands takes longer than all else
+ * of it.
+ * @returns {Plugin}
+ */
+function helpText() {
+  return {
+    name: 'help-text',
+    writeBundle({ dir = '' }) {
+      const main = resolve(dir, 'cli/main.cjs');
+      if (!existsSync(main)) return;
+      const script = 'require(process.argv[1]).main()';
+      const env = { PATH: process.env.PATH ?? '' };
+      writeFileSync(
+        join(dir, 'help.txt'),
+        execFileSync(process.execPath, ['-e', script, main, '--help'], { env }),
+      );
     },
   };
 }

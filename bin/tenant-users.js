@@ -12,13 +12,25 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 3;
 } else if (more.length === 0 && (only === '--version' || only === '-V')) {
-  // Programs ask for it often: answered before anything is loaded.
+  answer(`${require('../package.json').version}\n`);
+} else if (more.length === 0 && (only === '--help' || only === '-h') && isPlain()) {
+  answer(require('node:fs').readFileSync(require.resolve('../dist/help.txt'), 'utf8'));
+} else {
+  const { load } = require('./load.js');
+  load(require.resolve('../dist/cli/main.cjs')).main();
+}
+
+/** What programs ask for often is answered before anything is loaded. */
+function answer(text) {
   process.stdout.on('error', ({ code }) => {
     if (code === 'EPIPE') return;
     process.stderr.write(`tenant-users: cannot write the output (${code})\n`);
     process.exitCode = 1;
   });
-  process.stdout.write(`${require('../package.json').version}\n`);
-} else {
-  require('../dist/cli/main.cjs').main();
+  process.stdout.write(text);
+}
+
+/** On a terminal help has colours, and lines of its width. */
+function isPlain() {
+  return !process.stdout.isTTY && !process.env.FORCE_COLOR && !process.env.CLICOLOR_FORCE;
 }

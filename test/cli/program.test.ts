@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 import { startWorld } from '../world.ts';
@@ -47,6 +48,12 @@ test.each([[[]], ...all.map((path) => [path])])('%j --help describes itself on s
   const mayBeWide = path.length > 0 ? /^ {2}\$ |tenant-users completion/ : /^$/;
   const wide = stdout.split('\n').filter((line) => line.length > 80 && !mayBeWide.test(line));
   expect(wide).toEqual([]);
+});
+
+test('the help that is written when the program is built is that of its commands', async () => {
+  const { run } = await startWorld();
+  const { stdout } = await run('--help');
+  expect(readFileSync('dist/help.txt', 'utf8')).toBe(stdout);
 });
 
 test.each([40, 60])(

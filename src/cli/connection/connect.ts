@@ -39,9 +39,6 @@ function sayWhenNew(context: CommandContext, { value }: Sourced): void {
 
 /** Makes a client that ends with the command, at once when the command is interrupted. */
 export async function openClient(context: CommandContext, target: ClientOptions): Promise<Client> {
-  // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--wasm-tiering-budget=100000000');
   const { createClient } = await import('../../client/client.ts');
   const { timeout } = context.options;
   const limit = timeout === undefined ? {} : { timeout };

@@ -1,0 +1,97 @@
+'use strict';
+
+const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { basename, dirname, join } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
+const { Script } = require('node:vm');
+
+const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
+
+/**
+ * Loads a file of the built program, and what it asks for, with the code that V8 made of it in an earlier run: to compile it
+ * takes a third of a short command's time. Where that is missing, of another version, or cannot be written, V8 compiles.
+ * @param {string} entry
+ */
+exports.load = (entry) => {
+  // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it. Set before anything
+  // is compiled: V8 takes no code that was made with other flags.
+  setFlagsFromString('--wasm-tiering-budget=100000000');
+  const kept = openKept(join(dirname(entry), '..', 'cache', `${process.version}-${process.arch}`), entry);
+  const requireOutside = createRequire(entry);
+  /** @type {Map<string, { exports: any }>} */
+  const modules = new Map();
+
+  /** @param {string} path */
+  function load(path) {
+    const known = modules.get(path);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(path, module);
+    const directory = dirname(path);
+    /** @param {string} id */
+    const requireFrom = (id) => (id.startsWith('.') ? load(join(directory, id)) : requireOutside(id));
+    const made = kept.compile(path).runInThisContext();
+    made.call(module.exports, module.exports, requireFrom, module, path, directory);
+    return module.exports;
+  }
+
+  return load(entry);
+};
+
+/**
+ * Compiled code lies in the program's own directory, and is believed only if nobody can write there who cannot write the
+ * program: it is as good as the program. The names of the program's files have a digest of what is in them.
+ * @param {string} directory
+ * @param {string} entry
+ */
+function openKept(directory, entry) {
+  const { uid } = statSync(entry);
+  const isOwn = () => {
+    const found = statSync(directory, { throwIfNoEntry: false });
+    const isOwners = found?.uid === uid || found?.uid === 0;
+    return found !== undefined && (process.platform === 'win32' || (isOwners && (found.mode & 0o022) === 0));
+  };
+  const isReadable = isOwn();
+  /** @type {{ script: Script, file: string }[]} */
+  const compiled = [];
+
+  function keepAll() {
+    if (![uid, 0].includes(process.getuid?.() ?? uid)) return;
+    mkdirSync(directory, { recursive: true, mode: 0o755 });
+    if (!isOwn()) return;
+    for (const { script, file } of compiled) {
+      writeFileSync(`${file}.${process.pid}`, script.createCachedData(), { mode: 0o644 });
+      renameSync(`${file}.${process.pid}`, file);
+    }
+  }
+
+  process.once('exit', (code) => {
+    // A command that failed has used little of the program. Functions that it did not use are compiled when they are.
+    if (code === 0 && compiled.length > 0) ignoreFailure(keepAll);
+  });
+  return {
+    /** @param {string} path */
+    compile(path) {
+      const file = join(directory, `${basename(path)}.code`);
+      const cachedData = isReadable && path !== entry ? ignoreFailure(() => readFileSync(file)) : undefined;
+      const text = before + readFileSync(path, 'latin1') + after;
+      const script = new Script(text, { filename: path, columnOffset: -before.length, cachedData });
+      if (path !== entry && (!cachedData || script.cachedDataRejected)) compiled.push({ script, file });
+      return script;
+    },
+  };
+}
+
+/**
+ * @template T
+ * @param {() => T} work
+ */
+function ignoreFailure(work) {
+  try {
+    return work();
+  } catch {
+    // The program runs without it.
+    return undefined;
+  }
+}
