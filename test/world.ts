@@ -18,7 +18,8 @@ export interface Ended {
 
 /** How a command is run, where it is not in a pipe with nothing on standard input. */
 interface Circumstances {
-  stdin?: string;
+  /** A text, or a stream that a test writes to while the command runs. */
+  stdin?: string | Readable;
   env?: Record<string, string>;
   /** Width of the terminal that stdout and stderr are; pipes when left out. */
   terminal?: number;
@@ -63,7 +64,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
   const { terminal } = surroundings;
   const seen = terminal === undefined ? {} : { isTTY: true, columns: terminal };
   const exitCode = await run(args, {
-    stdin: Readable.from(surroundings.stdin === undefined ? [] : [Buffer.from(surroundings.stdin)]),
+    stdin: streamOf(surroundings.stdin),
     stdout: Object.assign(surroundings.stdout ?? stdout.stream, seen),
     stderr: Object.assign(surroundings.stderr ?? stderr.stream, seen),
     env: surroundings.env,
@@ -107,4 +108,9 @@ function collector() {
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+function streamOf(stdin: string | Readable | undefined): Readable {
+  if (typeof stdin === 'object') return stdin;
+  return Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
 }

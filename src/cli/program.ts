@@ -20,6 +20,7 @@ import { addKeysReset } from './commands/keys/reset.ts';
 import { addKeysRotate } from './commands/keys/rotate.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addPlan } from './commands/plan/plan.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
 import { addProfilesRemove } from './commands/profiles/remove.ts';
@@ -122,6 +123,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
   addServe(program, context);
+  addMcp(program, context);
   addAudit(program, context);
   addGroup('tenant', 'Tenant definitions of the local service', [
     addTenantShow,

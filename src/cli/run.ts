@@ -19,7 +19,12 @@ export async function run(args: readonly string[], processContext: ProcessContex
     ...(args.includes('--json') ? { json: true } : {}),
     ...(args.includes('--no-color') ? { color: false } : {}),
   };
-  const own = { args, options, onExit: (cleanup: () => Promise<void>) => void cleanups.push(cleanup) };
+  const own: Omit<CommandContext, keyof ProcessContext> = {
+    args,
+    options,
+    runCommand: (line, streams) => run(line, Object.assign(Object.create(processContext), streams)),
+    onExit: (cleanup) => void cleanups.push(cleanup),
+  };
   // Inherits, so that a stream is opened when it is first used.
   const context: CommandContext = Object.assign(Object.create(processContext) as ProcessContext, own);
 

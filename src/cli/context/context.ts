@@ -60,6 +60,11 @@ export interface CommandContext extends ProcessContext {
   options: GlobalOptions;
   /** Set by a command that handles signals itself: it completes what is under way and then returns. */
   handlesSignals?: true;
+  /** Runs another command line in this process, with streams of its own; resolves to its exit code. */
+  runCommand(
+    args: readonly string[],
+    own: Pick<ProcessContext, 'stdin' | 'stdout' | 'stderr' | 'signal'>,
+  ): Promise<number>;
   /** Registers what runs when the command is over, however it ended. */
   onExit(cleanup: () => Promise<void>): void;
 }

@@ -24,12 +24,17 @@ export const globalOptions = [
   new Option('-y, --yes', 'answer yes to every confirmation'),
 ] as const;
 
-/** The given options that say which tenant, as a shell reads them: for a command that is to follow; to stand at its end. */
-export function connectionWords({ options }: CommandContext): string[] {
+/** The same as a shell reads them: for a command that is to follow; to stand at its end. */
+export function connectionWords(context: CommandContext): string[] {
+  return connectionArguments(context).map(quoteWord);
+}
+
+/** The given options that say which tenant. */
+export function connectionArguments({ options }: CommandContext): string[] {
   const { profile, baseUrl, local, config } = options;
   const given = { '--profile': profile, '--base-url': baseUrl, '--local': local, '--config': config };
   return Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    return value === true ? [name] : [name, quoteWord(value)];
+    return value === true ? [name] : [name, value];
   });
 }

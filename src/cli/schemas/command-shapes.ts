@@ -184,6 +184,7 @@ export const commandShapes = {
   audit: list('Lines of the audit log', 'events', auditLine, {
     unreadable_lines: described(count, 'skipped, since they are no lines of an audit log'),
   }),
+  mcp: { silent: 'it speaks the Model Context Protocol' },
   completion: { silent: 'it prints a script' },
   complete: { silent: 'it answers the script of a shell' },
   doctor: list('The checks', 'checks', check, {

@@ -1,4 +1,5 @@
 import type { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
+import { toolCalls } from '../mcp/tool-calls.ts';
 import { fed, line, type Place, quoted, type Step } from './given-files.ts';
 import { planted } from './secrets.ts';
 
@@ -60,6 +61,14 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       importing('good.csv', '--rehearse', '--canary', given('known.csv')),
       importing('doubtful.csv', '--rehearse', '--max-failures', '100%'),
     ];
+  },
+  mcp: ({ given, fresh }) => {
+    const files = ['good.csv', 'doubtful.csv', 'shifted.csv', 'torn.csv', 'headless.csv'] as const;
+    const calls = files.flatMap((name) => [
+      { name: 'assess', arguments: { file: given(name) } },
+      { name: 'plan', arguments: { file: given(name), to: fresh('plan') } },
+    ]);
+    return [fed(toolCalls(...calls), 'mcp', '--root', '/')];
   },
   plan: ({ given, fresh }) =>
     (['good.csv', 'doubtful.csv', 'shifted.csv'] as const).map((file) =>

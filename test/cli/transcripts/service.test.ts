@@ -59,6 +59,7 @@ test('in a pipe', patience, async () => {
     tenant-users: --tls-key is missing
     Use --tls-cert and --tls-key together.
     [2]
+    $ tenant-users mcp
     "
   `);
 });
@@ -118,6 +119,10 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users serve --tls-cert missing.pem
     tenant-users: --tls-key is missing
     Use --tls-cert and --tls-key together.
+    [2]
+    $ tenant-users mcp
+    tenant-users: mcp speaks with a program, and standard input is a terminal
+    Name this command in the settings of your agent: docs/guide/agents.md
     [2]
     "
   `);

@@ -157,6 +157,7 @@ export const sessions = {
   tenant-users tenant show nobody --local tenant.db
   tenant-users serve --host 0.0.0.0
   tenant-users serve --tls-cert missing.pem
+  tenant-users mcp
 `,
   },
   administration: {

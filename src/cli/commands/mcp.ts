@@ -1,0 +1,40 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { readText } from '../input/read-input.ts';
+
+/** tenant-users mcp */
+export function addMcp(parent: Command, context: CommandContext): void {
+  parent
+    .command('mcp')
+    .description('Serve tools to an AI agent over stdin and stdout (Model Context Protocol)')
+    .option('--root <directory>', 'where the files are that tools may read and write', '.')
+    .option('--with-values', 'show values of users and of files to the agent')
+    .option('--require-signature <file>', 'offer apply, for plans signed for this public key')
+    .addHelpText(
+      'after',
+      `
+An agent's program starts this command; it ends when its input ends. The tools read the tenant of the
+profile, count, compare and make plans. They show no value that identifies a person, no password and
+no hash. Nothing is changed, unless a public key is given: then a plan that a person has signed with
+plan sign can be applied. docs/guide/agents.md says what this protects from, and what not.
+
+Examples:
+  $ tenant-users mcp --profile test --root ./migration
+  $ tenant-users mcp --root ./migration --require-signature approver.pub`,
+    )
+    .action(async ({ root, withValues = false, requireSignature }) => {
+      if (context.stdin.isTTY) {
+        throw new UsageError(
+          'mcp speaks with a program, and standard input is a terminal',
+          'Name this command in the settings of your agent: docs/guide/agents.md',
+        );
+      }
+      // A key that cannot be read is said at the start, not when a plan is to be applied.
+      if (requireSignature !== undefined) await readText(context, requireSignature);
+      const { serveMcp } = await import('../mcp/serve-mcp.ts');
+      const approval = requireSignature === undefined ? {} : { publicKey: requireSignature };
+      await serveMcp(context, { root, withValues, ...approval });
+      context.signal.throwIfAborted();
+    });
+}

@@ -1,0 +1,99 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { connectionArguments } from '../input/global-options.ts';
+import type { Tool } from './tools.ts';
+
+/** How a server of tools was started. */
+export interface ServerOptions {
+  /** Files and directories that tools name must be below it. */
+  root: string;
+  /** Show values of users and files. */
+  withValues: boolean;
+}
+
+/** What a tool came to: the document that its command prints, or why there is none. */
+export interface ToolResult {
+  isError: boolean;
+  printed: Record<string, unknown>;
+}
+
+/** Commands that print a result although not all is as it should be: rows without an action, differences. */
+const withResult: readonly number[] = [exitCodes.done, exitCodes.partlyDone, exitCodes.incomplete];
+
+/** Runs the command line of a tool in this process, with the connection of the server. Never rejects. */
+export async function callTool(
+  context: CommandContext,
+  { words, masked, without = [] }: Tool,
+  input: unknown,
+  { root, withValues }: ServerOptions,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  let line: string[];
+  try {
+    line = words(input, (path) => pathBelow(root, path));
+  } catch (failure) {
+    const { message, hint } = failure as UsageError;
+    return { isError: true, printed: { error: { code: 'USAGE', message, hint } } };
+  }
+  const [stdout, stderr] = [collect(), collect()];
+  const exitCode = await context.runCommand(['--json', ...connectionArguments(context), ...line], {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    signal: AbortSignal.any([context.signal, signal]),
+  });
+  const document = withResult.includes(exitCode) && stdout.text() !== '' ? stdout.text() : undefined;
+  if (document === undefined) return { isError: true, printed: errorOf(stderr.text(), exitCode, withValues) };
+  const printed: Record<string, unknown> = JSON.parse(document);
+  for (const name of without) delete printed[name];
+  return {
+    isError: false,
+    printed: { ...(withValues || !masked ? printed : masked(printed)), exit_code: exitCode },
+  };
+}
+
+/** What is wrong with a file is said in words of the file. */
+function errorOf(text: string, exitCode: number, withValues: boolean): Record<string, unknown> {
+  const last = text.trimEnd().split('\n').at(-1) ?? '';
+  const { error } = (last.startsWith('{') ? JSON.parse(last) : {}) as { error?: { code: string } };
+  if (error?.code !== 'SOURCE' || withValues) return { error, exit_code: exitCode };
+  const message = 'the file cannot be read as one of users; what is wrong may quote the file and is hidden';
+  const hint = 'Ask a person to run the same command, or to start the server with --with-values.';
+  return { error: { code: error.code, message, hint }, exit_code: exitCode };
+}
+
+/** The whole path of what a tool names; throws a `UsageError` for what is not below the root, or leaves it by a link. */
+function pathBelow(root: string, path: string): string {
+  const from = realpathSync(root);
+  const whole = realpathOf(resolve(from, path));
+  const way = relative(from, whole);
+  if (way === '..' || way.startsWith(`..${sep}`) || resolve(from, way) !== whole) {
+    throw new UsageError('the path is not below the root of this server', `Name one below ${from}.`);
+  }
+  return whole;
+}
+
+/** Of what does not exist yet, the directory counts that does. */
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realpathOf(dirname(path)), basename(path));
+  }
+}
+
+/** A stream that keeps what is written. */
+function collect(): Writable & { text(): string } {
+  const parts: Buffer[] = [];
+  const stream = new Writable({
+    write(part: Buffer, _encoding, done) {
+      parts.push(part);
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => Buffer.concat(parts).toString() });
+}

@@ -1,0 +1,167 @@
+import * as v from 'valibot';
+import { keyFields } from '../../migration/actions/keys.ts';
+import type { Assessment } from '../../migration/model/assessment.ts';
+import { hidden } from '../../text/redact.ts';
+import { hideValues } from './hide-values.ts';
+
+/** What an agent may call: its description for the agent, and the command line that does it. */
+export interface Tool {
+  title: string;
+  description: string;
+  input: v.GenericSchema;
+  /** Changes users of the tenant. */
+  isWriting?: true;
+  /** The command line. Throws for an input that is not as the schema says. */
+  words(input: unknown, at: PathBelow): string[];
+  /** What the agent sees of the document that the command prints, without `--with-values`; all of it without this. */
+  masked?(printed: Record<string, unknown>): Record<string, unknown>;
+  /** What it never needs of the document. */
+  without?: readonly string[];
+}
+
+/** The whole path of a file or a directory that a tool names; throws where it may not. */
+type PathBelow = (path: string) => string;
+
+/** Makes a tool whose command line is written for what its schema lets through. */
+function tool<Schema extends v.GenericSchema>(
+  input: Schema,
+  {
+    words,
+    ...one
+  }: Omit<Tool, 'input' | 'words'> & {
+    words(input: v.InferOutput<Schema>, at: PathBelow): string[];
+  },
+): Tool {
+  return { ...one, input, words: (given, at) => words(v.parse(input, given), at) };
+}
+
+const path = (what: string) => v.pipe(v.string(), v.minLength(1), v.description(what));
+const file = path('file of users: CSV, JSON or LDIF, also .gz');
+const readAs = {
+  from: v.exactOptional(v.pipe(v.string(), v.description('system that exported the file, such as auth0'))),
+  recipe: v.exactOptional(path('recipe file that says how a record becomes a user')),
+};
+const key = v.exactOptional(
+  v.pipe(v.picklist(keyFields), v.description('recognise a person by this field alone')),
+);
+
+const finders = ['user_id', 'user_name', 'email', 'mobile', 'external_id'] as const;
+
+/** An option with its value, which may begin with a dash. */
+function option(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`--${name}=${value}`];
+}
+
+/** How a file is read, as options. */
+function reading({ from, recipe }: { from?: string; recipe?: string }, at: PathBelow): string[] {
+  return [...option('from', from), ...option('recipe', recipe && at(recipe))];
+}
+
+const readOnly = {
+  status: tool(v.strictObject({}), {
+    title: 'Status',
+    description: 'Which tenant the tools work on, and whether its credentials are accepted.',
+    words: () => ['status'],
+  }),
+  count_users: tool(v.strictObject({}), {
+    title: 'Count users',
+    description: 'How many users the tenant has.',
+    words: () => ['list', '--limit=10', '--columns=user_id'],
+    without: ['users', 'offset', 'limit', 'complete'],
+  }),
+  get_user: tool(v.strictObject({ by: v.picklist(finders), value: v.pipe(v.string(), v.minLength(1)) }), {
+    title: 'Find a user',
+    description:
+      'One user by a unique key. Values that identify a person are hidden unless the server shows them.',
+    words: ({ by, value }) =>
+      by === 'user_id' ? ['get', '--', value] : ['get', `--by-${by.replace('_', '-')}=${value}`],
+    masked: hideValues,
+  }),
+  explain: tool(v.strictObject({ code: v.pipe(v.string(), v.minLength(1)) }), {
+    title: 'Explain a code',
+    description: 'What an error code or a row issue means, and what to do about it. Offline.',
+    words: ({ code }) => ['explain', '--', code],
+  }),
+  assess: tool(v.strictObject({ file, ...readAs }), {
+    title: 'Assess a file',
+    description:
+      'Reads a file of users from an older system and says who keeps the password, and what is wrong with rows. Asks no tenant.',
+    words: (input, at) => ['assess', ...reading(input, at), '--', at(input.file)],
+    // The command prints this.
+    masked: (printed) => maskAssessment(printed as unknown as Assessment),
+  }),
+  compare: tool(
+    v.strictObject({ file, to: path('directory for the lists and the report'), key, ...readAs }),
+    {
+      title: 'Compare a file with the tenant',
+      description:
+        'Reads the whole tenant and counts who is the same, differs, is missing or extra. The lists stay in the directory.',
+      words: (input, at) => [
+        'compare',
+        `--to=${at(input.to)}`,
+        ...option('key', input.key),
+        ...reading(input, at),
+        '--',
+        at(input.file),
+      ],
+    },
+  ),
+  plan: tool(
+    v.strictObject({
+      file,
+      to: path('directory for the plan'),
+      key,
+      update: v.exactOptional(
+        v.pipe(v.string(), v.description('fields of existing users to update, such as name,email, or all')),
+      ),
+      disable_missing: v.exactOptional(
+        v.pipe(v.boolean(), v.description('disable users of whom the file has no row')),
+      ),
+      ...readAs,
+    }),
+    {
+      title: 'Make a plan',
+      description:
+        'Decides for each row of a file what would be done in the tenant, and writes that as a plan directory. Nothing is changed: a person approves the plan with "tenant-users plan sign".',
+      words: (input, at) => [
+        'plan',
+        `--to=${at(input.to)}`,
+        ...option('key', input.key),
+        ...option('update', input.update),
+        ...(input.disable_missing ? ['--disable-missing'] : []),
+        ...reading(input, at),
+        '--',
+        at(input.file),
+      ],
+    },
+  ),
+  show_plan: tool(v.strictObject({ directory: path('plan directory') }), {
+    title: 'Show a plan',
+    description: 'The totals of a plan, and when and for which tenant it was made.',
+    words: ({ directory }, at) => ['plan', 'show', '--', at(directory)],
+  }),
+} satisfies Record<string, Tool>;
+
+const apply = (publicKey: string) =>
+  tool(v.strictObject({ directory: path('plan directory') }), {
+    title: 'Apply a signed plan',
+    description:
+      'Carries out a plan exactly as it was decided and signed. It cannot be undone. A plan without the signature of the approver is refused.',
+    isWriting: true,
+    words: ({ directory }, at) => ['apply', '--yes', `--require-signature=${publicKey}`, '--', at(directory)],
+  });
+
+/** The tools of a server. The one that changes users is there only with the public key that plans must be signed for. */
+export function toolsWith(publicKey: string | undefined): Record<string, Tool> {
+  return { ...readOnly, ...(publicKey === undefined ? {} : { apply: apply(publicKey) }) };
+}
+
+/** The first line of a file without a header is taken for its columns: names that are no fields may be somebody's. */
+function maskAssessment({ unknown_values: unknown, columns, ...rest }: Assessment) {
+  return {
+    ...rest,
+    unknown_values: unknown.map((one) => ({ ...one, column: hidden, value: hidden })),
+    columns: columns.map(({ name, ...one }) => ({ name: one.field === null ? hidden : name, ...one })),
+    status_columns: rest.status_columns.length,
+  };
+}

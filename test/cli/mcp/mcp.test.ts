@@ -1,0 +1,177 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startWorld, type TestWorld } from '../../world.ts';
+import { givenFiles, writeGiven } from '../planted/given-files.ts';
+import { tracesIn } from '../planted/secrets.ts';
+
+/** A world with a directory of files, and an agent that the program serves. */
+async function startAgent(...options: string[]) {
+  const world = await startWorld();
+  const root = join(world.directory, 'files');
+  await mkdir(root, { recursive: true });
+  return { world, root, ...(await serveAgent(world, root, ...options)) };
+}
+
+async function serveAgent(world: TestWorld, root: string, ...options: string[]) {
+  const [toServer, toAgent] = [new PassThrough(), new PassThrough()];
+  const circumstances = { stdin: toServer, stdout: toAgent };
+  const ended = world.runWith(circumstances, 'mcp', '--root', root, ...options);
+  const agent = new Client({ name: 'test', version: '1' });
+  // The framing is the same in both directions.
+  await agent.connect(new StdioServerTransport(toAgent, toServer));
+  onTestFinished(() => agent.close());
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { isError = false, structuredContent } = await agent.callTool({ name, arguments: input });
+    const printed = structuredContent as Record<string, unknown> | undefined;
+    return { isError, ...printed };
+  };
+  return { agent, call, ended, toServer };
+}
+
+const ann = { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', external_id: 'x-1' };
+const header = 'user_name,name,email,algorithm,hash\n';
+
+test('the tools of a server without a key change nothing, and it ends with its input', async () => {
+  const { agent, ended, toServer } = await startAgent();
+  const { tools } = await agent.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'status',
+    'count_users',
+    'get_user',
+    'explain',
+    'assess',
+    'compare',
+    'plan',
+    'show_plan',
+  ]);
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+  toServer.end();
+  expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('a user is found, and what identifies a person is hidden', async () => {
+  const { world, root, call } = await startAgent();
+  const { user_id } = await world.client.createUser(ann);
+  expect(await call('count_users')).toEqual({ isError: false, total: 1, exit_code: 0 });
+  expect(await call('get_user', { by: 'email', value: 'ann@example.com' })).toMatchObject({
+    isError: false,
+    user_id,
+    user_name: '[hidden]',
+    name: '[hidden]',
+    email: '[hidden]',
+    external_id: '[hidden]',
+    disabled: false,
+  });
+  expect(await call('get_user', { by: 'user_name', value: '--help' })).toMatchObject({
+    isError: true,
+    error: { code: 'SVC.TENANT.USER.0001' },
+  });
+  const open = await serveAgent(world, root, '--with-values');
+  expect(await open.call('get_user', { by: 'user_id', value: user_id })).toMatchObject(ann);
+});
+
+test('a file is assessed, planned and compared without a word of it', async () => {
+  const { world, root, call } = await startAgent();
+  await world.client.createUser(ann);
+  const rows = [
+    `ann,Ann Lee,ann@example.com,md5,${goodHashes.md5}`,
+    `bob,Bob Ray,b@x.example,md5,${goodHashes.md5}`,
+  ];
+  await writeFile(join(root, 'legacy.csv'), header + rows.map((row) => `${row}\n`).join(''));
+  await writeFile(join(root, 'headless.csv'), rows.join('\n'));
+  const seen = [
+    await call('assess', { file: 'legacy.csv' }),
+    await call('plan', { file: 'legacy.csv', to: 'plan' }),
+    await call('show_plan', { directory: 'plan' }),
+    await call('compare', { file: join(root, 'legacy.csv'), to: 'compared' }),
+    await call('assess', { file: 'headless.csv' }),
+    await call('plan', { file: 'headless.csv', to: 'none' }),
+  ];
+  expect(seen).toMatchObject([
+    { isError: false, rows: 2, ready: 2 },
+    { isError: false, totals: { create: 1, same: 1 } },
+    { isError: false, totals: { create: 1, same: 1 } },
+    { isError: false, exit_code: 7, same: 1, missing: 1 },
+    {},
+    { isError: true, error: { code: 'SOURCE' } },
+  ]);
+  const text = JSON.stringify(seen);
+  for (const value of ['Ann Lee', 'ann@', 'Bob', 'b@x', goodHashes.md5]) expect(text).not.toContain(value);
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
+});
+
+test('a plan is applied when a person has signed it, and refused before', async () => {
+  const { world, root } = await startAgent();
+  await writeFile(join(root, 'legacy.csv'), `${header}bob,Bob,,md5,${goodHashes.md5}\n`);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const [own, approver] = [join(world.directory, 'own.pem'), join(world.directory, 'approver.pub')];
+  await writeFile(own, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  await writeFile(approver, publicKey.export({ type: 'spki', format: 'pem' }));
+  const { agent, call } = await serveAgent(world, root, '--require-signature', approver);
+  const { tools } = await agent.listTools();
+  expect(tools.find(({ name }) => name === 'apply')?.annotations).toMatchObject({
+    readOnlyHint: false,
+    destructiveHint: true,
+  });
+  await call('plan', { file: 'legacy.csv', to: 'plan' });
+  expect(await call('apply', { directory: 'plan' })).toMatchObject({
+    isError: true,
+    exit_code: 3,
+    error: { code: 'PLAN_SIGNATURE' },
+  });
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+  await world.run('plan', 'sign', join(root, 'plan'), own);
+  expect(await call('apply', { directory: 'plan' })).toMatchObject({ isError: false, created: 1 });
+});
+
+test('files outside the root are refused, also by a link', async () => {
+  const { world, root, call } = await startAgent();
+  const outside = join(world.directory, 'outside.csv');
+  await writeFile(outside, `${header}bob,,,,\n`);
+  await symlink(outside, join(root, 'link.csv'));
+  await symlink(world.directory, join(root, 'up'));
+  const refused = [];
+  for (const file of ['../outside.csv', outside, 'link.csv', 'up/outside.csv', '/etc/passwd', '/'])
+    refused.push(await call('assess', { file }));
+  refused.push(await call('plan', { file: 'link.csv', to: 'up/plan' }));
+  for (const answer of refused) {
+    expect(answer).toMatchObject({
+      isError: true,
+      error: { message: 'the path is not below the root of this server' },
+    });
+  }
+  expect(existsSync(join(world.directory, 'plan'))).toBe(false);
+  expect(await readdir(root)).toEqual(['link.csv', 'up']);
+  expect(await readFile(outside, 'utf8')).toContain('bob');
+});
+
+test.each([[], ['--with-values']])('no tool gives a secret away %j', async (...options) => {
+  const { root, call } = await startAgent(...options);
+  await writeGiven(root);
+  const answers: unknown[] = [];
+  for (const file of Object.keys(givenFiles())) {
+    answers.push(await call('assess', { file }));
+    answers.push(await call('plan', { file, to: `${file}.plan` }));
+    answers.push(await call('compare', { file, to: `${file}.compared` }));
+    answers.push(await call('assess', { file: 'good.csv', recipe: file }));
+  }
+  expect(answers.length).toBeGreaterThan(70);
+  expect(tracesIn(JSON.stringify(answers))).toEqual([]);
+});
+
+test('on a terminal it says what it is for', async () => {
+  const world = await startWorld();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  expect(await world.runWith({ stdin }, 'mcp')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('standard input is a terminal'),
+  });
+});
