@@ -1,14 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { ApplyOptions } from '../../migration/apply-plan.ts';
-import type { Plan } from '../../migration/plan/plan-document.ts';
-import { formatCount } from '../../text/format-count.ts';
-import { recordRun } from '../config/runs-file.ts';
-import { connect, runFacts } from '../connection/connect.ts';
-import { commandAgain, requireConsent } from '../connection/consent.ts';
-import { sayTarget } from '../connection/target-tenant.ts';
-import type { CommandContext } from '../context/context.ts';
-import { maxConcurrency, secretOption } from '../input/option-parsers.ts';
-import { readText } from '../input/read-input.ts';
+import type { ApplyOptions } from '../../../migration/apply-plan.ts';
+import type { Plan } from '../../../migration/plan/plan-document.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { recordRun } from '../../config/runs-file.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
+import { commandAgain, requireConsent } from '../../connection/consent.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { maxConcurrency, secretOption } from '../../input/option-parsers.ts';
+import { readText } from '../../input/read-input.ts';
 import {
   acceptDriftOption,
   concurrencyOption,
@@ -17,10 +17,10 @@ import {
   maxFailuresOption,
   rateOption,
   readDefaultKey,
-} from '../input/run-options.ts';
-import { printImportSummary, requireDone } from '../output/import-summary.ts';
-import { showProgress } from '../output/progress.ts';
-import { commandLineOf } from './import-hashes/command-line.ts';
+} from '../../input/run-options.ts';
+import { printImportSummary, requireDone } from '../../output/import-summary.ts';
+import { showProgress } from '../../output/progress.ts';
+import { commandLineOf } from '../import-hashes/command-line.ts';
 
 /** What a person chooses about applying a plan. */
 type ApplyChoices = Pick<
@@ -74,9 +74,9 @@ export async function applyDirectory(
   name: 'apply' | 'undo' = 'apply',
 ): Promise<void> {
   const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
-    import('../../migration/apply-plan.ts'),
-    import('../../migration/report/advice.ts'),
-    import('../../migration/plan/render-plan.ts'),
+    import('../../../migration/apply-plan.ts'),
+    import('../../../migration/report/advice.ts'),
+    import('../../../migration/plan/render-plan.ts'),
   ]);
   const { acceptDrift, ...choices } = options;
   const command = commandLineOf(context);

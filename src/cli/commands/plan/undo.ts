@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import type { UndoOptions } from '../../migration/make-undo.ts';
-import type { Plan } from '../../migration/plan/plan-document.ts';
-import { formatCount } from '../../text/format-count.ts';
-import { connect, runFacts } from '../connection/connect.ts';
-import { sayTarget } from '../connection/target-tenant.ts';
-import type { CommandContext } from '../context/context.ts';
-import { ReportedError, UsageError } from '../errors/errors.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
-import { acceptDriftOption, concurrencyOption, maxFailuresOption, rateOption } from '../input/run-options.ts';
-import { say } from '../output/show.ts';
-import { whileWaiting } from '../output/spinner.ts';
+import type { UndoOptions } from '../../../migration/make-undo.ts';
+import type { Plan } from '../../../migration/plan/plan-document.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { ReportedError, UsageError } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import {
+  acceptDriftOption,
+  concurrencyOption,
+  maxFailuresOption,
+  rateOption,
+} from '../../input/run-options.ts';
+import { say } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';
-import { atMostOption } from './plan/plan-options.ts';
-import { nextOfPlan, requireDecided, sayPlan, showPlan } from './plan/show.ts';
+import { atMostOption } from './plan-options.ts';
+import { nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 
 /** tenant-users undo */
 export function addUndo(parent: Command, context: CommandContext): void {
@@ -58,8 +63,8 @@ Examples:
         ...speed
       } = options;
       const [{ readPlan }, { journalName }] = await Promise.all([
-        import('../../migration/plan/plan-document.ts'),
-        import('../../migration/journal/archive.ts'),
+        import('../../../migration/plan/plan-document.ts'),
+        import('../../../migration/journal/archive.ts'),
       ]);
       sayTarget(context);
       const isBegun = !dryRun && existsSync(join(to, journalName));
@@ -85,7 +90,7 @@ async function planUndo(
   context: CommandContext,
   options: Omit<UndoOptions, keyof ReturnType<typeof runFacts>>,
 ): Promise<Plan> {
-  const { makeUndo } = await import('../../migration/make-undo.ts');
+  const { makeUndo } = await import('../../../migration/make-undo.ts');
   const client = await connect(context, { connections: 64 });
   let progress = 'Reading the journal';
   const made = makeUndo(client.withoutRetries(), {

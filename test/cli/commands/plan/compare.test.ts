@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import type { NewUser } from '../../../src/contract/wire.ts';
-import type { ComparisonSummary } from '../../../src/migration/compare/comparison.ts';
-import { goodHashes } from '../../migration/hashes.ts';
-import { startWorld, type TestWorld } from '../../world.ts';
+import type { NewUser } from '../../../../src/contract/wire.ts';
+import type { ComparisonSummary } from '../../../../src/migration/compare/comparison.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
 
 const fields = ['user_name', 'email', 'mobile', 'external_id', 'name', 'attr_nick_name', 'extension.age'];
 

@@ -1,21 +1,21 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
-import { formatCount } from '../../text/format-count.ts';
-import { connect, runFacts } from '../connection/connect.ts';
-import type { CommandContext } from '../context/context.ts';
-import { IncompleteError, ReportedError } from '../errors/errors.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
-import { parseWarning } from '../input/option-parsers.ts';
-import { concurrencyOption, keyFieldOption, rateOption } from '../input/run-options.ts';
-import { say, show, warn } from '../output/show.ts';
-import { whileWaiting } from '../output/spinner.ts';
+import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { IncompleteError, ReportedError } from '../../errors/errors.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { parseWarning } from '../../input/option-parsers.ts';
+import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
+import { say, show, warn } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
 import {
   addFileOptions,
   describeSource,
   readColumnOptions,
   requireOneInput,
-} from './import-hashes/import-options.ts';
+} from '../import-hashes/import-options.ts';
 
 const counts = ['rows', 'users', 'same', 'differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
 
@@ -51,7 +51,7 @@ Examples:
     )
     .action(async (file, { to = `${basename(file)}.compare`, key, job, recipe, from, ...options }) => {
       requireOneInput(file, options);
-      const { compareUsers } = await import('../../migration/compare-users.ts');
+      const { compareUsers } = await import('../../../migration/compare-users.ts');
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       const client = await connect(context, { connections: 16 });
       let progress = 'Checking the file';

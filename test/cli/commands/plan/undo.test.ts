@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openJournal } from '../../../src/migration/journal/open-journal.ts';
-import { openJob } from '../../../src/migration/journal/read-job.ts';
-import type { Plan } from '../../../src/migration/plan/plan-document.ts';
-import { device } from '../../test-service.ts';
-import { startWorld, type TestWorld } from '../../world.ts';
+import { openJournal } from '../../../../src/migration/journal/open-journal.ts';
+import { openJob } from '../../../../src/migration/journal/read-job.ts';
+import type { Plan } from '../../../../src/migration/plan/plan-document.ts';
+import { device } from '../../../test-service.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
 
 const md5OfPassword = '5f4dcc3b5aa765d61d8327deb882cf99';
 const header = 'user_name,name,pwd_must_modify,algorithm,hash\n';
