@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasons } from './actions/decide.ts';
+import { createFingerprints } from './actions/fingerprints.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { readEarlierRun } from './journal/read-earlier-run.ts';
@@ -8,7 +9,6 @@ import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import { checkActions, readActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction, driftCode } from './plan/apply-action.ts';
-import { createFingerprints } from './plan/fingerprints.ts';
 import { countActions, type Plan, planFiles, readPlan, requireTarget, sha256 } from './plan/plan-document.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';

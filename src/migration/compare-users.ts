@@ -155,7 +155,7 @@ function addRow(
     const owned = action.owners.length > 0 ? describeOwners(action) : '';
     lists.add('ambiguous', [row, line, userName, externalId, reasons[action.reason].text, owned, result]);
   } else {
-    const others = action.unchangeable.filter((field) => !action.fields.includes(field));
+    const others = action.unchangeable.filter((field) => !action.fields.some((one) => one === field));
     const fields: string[] = [...action.fields, ...others];
     if (action.reason === 'ENABLE' || action.reason === 'FILE_SAYS') fields.push('disabled');
     for (const field of fields) summary.fields[field] = (summary.fields[field] ?? 0) + 1;

@@ -4,13 +4,15 @@ import { openInput } from './input/open-input.ts';
 import { ListingError } from './model/errors.ts';
 import { type ChosenSource, chooseSource } from './owners/choose-source.ts';
 import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
+import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-document.ts';
+import { listVanished, lookUpVanished } from './plan/vanished-users.ts';
 import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
-import { validateRows } from './rows/validate-rows.ts';
+import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** What a plan needs to know; without `by` all keys and the name must agree. */
@@ -21,8 +23,10 @@ export interface PlanOptions extends DecidingOptions {
   key?: string;
   /** Fields of existing users that are to be as the row says: these, or all. */
   update?: readonly string[] | 'all';
-  /** Disable users of whom the file has no row. */
+  /** Disable users of whom the file has no row; with `since` only those of whom the earlier file had one. */
   disableMissing?: boolean;
+  /** The directory of an earlier job: only what changed since its file is decided, the rest stays as it is. */
+  since?: string;
   /** Most actions of a kind. */
   limits?: readonly ActionLimit[];
   /** Put values into the plan: user names, external ids, and what an update changes. */
@@ -53,21 +57,27 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     ...(signal ? { signal } : {}),
   });
   let chosen: ChosenSource | undefined;
+  let earlier: EarlierRows | undefined;
   let writer: PlanWriter | undefined;
   try {
     options.onSource?.(source, columns);
     const control = createRunControl(options);
-    const needs = { rows: source.rows, columns, needsListing: disableMissing };
+    if (options.since !== undefined) earlier = await openEarlierRows(options.since, options.target);
+    const changedRows = earlier
+      ? await countChangedRows(await validateRows(source, columns), earlier)
+      : source.rows;
+    const needs = { rows: changedRows, columns, needsListing: disableMissing && !earlier };
     chosen = await chooseSource(reader, control, needs, (users, total) =>
       options.onProgress?.('users', users, total),
     );
     writer = await openPlanWriter(directory);
     const { fingerprints } = writer;
     const counts = createCounts(columns);
-    const decided = decideRows(await validateRows(source, columns), chosen.source, {
+    const how = {
       ...(options.by === undefined ? {} : { by: options.by }),
       ...(options.update === undefined ? {} : { update: updates(options.update) }),
-    });
+    };
+    const decided = decideRows(await validateRows(source, columns), chosen.source, how, earlier);
     let done = 0;
     for await (const rows of decided) {
       control.breaker.signal.throwIfAborted();
@@ -76,16 +86,16 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       done += rows.length;
       options.onProgress?.('rows', done, source.rows);
     }
-    if (disableMissing && chosen.listing) {
-      for (const users of chosen.listing.others()) {
-        const enabled = users.filter((user) => !user.disabled);
-        if (enabled.length > 0) counts.count('ABSENT', enabled.length);
-        await writer.write(
-          enabled.map((user) =>
-            userLine('ABSENT', { user_id: user.user_id, user }, fingerprints, { withValues }),
-          ),
-        );
-      }
+    const vanished = earlier ? await listVanished(earlier, directory, withValues) : 0;
+    const others = earlier ? lookUpVanished(reader, control, earlier) : chosen.listing?.others();
+    for await (const users of (disableMissing && others) || []) {
+      const enabled = users.filter((user) => !user.disabled);
+      if (enabled.length > 0) counts.count('ABSENT', enabled.length);
+      await writer.write(
+        enabled.map((user) =>
+          userLine('ABSENT', { user_id: user.user_id, user }, fingerprints, { withValues }),
+        ),
+      );
     }
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
@@ -103,6 +113,9 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         update: options.update ?? null,
         disable_missing: disableMissing,
       },
+      ...(options.since === undefined
+        ? {}
+        : { since: { job: options.since, unchanged: source.rows - changedRows, vanished } }),
       users: chosen.users,
       asked: chosen.reason,
       totals: counts.totals,
@@ -114,9 +127,20 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     return { plan, changed };
   } finally {
     await writer?.close();
+    earlier?.close();
     chosen?.listing?.close();
     await source.close();
   }
+}
+
+/** Rows that the tenant is asked about: by their number the way of asking is chosen. */
+async function countChangedRows(
+  lists: AsyncGenerator<ValidatedRow[], void>,
+  earlier: EarlierRows,
+): Promise<number> {
+  let changed = 0;
+  for await (const rows of lists) changed += rows.filter((row) => !earlier.find(row)?.isSame).length;
+  return changed;
 }
 
 function requireComplete(faults: readonly string[]): void {

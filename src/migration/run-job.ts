@@ -1,7 +1,7 @@
 import { systemClock } from '../client/retry.ts';
 import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
-import type { Job } from './model/job.ts';
+import { isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import type { Progress, Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
@@ -83,6 +83,7 @@ export async function runJob(
     const { signal } = control.breaker;
     const { done, history, reason } = await runRows(journal, control, tally, {
       ...rows,
+      rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
       held: (row) => holdRow(row, { clock, now, longest, signal }),
       onProgress,
     });

@@ -41,6 +41,12 @@ export const plan = v.strictObject({
     update: described(v.union([v.array(text), v.literal('all'), v.null()]), 'fields; null: none'),
     disable_missing: v.boolean(),
   }),
+  since: v.exactOptional(
+    described(
+      v.strictObject({ job: text, unchanged: count, vanished: count }),
+      'of a plan of what changed since the file of an earlier job: its directory, rows as they were, users in no row any more',
+    ),
+  ),
   users: described(count, 'of the tenant, when the plan was made'),
   asked: described(text, 'how the tenant was asked, and why'),
   totals,

@@ -30,6 +30,11 @@ export const reasons = {
     text: 'the user is there; fields differ, and updating them was not asked for',
     remedy: newPlan,
   },
+  UNCHANGED: {
+    kind: 'same',
+    text: 'the row is as it was in the file of the earlier job, which made or found its user',
+    remedy: 'Nothing is to be done; to have every row looked at, leave --since out.',
+  },
   DIFFERS: {
     kind: 'update',
     text: 'the user is there, and fields differ',
@@ -80,6 +85,11 @@ export const reasons = {
     remedy:
       'If the person may log in, create a user with another user name, e-mail address and mobile number.',
   },
+  HASH_CHANGED: {
+    kind: 'cannot',
+    text: 'the hash is another than in the file of the earlier job, and the API cannot change that of a user who is there',
+    remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
+  },
   EXTERNAL_ID: {
     kind: 'cannot',
     text: 'the API cannot change an external id',
@@ -105,8 +115,8 @@ export interface RowAction {
   userId?: string;
   /** Of an update: the fields to change. Else the fields that differ. */
   fields: readonly RowField[];
-  /** Fields that differ as well, and that the API cannot change. */
-  unchangeable: readonly RowField[];
+  /** Fields that differ as well, and that the API cannot change; `hash`: it differs from that of an earlier file. */
+  unchangeable: readonly (RowField | 'hash')[];
   /** Every user who has a key of the row. */
   owners: readonly KeyOwner[];
 }
@@ -168,6 +178,18 @@ export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOp
 
 function actionOf(reason: ReasonCode, rest: Omit<RowAction, 'kind' | 'reason'>): RowAction {
   return { kind: reasons[reason].kind, reason, ...rest };
+}
+
+/** The action for a row that is as it was in the file of an earlier job. */
+export function unchanged(userId: string): RowAction {
+  return actionOf('UNCHANGED', { userId, fields: [], unchangeable: [], owners: [] });
+}
+
+/** The action for a row whose hash is another than in the file of an earlier job. */
+export function withChangedHash({ kind, reason, ...action }: RowAction): RowAction {
+  if (kind === 'same') return actionOf('HASH_CHANGED', action);
+  const unchangeable = kind === 'update' ? [...action.unchangeable, 'hash' as const] : action.unchangeable;
+  return actionOf(reason, { ...action, unchangeable });
 }
 
 /** The action for a row whose person an earlier row has been already. */

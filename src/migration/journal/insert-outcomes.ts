@@ -77,7 +77,10 @@ export function attachShard(connection: JournalDatabase, path: string): void {
   connection.exec(`INSERT INTO outcomes SELECT ${outcomeColumns} FROM shard.outcomes;
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumns} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;
-    INSERT OR IGNORE INTO job SELECT name, value FROM shard.job WHERE name IN ('canaries', 'corrected');
+    INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
+      WHERE NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
+    INSERT OR IGNORE INTO job SELECT name, value FROM shard.job
+      WHERE name IN ('canaries', 'corrected', 'fingerprint_key');
     INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (
       SELECT value FROM shard.job WHERE name = 'may_be_sent'
       UNION ALL SELECT value FROM main.job WHERE name = 'may_be_sent');

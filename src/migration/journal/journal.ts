@@ -7,9 +7,15 @@ import { readEarlierUsers } from './earlier-users.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createInserts } from './insert-outcomes.ts';
-import { type JobUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
-import { type FactName, type JournalReading, readJournal } from './read-journal.ts';
+import {
+  type FactName,
+  type JobUsers,
+  type JournalReading,
+  readJournal,
+  searchUsers,
+} from './read-journal.ts';
+import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.ts';
 
 /**
  * The memory of a job: what may have been sent is on disk before it is, and what became of it after. Throws a
@@ -49,6 +55,8 @@ export interface Journal extends JournalReading {
   set(name: FactName, value: unknown): void;
   /** The users of the job. */
   readonly users: JobUsers;
+  /** What the rows of the file were. */
+  readonly fingerprints: StoredFingerprints;
   /** Adds what another journal's file holds, as it is. */
   attach(path: string): void;
   /** Sets what the job is from now on. */
@@ -111,6 +119,14 @@ export function createJournal(
     isOpen = true;
   }
 
+  /** Puts something into the open transaction. */
+  function add(work: () => void): void {
+    write(() => {
+      begin();
+      work();
+    });
+  }
+
   function commit(upTo: number): void {
     flushed = now();
     if (!isOpen && upTo <= mark && !writeError) return;
@@ -127,10 +143,7 @@ export function createJournal(
 
   /** Goes into the open transaction soon: outcomes that waited in memory would outlive two collections of garbage. */
   function record(outcome: FinalOutcome): void {
-    write(() => {
-      begin();
-      inserts.add(outcome);
-    });
+    add(() => inserts.add(outcome));
     recorded += 1;
     // A clock may be set back.
     const isFirst = !hasCreated && outcome.result === 'created';
@@ -151,10 +164,7 @@ export function createJournal(
     takeOver(row, line, key) {
       const outcome = earlier?.find(row, line, key);
       if (!outcome) return false;
-      write(() => {
-        begin();
-        earlier?.remove(key);
-      });
+      add(() => earlier?.remove(key));
       record(outcome);
       return true;
     },
@@ -167,18 +177,12 @@ export function createJournal(
     },
     intendExactly: (row, arrivesUntil) =>
       exactIntents.add(row, arrivesUntil, (insert) => {
-        write(() => {
-          begin();
-          insert();
-        });
+        add(insert);
         commit(mark);
       }),
     arrivesUntil: exactIntents.arrivesUntil,
     withdraw(row) {
-      write(() => {
-        begin();
-        exactIntents.remove(row);
-      });
+      add(() => exactIntents.remove(row));
     },
     lowerWatermark(upTo) {
       commit(mark);
@@ -193,6 +197,7 @@ export function createJournal(
       commit(mark);
       write(() => setFact.run(fact, JSON.stringify(value)));
     },
+    fingerprints: storeFingerprints(connection, add),
     users: searchUsers(connection, () => write(inserts.flush)),
     attach: (path) => attachShard(connection, path),
     setJob(job) {

@@ -218,7 +218,7 @@ function resume(
         user_name, external_id, user_id, found_by_look_up, code, message, hint FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
-      DELETE FROM exact_intents;
+      DELETE FROM exact_intents; DELETE FROM fingerprints;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeJob(connection, job);
   }

@@ -1,7 +1,7 @@
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
 /** Version of the journal's tables; a journal of another version is refused. */
-export const journalVersion = 3;
+export const journalVersion = 4;
 
 const outcomes = [
   'row INTEGER NOT NULL',
@@ -21,12 +21,13 @@ const outcomes = [
 /**
  * The columns of each table and its primary key. `job`: what the job is and how far it went, a value a line. `outcomes`: what
  * became of each row. `earlier`: outcomes of the file as it was before it was corrected, recognised by their key.
- * `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still arrive.
+ * `fingerprints`: what the rows of the file were, in blocks of rows. `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still arrive.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
   outcomes: { columns: outcomes, key: 'row' },
   earlier: { columns: outcomes, key: 'key' },
+  fingerprints: { columns: ['row INTEGER NOT NULL', 'digests TEXT NOT NULL'], key: 'row' },
   exact_intents: { columns: ['row INTEGER NOT NULL', 'arrives_until INTEGER NOT NULL'], key: 'row' },
   runs: {
     columns: [

@@ -5,12 +5,15 @@ import {
   type OwnersByKey,
   type RowAction,
   severalRows,
+  unchanged,
+  withChangedHash,
 } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { RunControlOptions } from '../send/call-api.ts';
+import type { EarlierRows } from './earlier-rows.ts';
 import type { OwnerSource } from './owner-source.ts';
 
 /** What a file is decided against the tenant with, whether the decisions are then planned or only compared. */
@@ -34,27 +37,33 @@ export interface DecidingOptions extends Omit<RunControlOptions, 'maxFailures'> 
 /** A row and what is to be done for it; of an invalid row nothing is. */
 export type DecidedRow = { row: ValidRow; action: RowAction; person?: User } | { row: InvalidRow };
 
-/** Decides every row of the lists, in their order. */
+/**
+ * Decides every row of the lists, in their order. `earlier`: the rows of an earlier file; the tenant is not asked about one
+ * that is as it was.
+ */
 export async function* decideRows(
   lists: AsyncGenerator<readonly ValidatedRow[], void>,
   source: OwnerSource,
   options: DecisionOptions,
+  earlier?: EarlierRows,
 ): AsyncGenerator<DecidedRow[], void> {
   const { by } = options;
   const key = by === 'identity' || by === 'anyKey' ? undefined : by;
   for await (const rows of lists) {
-    const valid = rows.filter((row) => row.user !== undefined);
-    const owners = await source.find(
-      valid.map(({ user }) => user),
-      key,
-    );
+    const before = new Map(rows.map((row) => [row, earlier?.find(row)]));
+    const asked = rows.flatMap((row) => (row.user && !before.get(row)?.isSame ? [row.user] : []));
+    const owners = await source.find(asked, key);
     let at = 0;
     yield rows.map((row): DecidedRow => {
       if (row.user === undefined) return { row };
+      const was = before.get(row);
+      if (was?.isSame) return { row, action: unchanged(was.userId) };
       const found: OwnersByKey = owners[at] ?? new Map();
       at += 1;
       const isDisabled = row.isDisabled === true;
-      const action = decide(row.user, found, { ...options, isDisabled });
+      const decided = decide(row.user, found, { ...options, isDisabled });
+      const action = was?.isHashChanged ? withChangedHash(decided) : decided;
+      earlier?.keep(action.owners.map(({ userId }) => userId));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
       if (person === undefined) return { row, action };
       return { row, action: source.claim(person) ? action : severalRows(action), person };

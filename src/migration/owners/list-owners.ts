@@ -5,15 +5,15 @@ import { pageLimits } from '../../contract/operations.ts';
 import { formatTime, parseTime } from '../../contract/time.ts';
 import type { HashedUser, ListQuery, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
+import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
 import { callApi, type RunControl } from '../send/call-api.ts';
 import type { UserFinder } from '../send/existing-user.ts';
 import type { ListedOwners } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
-import { userState } from './user-state.ts';
 
 /** The calls by which a tenant is read. */
-export type TenantReader = Pick<Calls, 'listUsers'> & UserFinder;
+export type TenantReader = Pick<Calls, 'listUsers' | 'getUser'> & UserFinder;
 
 /** What a call came to: its answer, or what it failed with is thrown. */
 export async function answerOf<Answer>(control: RunControl, call: () => Promise<Answer>): Promise<Answer> {

@@ -3,6 +3,7 @@ import { NetworkError } from '../../client/errors.ts';
 import type { User, UserChanges, UserReference } from '../../contract/wire.ts';
 import { describeObstacle, type ReasonCode } from '../actions/decide.ts';
 import { differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
+import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import type { NotCreated, Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
@@ -12,7 +13,6 @@ import { lookUpOwners } from '../send/existing-user.ts';
 import { type ImportClient, outcomeOf, rowReference } from '../send/import-row.ts';
 import type { JobMemory } from '../send/job-memory.ts';
 import type { ActionLine } from './action-lines.ts';
-import type { Fingerprints } from './fingerprints.ts';
 
 /** The calls of the API by which a plan is applied. */
 export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;

@@ -1,9 +1,9 @@
 import type { User } from '../../contract/wire.ts';
 import { type ReasonCode, type RowAction, reasons } from '../actions/decide.ts';
 import type { RowField } from '../actions/differences.ts';
+import type { Fingerprints } from '../actions/fingerprints.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { ActionLine } from './action-lines.ts';
-import type { Fingerprints } from './fingerprints.ts';
 
 /** The line of a row. `withValues`: with the names of the user, and what an update changes; never with a hash. */
 export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValues: boolean): ActionLine {
@@ -15,7 +15,7 @@ export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValu
       : { row, action: 'invalid', reason: issues[0]?.code ?? '' };
   }
   const { action, person } = decided;
-  const { user } = decided.row;
+  const { user, isDisabled } = decided.row;
   const { kind, reason, userId, fields, unchangeable, owners } = action;
   return {
     row,
@@ -26,7 +26,7 @@ export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValu
     ...(unchangeable.length === 0 ? {} : { unchangeable }),
     ...(kind === 'conflict' ? { owners } : {}),
     ...(person && (kind === 'update' || kind === 'disable') ? { seen: fingerprints.ofUser(person) } : {}),
-    ...fingerprints.ofRow(user),
+    ...fingerprints.ofRow(user, isDisabled),
     ...(withValues ? { user_name: user.user_name, external_id: user.external_id } : {}),
     ...(withValues && person && kind === 'update' ? { changes: changesOf(action, decided, person) } : {}),
   };

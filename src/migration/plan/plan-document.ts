@@ -39,6 +39,8 @@ export interface Plan {
   /** The tenant, such as base URL and client id. */
   target: Readonly<Record<string, string>>;
   options: { key: KeyField | null; update: readonly string[] | 'all' | null; disable_missing: boolean };
+  /** Of a plan of what changed since the file of an earlier job: its directory, rows as they were, and users who are in no row any more. */
+  since?: { job: string; unchanged: number; vanished: number };
   /** Users of the tenant when the plan was made. */
   users: number;
   /** How the tenant was asked, and why. */

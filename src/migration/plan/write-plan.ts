@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { journalName } from '../journal/archive.ts';
 import { PlanError } from '../model/errors.ts';
 import { type ActionLine, openActions } from './action-lines.ts';
-import { createFingerprints, type Fingerprints, newFingerprintKey } from './fingerprints.ts';
 import { canonicalText, type Plan, planFiles, sealPlan, sha256 } from './plan-document.ts';
 import { renderPlan } from './render-plan.ts';
 

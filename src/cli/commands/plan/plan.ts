@@ -31,6 +31,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .optionsGroup('Actions:')
     .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
     .option('--disable-missing', 'disable users of whom the file has no row')
+    .option('--since <directory>', 'only what changed since the file of this job')
     .addOption(keyFieldOption('all keys and the name'))
     .addOption(atMostOption('disable=10%'))
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
@@ -59,7 +60,7 @@ Examples:
     .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...options }) => {
       requireOneInput(file, options);
       const fields = readUpdate(update);
-      const { disableMissing, withValues, concurrency, rate, ...others } = options;
+      const { disableMissing, withValues, concurrency, rate, since, ...others } = options;
       const {
         mapFile: _map,
         keyFile: _file,
@@ -81,6 +82,7 @@ Examples:
         ...(rate === undefined ? {} : { rate }),
         ...(disableMissing ? { disableMissing } : {}),
         ...(withValues ? { withValues } : {}),
+        ...(since === undefined ? {} : { since }),
         limits: atMost,
         ...(key === undefined ? {} : { by: key }),
         ...(fields === undefined ? {} : { update: fields }),
@@ -106,6 +108,7 @@ Examples:
           `${who} changed while the tenant was read; apply does not touch those it finds changed`,
         );
       }
+      if (plan.since && plan.since.vanished > 0) say(context, `Users in no row any more: ${to}/vanished.csv`);
       say(context, `Plan: ${to}/plan.html`);
       say(context, nextOfPlan(context, to));
       requireDecided(plan);

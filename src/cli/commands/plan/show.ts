@@ -79,10 +79,17 @@ export async function showPlan(context: CommandContext, plan: Plan): Promise<voi
 
 /** Says what a plan would do to people, how long it takes, and what is in its way. */
 export function sayPlan(context: CommandContext, plan: Plan): void {
-  const { reasons, asked, forecast, totals, people } = plan;
+  const { reasons, asked, forecast, totals, people, since } = plan;
   const why = Object.entries(reasons).map(([reason, rows]) => `${reason} (${formatCount(rows)})`);
   say(context, `Tenant asked by ${asked}`);
   if (why.length > 0) say(context, `Reasons: ${why.join(', ')}`);
+  if (since) {
+    const gone = formatCount(since.vanished, 'user');
+    say(
+      context,
+      `Since ${since.job}: ${formatCount(since.unchanged, 'row')} unchanged, ${gone} in no row any more`,
+    );
+  }
   if (forecast.requests > 0) {
     const time =
       forecast.seconds >= 10 ? `, about ${formatCount(forecast.seconds)} s at the pace of the reading` : '';

@@ -1,0 +1,139 @@
+import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
+import { openJob } from '../journal/read-job.ts';
+import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { isRealJob, targetDrift } from '../model/job.ts';
+import { userResults } from '../model/outcome.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
+
+/** A user of the file of an earlier job who is in no row any more. */
+export interface VanishedUser {
+  /** In the earlier file. */
+  row: number;
+  user_id: string;
+  user_name: string | null;
+  external_id: string | null;
+}
+
+/** The rows of the file of an earlier job that are users, as fingerprints. */
+export interface EarlierRows {
+  /** What the row was; `undefined` where it is new, or no user came of it. */
+  find(row: ValidatedRow): { userId: string; isSame: boolean; isHashChanged: boolean } | undefined;
+  /** Users who have keys of a row of this file: they have not vanished. */
+  keep(userIds: readonly string[]): void;
+  /** Users of whom no row of this file is, in lists; to be called when all rows were found. */
+  vanished(): Generator<VanishedUser[], void>;
+  close(): void;
+}
+
+const pageLength = 500;
+
+/**
+ * Opens the rows of an earlier job of this tenant, in a temporary index on disk. Throws a `JobDirectoryError` where there is no
+ * such job, it is still running, its journal is damaged, or it wrote to another tenant.
+ */
+export async function openEarlierRows(
+  directory: string,
+  target: Readonly<Record<string, string>>,
+): Promise<EarlierRows> {
+  const hint = 'Name the directory of an import, or of a plan that was applied.';
+  const fault = (words: string, remedy = hint) => new JobDirectoryError(directory, words, remedy);
+  const { job, connection: journal } = await openJob(directory, hint);
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const index = new DatabaseSync('');
+  const close = () => {
+    index.close();
+    journal.close();
+  };
+  try {
+    if (!isRealJob(job.kind)) throw fault('its job wrote nothing to a tenant');
+    const [drift] = targetDrift(job, { ...job, target });
+    if (drift !== undefined)
+      throw fault(
+        `its job was for another tenant: ${drift}`,
+        'Select the profile of that job with --profile.',
+      );
+    const key = storedKey(journal);
+    if (key === undefined) throw fault('it has no fingerprints of its rows', 'Make a plan without --since.');
+    index.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
+      CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT)`);
+    const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?)');
+    const results = userResults.map((result) => `'${result}'`).join(', ');
+    const users = journal.prepare(
+      `SELECT row, user_id FROM outcomes WHERE row BETWEEN ? AND ? AND result IN (${results})`,
+    );
+    let last = 0;
+    for (const block of readFingerprints(journal)) {
+      const from = block[0]?.row ?? 0;
+      last = block.at(-1)?.row ?? last;
+      const found = users.all(from, last) as { row: number; user_id: string }[];
+      const ids = new Map(found.map(({ row, user_id: id }) => [row, id]));
+      index.exec('BEGIN');
+      for (const { row, fingerprint } of block) {
+        const id = ids.get(row);
+        if (id !== undefined)
+          insert.run(row, fingerprint.key, fingerprint.values, fingerprint.hash ?? null, id);
+      }
+      index.exec('COMMIT');
+    }
+    index.exec('CREATE INDEX rows_by_key ON rows (key); CREATE INDEX rows_by_user ON rows (user_id)');
+    const seen = new Uint8Array(last + 1);
+    const { ofRow } = createFingerprints(key);
+    const byKey = index.prepare(
+      'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows WHERE key = ?',
+    );
+    const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ?');
+    const page = index.prepare(
+      `SELECT row, user_id FROM rows WHERE row > ? ORDER BY row LIMIT ${pageLength}`,
+    );
+    const namesOf = journal.prepare(
+      'SELECT row, user_id, user_name, external_id FROM outcomes WHERE row = ?',
+    );
+
+    function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
+      const found = own === undefined ? [] : (byKey.all(own) as unknown as EarlierRow[]);
+      for (const { row } of found) seen[row] = 1;
+      return found;
+    }
+
+    return {
+      find(row) {
+        if (row.user === undefined) {
+          // Its own checks failed, but the user is in the file.
+          if (row.userName !== undefined) rowsOf(ofRow({ user_name: row.userName }));
+          if (row.externalId !== undefined) rowsOf(ofRow({ external_id: row.externalId }));
+          return undefined;
+        }
+        const now = ofRow(row.user, row.isDisabled);
+        const found = rowsOf(now);
+        const same = found.find(({ values, hash }) => values === now.values && hash === (now.hash ?? null));
+        const was = same ?? found[0];
+        const isHashChanged = now.hash !== undefined && was?.hash !== now.hash;
+        return was && { userId: was.userId, isSame: same !== undefined, isHashChanged };
+      },
+      keep(userIds) {
+        for (const id of userIds) for (const { row } of byUser.all(id) as { row: number }[]) seen[row] = 1;
+      },
+      *vanished() {
+        for (let from = 0; ; ) {
+          const rows = page.all(from) as { row: number }[];
+          const lastRow = rows.at(-1)?.row;
+          if (lastRow === undefined) return;
+          yield rows.flatMap(({ row }) => (seen[row] ? [] : [namesOf.get(row) as unknown as VanishedUser]));
+          from = lastRow;
+        }
+      },
+      close,
+    };
+  } catch (failure) {
+    close();
+    throw failure;
+  }
+}
+
+interface EarlierRow {
+  row: number;
+  values: string;
+  hash: string | null;
+  userId: string;
+}

@@ -1,0 +1,46 @@
+import type { User } from '../../contract/wire.ts';
+import { openLists } from '../compare/write-lists.ts';
+import type { EarlierRows } from '../owners/earlier-rows.ts';
+import { answerOf, type TenantReader } from '../owners/list-owners.ts';
+import type { RunControl } from '../send/call-api.ts';
+
+const columns = ['row', 'user_id', 'user_name', 'external_id'] as const;
+
+/**
+ * Lists the users of an earlier file who are in no row any more in `vanished.csv`, with their names only where values were
+ * asked for. Resolves to their number.
+ */
+export async function listVanished(
+  earlier: EarlierRows,
+  directory: string,
+  withValues: boolean,
+): Promise<number> {
+  const shown = withValues ? columns : columns.slice(0, 2);
+  const lists = await openLists(directory, { vanished: shown });
+  let count = 0;
+  try {
+    for (const users of earlier.vanished()) {
+      for (const user of users) {
+        const line = shown.map((name) => user[name] ?? '');
+        lists.add('vanished', line);
+      }
+      count += users.length;
+      await lists.flush();
+    }
+    await lists.complete();
+    return count;
+  } finally {
+    await lists.close();
+  }
+}
+
+/** Asks the tenant about these users. Rejects with what it failed with. */
+export async function* lookUpVanished(
+  reader: TenantReader,
+  control: RunControl,
+  earlier: EarlierRows,
+): AsyncGenerator<User[], void> {
+  for (const users of earlier.vanished()) {
+    yield await Promise.all(users.map(({ user_id: id }) => answerOf(control, () => reader.getUser(id))));
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import type { Plan } from '../../../../src/migration/plan/plan-document.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const header = 'user_name,name,email,external_id,algorithm,hash\n';
+const otherHash = createHash('md5').update('another').digest('hex');
+
+/** Rows of user name, name, e-mail address and external id; a fifth cell is a hash. */
+async function fileOf(world: TestWorld, name: string, ...rows: string[]): Promise<string> {
+  const file = join(world.directory, name);
+  const lines = rows.map((row) => {
+    const [hash = goodHashes.md5] = row.split(',').slice(4);
+    return `${row.split(',').slice(0, 4).join(',')},md5,${hash}\n`;
+  });
+  await writeFile(file, header + lines.join(''));
+  return file;
+}
+
+const monday = [
+  'ann,Ann,ann@example.com,x-1',
+  'bob,Bob,bob@example.com,x-2',
+  'cid,Cid,,x-3',
+  'dan,Dan,dan@example.com,x-4',
+  'eve,Eve,,x-5',
+  'fay,Fay,,x-6',
+];
+
+/** A tenant with a user who is in no file and one whose name Eve's row has, and the import of Monday's file. */
+async function imported() {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'admin' });
+  await world.client.createUser({ user_name: 'eve', name: 'Somebody Else' });
+  const file = await fileOf(world, 'monday.csv', ...monday);
+  const job = join(world.directory, 'job');
+  expect((await world.run('import-hashes', file, '--job', job)).exitCode).toBe(7);
+  const idOf = async (name: string) => (await world.client.getUserByUserName(name)).user_id;
+  return { world, job, idOf };
+}
+
+async function planSince(world: TestWorld, file: string, job: string, to: string, ...more: string[]) {
+  const args = ['--since', job, '--to', to, '--update', '--key', 'external_id', ...more];
+  const ended = await world.run('plan', file, ...args);
+  const plan: Plan = JSON.parse(await readFile(join(to, 'plan.json'), 'utf8'));
+  const vanished: object[] = parse(await readFile(join(to, 'vanished.csv'), 'utf8'), { columns: true });
+  return { ...ended, plan, vanished };
+}
+
+test('--since decides only what changed: same, changed, new, renamed, another hash, failed before, and who is gone', async () => {
+  const { world, job, idOf } = await imported();
+  const tuesday = await fileOf(
+    world,
+    'tuesday.csv',
+    'new,New,,x-9',
+    'BOB,Bob,bob@example.com,x-2',
+    'ann,Ann,ann@example.com,x-1',
+    'daniel,Daniel,dan@example.com,x-4',
+    'eve,Eve,,x-5',
+    `fay,Fay,,x-6,${otherHash}`,
+  );
+  const to = join(world.directory, 'delta');
+  const made = await planSince(world, tuesday, job, to);
+  expect(made.exitCode).toBe(7);
+  expect(made.stderr).toContain(`Since ${job}: 1 row unchanged, 1 user in no row any more\n`);
+  expect(made.stderr).toContain(`Users in no row any more: ${to}/vanished.csv\n`);
+  expect(made.plan).toMatchObject({
+    since: { job, unchanged: 1, vanished: 1 },
+    totals: { create: 1, same: 2, update: 1, disable: 0, conflict: 1, cannot: 1 },
+    reasons: { NOBODY: 1, UNCHANGED: 1, EQUAL: 1, DIFFERS: 1, HASH_CHANGED: 1 },
+  });
+  expect(made.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
+  const applied = await world.run('apply', to, '--yes', '--json');
+  expect(applied.exitCode).toBe(7);
+  expect(JSON.parse(applied.stdout)).toMatchObject({ rows: 6, created: 1, updated: 1, existing: 2 });
+  expect(await world.client.getUserByUserName('daniel')).toMatchObject({
+    name: 'Daniel',
+    external_id: 'x-4',
+  });
+  expect(await readFile(join(to, 'failures.csv'), 'utf8')).toContain('HASH_CHANGED');
+
+  // The delta is a job itself: what became a user there is unchanged the next day.
+  const next = await planSince(world, tuesday, to, join(world.directory, 'next'));
+  expect(next.plan).toMatchObject({
+    since: { unchanged: 4, vanished: 0 },
+    totals: { create: 0, same: 5, update: 0, conflict: 1 },
+  });
+});
+
+test('with --disable-missing exactly those are disabled whom the earlier file had, and nobody else of the tenant', async () => {
+  const { world, job, idOf } = await imported();
+  const file = await fileOf(world, 'tuesday.csv', ...monday.slice(1, 4));
+  const to = join(world.directory, 'delta');
+  const args = ['--disable-missing', '--at-most', 'disable=50%', '--with-values'];
+  const made = await planSince(world, file, job, to, ...args);
+  expect(made).toMatchObject({ exitCode: 0, plan: { totals: { same: 3, disable: 2 } } });
+  expect(made.vanished).toEqual([
+    { row: '1', user_id: await idOf('ann'), user_name: 'ann', external_id: 'x-1' },
+    { row: '6', user_id: await idOf('fay'), user_name: 'fay', external_id: 'x-6' },
+  ]);
+  expect((await world.run('apply', to, '--yes')).exitCode).toBe(0);
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  const disabled = users.filter((user) => user.disabled).map(({ user_name: name }) => name);
+  expect(disabled.sort()).toEqual(['ann', 'fay']);
+  // A row that fails the checks hides its user: nobody counts as missing then.
+  await fileOf(world, 'tuesday.csv', 'bob,Bob,no address,x-2');
+  const refused = await world.run('plan', file, '--since', job, '--to', `${to}2`, '--disable-missing');
+  expect(refused).toMatchObject({ exitCode: 8, stdout: '' });
+});
+
+test('what a shard and its merge store is one file, and what a corrected file changed is stored anew', async () => {
+  const world = await startWorld();
+  const file = await fileOf(world, 'monday.csv', 'ann,Ann,,', 'bob,Bob,no address,', 'cid,Cid,,');
+  const jobs = ['one', 'two'].map((name) => join(world.directory, name));
+  await world.run('import-hashes', file, '--job', jobs[0] ?? '', '--shard', '1/2');
+  await world.run('import-hashes', file, '--job', jobs[1] ?? '', '--shard', '2/2');
+  const whole = join(world.directory, 'whole');
+  await world.run('import-hashes', 'merge', ...jobs, '--job', whole);
+  const first = await planSince(world, file, whole, join(world.directory, 'first'));
+  expect(first.plan).toMatchObject({ since: { unchanged: 2, vanished: 0 }, totals: { same: 2, invalid: 1 } });
+  const job = join(world.directory, 'corrected');
+  await world.run('import-hashes', file, '--job', job);
+  await fileOf(world, 'monday.csv', 'cid,Cid,,', 'bob,Bob,bob@example.com,');
+  await world.run('import-hashes', file, '--job', job, '--only', 'failed');
+  const second = await planSince(world, file, job, join(world.directory, 'second'));
+  expect(second.plan).toMatchObject({ since: { unchanged: 2, vanished: 0 }, totals: { same: 2 } });
+});
+
+test('a job that wrote nothing, another tenant and no job at all are refused: exit code 3', async () => {
+  const world = await startWorld();
+  const file = await fileOf(world, 'monday.csv', 'ann,Ann,,');
+  const [checked, job] = [join(world.directory, 'checked'), join(world.directory, 'job')];
+  await world.run('import-hashes', file, '--job', checked, '--dry-run');
+  await world.run('import-hashes', file, '--job', job);
+  const other = await startWorld();
+  for (const [target, directory, reason] of [
+    [world, checked, 'its job wrote nothing to a tenant'],
+    [world, world.directory, 'it contains no journal'],
+    [other, job, 'its job was for another tenant: base_url was'],
+  ] as const) {
+    const to = join(world.directory, 'plan');
+    const refused = await target.run('plan', file, '--since', directory, '--to', to);
+    expect(refused).toMatchObject({ exitCode: 3, stdout: '', stderr: expect.stringContaining(reason) });
+  }
+});
