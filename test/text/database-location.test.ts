@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnencrypted } from '../../src/text/database-location.ts';
+import { isUnencrypted, refusedLocation, shownDatabase } from '../../src/text/database-location.ts';
 
 test.each([
   ['local.db', {}, false],
@@ -15,6 +15,46 @@ test.each([
   ['postgresql://ann@10.0.0.7/db?sslmode=prefer', {}, true],
   ['postgres://ann@db.example.com/db?sslmode=verify-full', {}, false],
   ['postgres://ann@db.example.com/db', { PGSSLMODE: 'require' }, false],
+  ['postgres://ann@localhost:1,db.example.com:2/db', {}, true],
+  ['POSTGRES://ann@db.example.com/db', {}, true],
 ])('%s with %j: is the connection unencrypted? %s', (address, env, expected) => {
   expect(isUnencrypted(address, env)).toBe(expected);
+});
+
+test.each([
+  ['mysql://ann@h/d', 'mysql: begins the address of MySQL, which is not read', /SQLite file/],
+  ['MONGODB+SRV://h/d', 'mongodb+srv: begins the address of MongoDB, which is not read', /SQLite file/],
+  ['redis://h:6379', 'redis: begins the address of Redis, which is not read', /SQLite file/],
+  ['jdbc:postgresql://h/d', 'jdbc: begins the address of JDBC, which is not read', /also for what speaks/],
+  ['http://h/d', 'http:// begins no address of a database that is known here', /postgres:/],
+  [
+    'cockroachdb://root@h:26257/d',
+    'cockroachdb:// begins no address of a database that is known here',
+    /also for/,
+  ],
+  [
+    'postgresql+psycopg://h/d',
+    'postgresql+psycopg:// begins no address of a database that is known here',
+    /also/,
+  ],
+  ['sqlite:///tmp/a.db', 'sqlite: begins the address of SQLite, which is not read', /Name the file itself/],
+  ['file:a.db', 'file: begins the address of SQLite, which is not read', /Name the file itself/],
+  ['host=127.0.0.1 dbname=x', 'the database is given as words with =, which is not read', /postgres:/],
+])('%s is the address of no database that can be opened', (location, reason, hint) => {
+  expect(refusedLocation(location)).toEqual({ reason, hint: expect.stringMatching(hint) });
+});
+
+test.each([':memory:', ':temporary:', 'a:b.db', 'C:\\users.db', 'C:/users.db', './host=a', 'POSTGRES://h/d'])(
+  '%s is a database',
+  (location) => {
+    expect(refusedLocation(location)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['postgres://ann:hunter2@h1:1,h2:2/users?sslmode=require', 'postgres://h1:1,h2:2/users'],
+  ['mysql://ann:hunter2@h/d', 'mysql://h/d'],
+  ['a@b.db', 'a@b.db'],
+])('what is shown of %s', (location, shown) => {
+  expect(shownDatabase(location)).toBe(shown);
 });

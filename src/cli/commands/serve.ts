@@ -61,6 +61,12 @@ export function addServe(parent: Command, context: CommandContext): void {
     .option('--metrics-host <address>', 'address that the metrics listen on', '127.0.0.1')
     .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
     .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
+    .option(
+      '--pool-size <number>',
+      'connections to PostgreSQL to read over; one more writes',
+      parseNumberBetween(1, 500),
+      10,
+    )
     .option('--commit-thread', 'commit to a SQLite file in a thread of its own')
     .option(
       '--rate-limit <number/s>',
@@ -153,6 +159,7 @@ Examples:
         ...(audit ? { audit } : {}),
         wrapHashes: true,
         commitThread: options.commitThread,
+        poolSize: options.poolSize,
         addressLimit: options.addressLimit,
         ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
         ...(options.trustProxy ? { trustProxy: options.trustProxy } : {}),

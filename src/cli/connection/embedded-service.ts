@@ -3,7 +3,13 @@ import { dirname } from 'node:path';
 import type { ClientOptions } from '../../client/client.ts';
 import { CodedError } from '../../contract/coded-error.ts';
 import type { OpenOptions, ServiceOptions } from '../../service/open-service.ts';
-import { isPostgres, isUnencrypted, isUnnamed, shownDatabase } from '../../text/database-location.ts';
+import {
+  isPostgres,
+  isUnencrypted,
+  isUnnamed,
+  refusedLocation,
+  shownDatabase,
+} from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -112,7 +118,7 @@ function databaseFault(cause: unknown, database: string): ConfigurationError {
 
 /** Makes the directory of a database file, for its owner's eyes only. Throws `ConfigurationError` where it cannot. */
 export function makeDirectoryOf(database: string): void {
-  if (isUnnamed(database) || isPostgres(database)) return;
+  if (isUnnamed(database) || isPostgres(database) || refusedLocation(database)) return;
   const directory = dirname(database);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { type WarningCode, warningCodes } from '../../migration/rows/issues.ts';
 import type { FailureLimit } from '../../migration/send/circuit-breaker.ts';
 import { type Delimiter, delimiterNamed } from '../../migration/source/detect-delimiter.ts';
 import { type EncodingName, encodingNamed, encodings } from '../../migration/source/encodings.ts';
-import { hasPassword, isPostgres } from '../../text/database-location.ts';
+import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
 import { UsageError } from '../errors/errors.ts';
 
 /** Option parser: a whole number from 0. */
@@ -77,6 +77,8 @@ export function parseDatabase(text: string): string {
       'Name a database, such as own.db. To import users from a file: tenant-users import-hashes --help',
     );
   }
+  const refused = refusedLocation(text);
+  if (refused) throw new UsageError(refused.reason, refused.hint);
   if (isPostgres(text) && hasPassword(text)) {
     throw new UsageError(
       'the database URL contains a password, which other users of this machine could read',

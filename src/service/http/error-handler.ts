@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
-import { ApiErrorReply, apiError, TokenErrorReply } from '../errors/api-error.ts';
+import { ApiErrorReply, apiError, systemBusyNow, TokenErrorReply } from '../errors/api-error.ts';
 import { bodyLimit } from './body.ts';
 import { apiEndpoints, type Endpoint } from './endpoints.ts';
 
@@ -42,7 +42,7 @@ function asApiError(
   if (fault) return fault(request);
   if ('statusCode' in error && error.statusCode === 400) return apiError('requestInvalid', 'it broke off');
   context.report(error, request.id);
-  return apiError('systemBusy');
+  return errorCode(error) === 'NOT_CONNECTED' ? systemBusyNow() : apiError('systemBusy');
 }
 
 /** Timeouts that Node reports, as status line and message; anything else is not HTTP. */

@@ -1,14 +1,17 @@
-import { isPostgres } from '../../text/database-location.ts';
+import { isPostgres, refusedLocation } from '../../text/database-location.ts';
 import type { Database, DatabaseOptions } from './engine/database.ts';
+import { StoreError } from './engine/store-error.ts';
 
 /**
  * Opens `:memory:`, a SQLite file or `postgres://…` (or `postgresql://…`), with its schema up to date. The driver is
  * loaded when it is used.
  */
 export async function openDatabase(location: string, options: DatabaseOptions = {}): Promise<Database> {
+  const refused = refusedLocation(location);
+  if (refused) throw new StoreError(`${refused.reason}. ${refused.hint}`);
   if (isPostgres(location)) {
     const { openPostgres } = await import('./engine/postgres/postgres.ts');
-    return openPostgres(location);
+    return openPostgres(location, options);
   }
   const { openSqlite } = await import('./engine/sqlite/sqlite.ts');
   return openSqlite(location, options);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { parseDatabase } from '../../../src/cli/input/option-parsers.ts';
@@ -75,4 +76,28 @@ test.each([
   ':memory:',
 ])('an address without a password passes: %s', (url) => {
   expect(parseDatabase(url)).toBe(url);
+});
+
+test('the address of another database is refused, and becomes no file', async () => {
+  const { run, runWith, directory } = await startWorld();
+  const before = readdirSync(directory);
+  for (const command of [
+    ['serve', '--port', '0', '--database'],
+    ['list', '--local'],
+  ])
+    expect(await run(...command, 'mysql://ann:hunter2@db.example.com/users')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'tenant-users: mysql: begins the address of MySQL, which is not read\n' +
+        'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
+    });
+  const env = { TENANT_USERS_LOCAL: 'mysql://ann:hunter2@db.example.com/users' };
+  const { exitCode, stdout, stderr } = await runWith({ env }, 'list');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+  expect(stderr).toContain(
+    'the service cannot start on mysql://db.example.com/users: mysql: begins the address',
+  );
+  expect(stderr).not.toContain('hunter2');
+  expect(readdirSync(directory)).toEqual(before);
 });

@@ -31,6 +31,8 @@ export const numbersOf = { user: ['seq', 'changed'], change: ['changed'] } as co
 export interface DatabaseOptions {
   /** Commit to a SQLite file in a thread of its own, so that requests are read and answered meanwhile. */
   commitThread?: boolean | undefined;
+  /** Connections to PostgreSQL to read over; one more writes. Default 10. */
+  poolSize?: number | undefined;
 }
 
 /**

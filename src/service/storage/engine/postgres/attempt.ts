@@ -1,10 +1,10 @@
-import { DatabaseError, type PoolClient } from 'pg';
+import { DatabaseError } from 'pg';
 import type { TransactionOutcome } from '../batching.ts';
 import type { Numbers, Statement } from '../database.ts';
 import { takeNumbers } from '../numbers.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
+import type { Session } from './connections.ts';
 import { isRace } from './retry.ts';
-import { postgresStatement } from './statement.ts';
 
 type Transaction = readonly Statement[];
 
@@ -27,14 +27,14 @@ const blameless = /^(?:08|40|53|55|57|58)/;
  * the others are to be tried again without it. Throws what ends the whole attempt.
  */
 export async function attemptBatch(
-  client: PoolClient,
+  session: Session,
   transactions: readonly Transaction[],
 ): Promise<Attempted[]> {
   const counts = countNumbers(transactions);
-  const begun = client.query(begin);
-  const last = counts.size > 0 ? await lockTenants(client, counts, begun) : new Map<number, Numbers>();
+  const begun = session.exec(begin);
+  const last = counts.size > 0 ? await lockTenants(session, counts, begun) : new Map<number, Numbers>();
   const sent = transactions.map((transaction) =>
-    transaction.map((statement) => send(client, statement, last)),
+    transaction.map((statement) => send(session, statement, last)),
   );
   const [failure] = await Promise.all([firstFailure([begun]), Promise.allSettled(sent.flat())]);
   if (failure) throw failure.reason;
@@ -44,11 +44,11 @@ export async function attemptBatch(
   for (const [index, transaction] of transactions.entries()) {
     const { outcome, mustUndo } = await judge(transaction, sent[index] ?? []);
     attempted.push(outcome);
-    if (mustUndo) return undo(client, attempted, transactions.length);
+    if (mustUndo) return undo(session, attempted, transactions.length);
     isWasted ||= outcome !== true && transaction.some(({ numbers }) => numbers === 'user');
   }
-  if (isWasted) return undo(client, attempted, transactions.length);
-  await commit(client);
+  if (isWasted) return undo(session, attempted, transactions.length);
+  await commit(session);
   return attempted;
 }
 
@@ -68,7 +68,7 @@ function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers
 
 /** Tenants are locked in the same order everywhere, and before any other row, so that there is no deadlock. */
 async function lockTenants(
-  client: PoolClient,
+  session: Session,
   counts: Map<number, Numbers>,
   begun: Promise<unknown>,
 ): Promise<Map<number, Numbers>> {
@@ -77,7 +77,7 @@ async function lockTenants(
   const locked = [...counts]
     .sort(([one], [other]) => one - other)
     .map(async ([tenant, { seq, changed }]): Promise<[number, Numbers]> => {
-      const { rows } = await client.query<Numbers>(postgresStatement({ sql }, [seq, changed, tenant]));
+      const { rows } = await session.run<Numbers>({ sql }, [seq, changed, tenant]);
       const [row] = rows;
       if (!row) throw new StoreError('the table "numbers" has no row of the tenant');
       return [tenant, { seq: row.seq - seq, changed: row.changed - changed }];
@@ -93,9 +93,9 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<PromiseR
 }
 
 /** Number of rows that a statement changed. */
-async function send(client: PoolClient, statement: Statement, last: Map<number, Numbers>): Promise<number> {
+async function send(session: Session, statement: Statement, last: Map<number, Numbers>): Promise<number> {
   const values = takeNumbers(statement, last.get(statement.tenantLock ?? 0));
-  return (await client.query(postgresStatement(statement, values))).rowCount ?? 0;
+  return (await session.run(statement, values)).rowCount ?? 0;
 }
 
 async function judge(
@@ -113,20 +113,30 @@ async function judge(
   return { outcome: isDone, mustUndo: !isDone && counts.some((count) => count > 0) };
 }
 
-async function undo(client: PoolClient, attempted: readonly Attempted[], all: number): Promise<Attempted[]> {
-  await client.query('ROLLBACK');
+async function undo(session: Session, attempted: readonly Attempted[], all: number): Promise<Attempted[]> {
+  await session.exec('ROLLBACK');
   return Array.from({ length: all }, (_, index) => {
     const outcome = attempted[index] ?? true;
     return outcome === true ? 'undone' : outcome;
   });
 }
 
-/** Unless the server rejected the commit, a failure leaves it unknown whether the commit took place. */
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT').catch((error: unknown) => {
+/** Milliseconds for a commit, which waits for a standby where that must have it, too. */
+const commitTimeout = 30_000;
+
+/**
+ * Unless the server rejected the commit, a failure leaves it unknown whether the commit took place. So does a warning: that
+ * the wait for the standby was cut short, and the commit is gone when that takes over.
+ */
+async function commit(session: Session): Promise<void> {
+  const { command, warning } = await session.exec('COMMIT', commitTimeout).catch((error: unknown) => {
     if (isRace(error)) throw error;
-    const { message } = asStoreError(error);
-    throw new StoreError(`it is not known whether the commit took place: ${message}`, 'COMMIT_UNKNOWN');
+    throw unknownCommit(asStoreError(error).message);
   });
   if (command !== 'COMMIT') throw new StoreError('the database undid the commit', 'COMMIT_UNDONE');
+  if (warning !== undefined) throw unknownCommit(warning);
+}
+
+function unknownCommit(reason: string): StoreError {
+  return new StoreError(`it is not known whether the commit took place: ${reason}`, 'COMMIT_UNKNOWN');
 }

@@ -1,5 +1,6 @@
-import { DatabaseError, type Pool } from 'pg';
+import { DatabaseError } from 'pg';
 import { missingSteps } from '../migrations.ts';
+import type { Connections, Session } from './connections.ts';
 import { isRace, mostTries, pause } from './retry.ts';
 
 const undefinedTable = '42P01';
@@ -11,22 +12,30 @@ const madeMeanwhile = /^(?:23505|42P07|42710|XX000)$/;
  * again, by several nodes that start together and after a crash. Each step is recorded. Throws when the database is newer
  * than this program.
  */
-export async function migratePostgres(pool: Pool): Promise<void> {
-  const applied = await countSteps(pool);
-  for (const [index, step] of missingSteps(applied).entries()) {
-    // SQLite's INTEGER has 64 bits.
-    await insist(() => pool.query(step.replaceAll(/\bINTEGER\b/g, 'BIGINT')));
-    const record = 'INSERT INTO schema_steps (step, applied_at) VALUES ($1, now()) ON CONFLICT DO NOTHING';
-    await insist(() => pool.query(record, [applied + index + 1]));
+export async function migratePostgres(connections: Connections): Promise<void> {
+  const session = await connections.take();
+  let isBroken = true;
+  try {
+    const applied = await countSteps(session);
+    for (const [index, step] of missingSteps(applied).entries()) {
+      // SQLite's INTEGER has 64 bits.
+      await insist(() => session.exec(step.replaceAll(/\bINTEGER\b/g, 'BIGINT')));
+      const sql = 'INSERT INTO schema_steps (step, applied_at) VALUES (?, now()) ON CONFLICT DO NOTHING';
+      await insist(() => session.run({ sql }, [applied + index + 1]));
+    }
+    isBroken = false;
+  } finally {
+    session.release(isBroken);
   }
 }
 
-async function countSteps(pool: Pool): Promise<number> {
-  const count = () => pool.query<{ steps: number }>('SELECT count(*) AS steps FROM schema_steps');
+async function countSteps(session: Session): Promise<number> {
+  const sql = 'SELECT count(*) AS steps FROM schema_steps';
+  const count = () => session.run<{ steps: number }>({ sql }, []);
   const counted = await count().catch(async (error: unknown) => {
     if (!(error instanceof DatabaseError && error.code === undefinedTable)) throw error;
     const table = 'schema_steps (step BIGINT NOT NULL PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)';
-    await insist(() => pool.query(`CREATE TABLE IF NOT EXISTS ${table}`));
+    await insist(() => session.exec(`CREATE TABLE IF NOT EXISTS ${table}`));
     return count();
   });
   return counted.rows[0]?.steps ?? 0;

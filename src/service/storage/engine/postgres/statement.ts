@@ -6,13 +6,15 @@ import { storable } from '../storable.ts';
 const texts = new Map<string, Map<string, { name: string; text: string }>>();
 let prepared = 0;
 
-/** A statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and each connection prepares a text once. */
+/** A statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and a connection prepares a text once where it is named. */
 export function postgresStatement(
   { sql, unless }: Pick<Statement, 'sql' | 'unless'>,
   values: readonly Value[],
+  isNamed: boolean,
 ): QueryConfig {
   const all = unless ? [...values, ...unless.values] : values;
-  return { ...knownText(sql, unless?.sql ?? ''), values: all.map(storable) };
+  const { name, text } = knownText(sql, unless?.sql ?? '');
+  return { ...(isNamed ? { name } : {}), text, values: all.map(storable) };
 }
 
 function knownText(sql: string, unless: string): { name: string; text: string } {

@@ -118,6 +118,19 @@ test('a commit that gets no answer is not taken for done', async () => {
   expect(await database.commit([add(2, 'b')])).toBe(true);
 });
 
+test('a commit that the standby may not have is not taken for done', async () => {
+  const { admin, database } = await start();
+  // What PostgreSQL says when somebody cuts its wait for the standby short.
+  await admin.query(`CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE WARNING USING ERRCODE = '01000', MESSAGE = 'might not have been replicated'; RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER warn AFTER INSERT ON things DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION warn()`);
+  await expect(database.commit([add(1, 'a')])).rejects.toMatchObject({
+    code: 'COMMIT_UNKNOWN',
+    message: 'it is not known whether the commit took place: might not have been replicated',
+  });
+});
+
 test('what others have not committed is not read', async () => {
   const { admin, database } = await start();
   await admin.query("BEGIN; INSERT INTO things VALUES (1, 'a')");

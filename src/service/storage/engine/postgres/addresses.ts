@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import type { ClientConfig } from 'pg';
+import { readPostgresAddress } from '../../../../text/postgres-address.ts';
+import { StoreError } from '../store-error.ts';
+
+/** How a server can be reached: a connection is tried on each in turn. */
+export interface Addresses {
+  candidates: ClientConfig[];
+  /** What a session must allow. */
+  session: SessionKind;
+  /** Milliseconds to connect, or to wait for a connection of the pool. */
+  timeout: number;
+}
+
+export type SessionKind = 'any' | 'read-write' | 'primary';
+
+const defaultTimeout = 10_000;
+
+/** Reads the address of one server, or of several of which one can be written to. Throws `StoreError`. */
+export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresses {
+  const read = readPostgresAddress(address);
+  if (!read) throw new StoreError('the PostgreSQL URL is malformed');
+  const { hosts, user, password, database, parameters } = read;
+  const { sslmode, ssl, sslrootcert, sslcert, sslkey, target_session_attrs, connect_timeout, ...others } =
+    parameters;
+  const mode =
+    sslmode ??
+    (ssl === undefined ? env.PGSSLMODE : ssl === 'false' || ssl === '0' ? 'disable' : 'verify-full');
+  const tls = tlsOf(mode ?? 'disable', {
+    ...(sslrootcert && sslrootcert !== 'system' ? { ca: readFileSync(sslrootcert, 'utf8') } : {}),
+    ...(sslcert ? { cert: readFileSync(sslcert, 'utf8') } : {}),
+    ...(sslkey ? { key: readFileSync(sslkey, 'utf8') } : {}),
+  });
+  const common = {
+    ...others,
+    ...(user ? { user } : {}),
+    ...(password ? { password } : {}),
+    ...(database ? { database } : {}),
+  };
+  const candidates = hosts.flatMap(({ host, port }) =>
+    (host.startsWith('/') ? [false as const] : tls).map((ssl) => ({
+      ...common,
+      ...(host ? { host } : {}),
+      ...(port === undefined ? {} : { port }),
+      ssl,
+    })),
+  );
+  const seconds = Number(connect_timeout ?? env.PGCONNECT_TIMEOUT);
+  return {
+    candidates,
+    session: sessionOf(target_session_attrs ?? env.PGTARGETSESSIONATTRS, hosts.length),
+    timeout: seconds > 0 ? seconds * 1000 : defaultTimeout,
+  };
+}
+
+type Tls = ConnectionOptions | false;
+
+/** What is tried for each meaning of `sslmode`, in this order. */
+const modes: Readonly<Record<string, (files: ConnectionOptions) => Tls[]>> = {
+  disable: () => [false],
+  allow: (files) => [false, { ...files, rejectUnauthorized: false }],
+  prefer: (files) => [{ ...files, rejectUnauthorized: false }, false],
+  // Who names an authority wants it asked.
+  require: (files) => (files.ca ? anyName(files) : [{ ...files, rejectUnauthorized: false }]),
+  'no-verify': (files) => [{ ...files, rejectUnauthorized: false }],
+  'verify-ca': anyName,
+  'verify-full': (files) => [files],
+};
+
+function anyName(files: ConnectionOptions): Tls[] {
+  // Of a public authority anybody gets a certificate for some name.
+  if (!files.ca)
+    throw new StoreError('sslmode=verify-ca needs sslrootcert=FILE, the authority that is trusted');
+  return [{ ...files, checkServerIdentity: () => undefined }];
+}
+
+function tlsOf(mode: string, files: ConnectionOptions): Tls[] {
+  const make = Object.hasOwn(modes, mode) ? modes[mode] : undefined;
+  if (make) return make(files);
+  throw new StoreError(`sslmode=${mode} is not known: use ${Object.keys(modes).join(', ')}`);
+}
+
+/** Of several hosts all but one are usually standbys, on which nothing can be written. */
+function sessionOf(wanted: string | undefined, hosts: number): SessionKind {
+  const kind = wanted ?? (hosts > 1 ? 'read-write' : 'any');
+  if (kind === 'any' || kind === 'read-write' || kind === 'primary') return kind;
+  throw new StoreError(
+    `target_session_attrs=${kind} finds no server to write to: use read-write, primary or any`,
+  );
+}

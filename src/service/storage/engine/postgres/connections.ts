@@ -1,0 +1,129 @@
+import {
+  Client,
+  type ClientBase,
+  DatabaseError,
+  Pool,
+  type PoolConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg';
+import type { Statement, Value } from '../database.ts';
+import { asStoreError, StoreError } from '../store-error.ts';
+import type { Addresses } from './addresses.ts';
+import { postgresStatement } from './statement.ts';
+
+/** A connection, from when it is taken to when it is released. */
+export interface Session {
+  run<Row extends QueryResultRow>(
+    statement: Pick<Statement, 'sql' | 'unless'>,
+    values: readonly Value[],
+  ): Promise<QueryResult<Row>>;
+  /** Carries out SQL without values; when there is no answer within the milliseconds, the connection is broken. */
+  exec(sql: string, timeout?: number): Promise<{ command: string; warning: string | undefined }>;
+  release(isBroken: boolean): void;
+}
+
+/** Connections to a server that can be written to. */
+export interface Connections {
+  /** Throws a `StoreError` of the code `NOT_CONNECTED` when there is none: nothing was done then. */
+  take(): Promise<Session>;
+  end(): Promise<void>;
+}
+
+/** A way to make pools over the same addresses; all of them leave a server that fails or cannot be written to. */
+export function openServer({
+  candidates,
+  session,
+  timeout,
+}: Addresses): (settings: PoolConfig) => Connections {
+  /** Sessions that a pooler stands before: it may give the next transaction another server. */
+  const pooled = new WeakSet<ClientBase>();
+  let current = 0;
+
+  function connectToCurrent(config: PoolConfig): Client {
+    return new Client({ ...config, ...candidates[current] });
+  }
+
+  async function examine(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<{ pid: number; standby: boolean; read_only: string }>(
+      `SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS standby,
+        current_setting('transaction_read_only') AS read_only`,
+    );
+    const { pid, standby, read_only } = rows[0] ?? {};
+    if ((client as ClientBase & { processID?: number }).processID !== pid) pooled.add(client);
+    if (session !== 'any' && (standby || (session === 'read-write' && read_only === 'on')))
+      throw new StoreError('the server cannot be written to', 'READ_ONLY');
+  }
+
+  return (settings) => {
+    // Broken connections are found by the query that uses them; their `error` events would end the process.
+    const pool = new Pool({
+      ...settings,
+      connectionTimeoutMillis: timeout,
+      onConnect: examine,
+      Client: connectToCurrent as unknown as typeof Client,
+    })
+      .on('error', () => {})
+      .on('connect', (client) => client.on('error', () => {}));
+
+    async function connect() {
+      for (let tries = 1; ; tries += 1) {
+        const tried = current;
+        try {
+          return await pool.connect();
+        } catch (error) {
+          if (tries >= candidates.length || !isOfServer(error)) throw notConnected(error);
+          // Others may have gone on to the next one meanwhile.
+          if (current === tried) current = (tried + 1) % candidates.length;
+        }
+      }
+    }
+
+    return {
+      async take() {
+        const client = await connect();
+        const isNamed = !pooled.has(client);
+        return {
+          run: (statement, values) => client.query(postgresStatement(statement, values, isNamed)),
+          async exec(text, query_timeout) {
+            let warning: string | undefined;
+            const listen = ({
+              code,
+              message,
+            }: {
+              code?: string | undefined;
+              message?: string | undefined;
+            }) => {
+              if (code?.startsWith('01')) warning = message;
+            };
+            client.on('notice', listen);
+            try {
+              const query = { text, ...(query_timeout === undefined ? {} : { query_timeout }) };
+              const { command } = await client.query(query);
+              return { command, warning };
+            } finally {
+              client.off('notice', listen);
+            }
+          },
+          release: (isBroken) => client.release(isBroken),
+        };
+      },
+      end: () => pool.end(),
+    };
+  };
+}
+
+/** Another server may do better: not where the account is wrong, or where all connections of the pool are in use. */
+function isOfServer(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^(?:08|53|57)/.test(error.code ?? '');
+  return !(error instanceof Error && error.message === exhausted);
+}
+
+/** What the pool says when no connection gets free in time. */
+const exhausted = 'timeout exceeded when trying to connect';
+
+function notConnected(error: unknown): StoreError {
+  const { message } = asStoreError(error);
+  const reason = message === exhausted ? 'all connections of the pool are in use' : message;
+  return new StoreError(reason, 'NOT_CONNECTED');
+}

@@ -1,0 +1,57 @@
+/** A PostgreSQL address in its parts. What it leaves out has no key, and comes from the environment. */
+export interface PostgresAddress {
+  /** Names, addresses or directories of sockets, in the order in which they are tried; `''`: the default one. */
+  hosts: { host: string; port?: number }[];
+  user?: string;
+  password?: string;
+  database?: string;
+  /** The parameters after the `?`, but for those above. */
+  parameters: Record<string, string>;
+}
+
+const form =
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^/?#:@]*)(?::(?<password>[^/?#]*))?@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/i;
+
+/** Reads `postgres://user:password@host:port,host:port/database?name=value`, all of it optional; `undefined` when it is malformed. */
+export function readPostgresAddress(address: string): PostgresAddress | undefined {
+  const groups = form.exec(address)?.groups;
+  if (!groups) return undefined;
+  const { host, port, ...parameters } = Object.fromEntries(new URLSearchParams(groups.query ?? ''));
+  try {
+    const hosts = host === undefined ? splitHosts(groups.hosts ?? '') : pairUp(host, port ?? '');
+    const parts = { user: groups.user, password: groups.password, database: groups.database };
+    const decoded = Object.entries(parts).flatMap(([name, text]) =>
+      text ? [[name, decodeURIComponent(text)]] : [],
+    );
+    const { user, password, dbname, ...others } = parameters;
+    const given = { ...Object.fromEntries(decoded), ...present({ user, password, database: dbname }) };
+    if (!hosts.every(({ port }) => port === undefined || (port > 0 && port < 65_536))) return undefined;
+    return { hosts, ...given, parameters: others };
+  } catch {
+    return undefined;
+  }
+}
+
+function splitHosts(list: string): PostgresAddress['hosts'] {
+  return list.split(',').map((text) => {
+    const [, inBrackets, plain = '', port] = /^(?:\[([^\]]*)\]|([^[\]:]*))(?::(\d*))?$/.exec(text) ?? [];
+    if (inBrackets === undefined && plain === '' && text !== '' && !port) throw new Error('malformed');
+    return hostAt(decodeURIComponent(inBrackets ?? plain), port);
+  });
+}
+
+/** One port serves all hosts. */
+function pairUp(hosts: string, ports: string): PostgresAddress['hosts'] {
+  const each = ports.split(',');
+  return hosts.split(',').map((host, index) => hostAt(host, each.length === 1 ? each[0] : each[index]));
+}
+
+function hostAt(host: string, port: string | undefined): { host: string; port?: number } {
+  return port ? { host, port: Number(port) } : { host };
+}
+
+function present(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readAddresses } from '../../../../../src/service/storage/engine/postgres/addresses.ts';
+import { temporaryFile } from '../../temporary-database.ts';
+
+const read = (address: string, env: NodeJS.ProcessEnv = {}) => readAddresses(address, env);
+const anyCertificate = { rejectUnauthorized: false };
+
+test.each([
+  ['', [false]],
+  ['sslmode=disable', [false]],
+  ['sslmode=allow', [false, anyCertificate]],
+  ['sslmode=prefer', [anyCertificate, false]],
+  ['sslmode=require', [anyCertificate]],
+  ['sslmode=verify-full', [{}]],
+  ['ssl=true', [{}]],
+])('what is tried with %s', (parameters, tls) => {
+  expect(read(`postgres://h/d?${parameters}`).candidates.map(({ ssl }) => ssl)).toEqual(tls);
+});
+
+test('an authority of its own is asked: with require and verify-ca whatever the name is', () => {
+  const ca = join(dirname(temporaryFile()), 'ca.pem');
+  writeFileSync(ca, 'authority');
+  const anyName = { ca: 'authority', checkServerIdentity: expect.any(Function) };
+  for (const [mode, ssl] of [
+    ['require', anyName],
+    ['verify-ca', anyName],
+    ['verify-full', { ca: 'authority' }],
+  ])
+    expect(read(`postgres://h/d?sslmode=${mode}&sslrootcert=${ca}`).candidates).toEqual([
+      { host: 'h', database: 'd', ssl },
+    ]);
+});
+
+test('hosts are tried in their order, a socket without TLS, and a server must be writable where there are several', () => {
+  expect(
+    read('postgres://ann@h1:1,%2Frun/d?sslmode=prefer&application_name=x', { PGCONNECT_TIMEOUT: '3' }),
+  ).toEqual({
+    candidates: [
+      { host: 'h1', port: 1, ssl: anyCertificate },
+      { host: 'h1', port: 1, ssl: false },
+      { host: '/run', ssl: false },
+    ].map((host) => ({ application_name: 'x', user: 'ann', database: 'd', ...host })),
+    session: 'read-write',
+    timeout: 3000,
+  });
+  expect(read('postgres://h/d', { PGSSLMODE: 'require' })).toMatchObject({
+    candidates: [{ ssl: anyCertificate }],
+    session: 'any',
+    timeout: 10_000,
+  });
+  expect(read('postgres://h,i/d?target_session_attrs=primary').session).toBe('primary');
+});
+
+test.each([
+  ['postgres://h:x/d', 'the PostgreSQL URL is malformed'],
+  ['postgres://h/d?sslmode=full', 'sslmode=full is not known: use disable, allow, prefer'],
+  ['postgres://h/d?sslmode=constructor', 'sslmode=constructor is not known'],
+  ['postgres://h/d?sslmode=verify-ca', 'sslmode=verify-ca needs sslrootcert=FILE'],
+  ['postgres://h/d?target_session_attrs=standby', 'target_session_attrs=standby finds no server to write to'],
+])('%s is refused', (address, reason) => {
+  expect(() => read(address)).toThrow(reason);
+});

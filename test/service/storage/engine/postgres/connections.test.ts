@@ -1,0 +1,52 @@
+import { Client } from 'pg';
+import { request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgres } from '../../../../../src/service/storage/engine/postgres/postgres.ts';
+import { startTestService } from '../../../../test-service.ts';
+import { temporaryDatabase } from '../../temporary-database.ts';
+
+test('of several hosts the next is tried when one does not answer', async () => {
+  const url = await temporaryDatabase();
+  const database = await openPostgres(url.replace('@', '@127.0.0.1:1,%2Fnowhere,'));
+  onTestFinished(() => database.close());
+  expect(await database.query('SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+});
+
+test('where no host can be written to, the start fails, and says so', async () => {
+  const url = await temporaryDatabase();
+  const readOnly = '?target_session_attrs=read-write&options=-c%20default_transaction_read_only%3Don';
+  await expect(openPostgres(url + readOnly)).rejects.toThrow('the server cannot be written to');
+});
+
+test('while all connections are in use, callers are told to come again', async () => {
+  const url = await temporaryDatabase();
+  const service = await startTestService({ database: `${url}?connect_timeout=0.1`, poolSize: 1 });
+  const { user_id } = await service.client.createUser({ user_name: 'ann' });
+  const { access_token } = await service.client.obtainToken();
+  const admin = new Client(url);
+  await admin.connect();
+  await admin.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+  const find = () =>
+    request(`${service.baseUrl}/api/v2/tenant/users/${user_id}`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+  const first = find();
+  await waitForLock(admin);
+  const { statusCode, headers, body } = await find();
+  expect({ statusCode, retry: headers['retry-after'], body: await body.json() }).toEqual({
+    statusCode: 503,
+    retry: '1',
+    body: { error_msg: 'System busy, please try again later', error_code: 'SVC.TENANT.COM.0002' },
+  });
+  expect(service.reports.splice(0)).toEqual([
+    expect.objectContaining({ code: 'NOT_CONNECTED', message: 'all connections of the pool are in use' }),
+  ]);
+  await admin.query('COMMIT');
+  await admin.end();
+  expect((await first).statusCode).toBe(200);
+});
+
+async function waitForLock(admin: Client): Promise<void> {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await admin.query(sql)).rowCount === 0);
+}
