@@ -28,6 +28,7 @@ import { addProfilesRemove } from './commands/profiles/remove.ts';
 import { addProfilesUse } from './commands/profiles/use.ts';
 import { addRecipeCheck } from './commands/recipe/check.ts';
 import { addRecipeList } from './commands/recipe/list.ts';
+import { addRecipeMake } from './commands/recipe/make.ts';
 import { addRecipeShow } from './commands/recipe/show.ts';
 import { addRuns } from './commands/runs.ts';
 import { addSchema } from './commands/schema.ts';
@@ -146,6 +147,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addGroup('recipe', 'Recipes: how records of older systems become users', [
     addRecipeList,
     addRecipeShow,
+    addRecipeMake,
     addRecipeCheck,
   ]);
   addExplain(program, context);

@@ -30,7 +30,7 @@ test('has every command, and the short forms', () => {
       ...['complete', 'completion'],
       ...['audit', 'schema'],
       ...['apps', 'apps create', 'apps list', 'apps revoke', 'apps rotate-secret'],
-      ...['recipe', 'recipe check', 'recipe list', 'recipe show'],
+      ...['recipe', 'recipe check', 'recipe list', 'recipe make', 'recipe show'],
       ...['sessions', 'sessions end'],
       ...['keys', 'keys list', 'keys reset', 'keys rotate'],
       ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],

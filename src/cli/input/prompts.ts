@@ -37,6 +37,38 @@ export async function askSecret(
   return answered(context, instead, (streams) => password(config, streams));
 }
 
+/** Something that is chosen from a list. */
+export interface Choice {
+  message: string;
+  /** Named where there is no terminal to ask on. */
+  instead: string;
+  choices: readonly { value: string; name: string }[];
+  /** Several, or none, can be chosen. */
+  isMany?: true | undefined;
+  /** Chosen at first. */
+  initial?: readonly string[] | undefined;
+}
+
+/** Asks a person to choose; off a terminal it throws a `UsageError` that names the flag to use instead. */
+export async function askChoice(
+  context: CommandContext,
+  { message, instead, choices, isMany, initial = [] }: Choice,
+): Promise<string[]> {
+  const { checkbox, select } = await prompts(context, message, instead);
+  const theme = themeOf(context);
+  if (isMany) {
+    const marked = choices.map((choice) => ({ ...choice, checked: initial.includes(choice.value) }));
+    return answered(context, instead, (streams) => checkbox({ message, choices: marked, theme }, streams));
+  }
+  const [marked] = initial;
+  const first = marked === undefined ? {} : { default: marked };
+  return [
+    await answered(context, instead, (streams) =>
+      select({ message, choices: [...choices], theme, ...first }, streams),
+    ),
+  ];
+}
+
 /**
  * Asks whether to go on with something that cannot be taken back; `--yes` answers for the person. What there is to know
  * before is printed first, also with `--json` and `--quiet`.

@@ -9,7 +9,15 @@ import {
   findColumn,
   type Selects,
 } from './compile-rule.ts';
-import { columnsOf, type NamedRecipe, type Recipe, type RecipeRule, type RecipeSelection } from './recipe.ts';
+import {
+  columnsOf,
+  columnsRead,
+  conditionsOf,
+  type NamedRecipe,
+  type Recipe,
+  type RecipeRule,
+  type RecipeSelection,
+} from './recipe.ts';
 import { recipeDigest } from './recipe-digest.ts';
 
 /** Called for each value that a table of values does not know. */
@@ -59,7 +67,7 @@ export async function applyRecipe(
   }
   const skips = selectionOf(recipe.skip, header, recipe);
   const disables = selectionOf(recipe.disable, header, recipe);
-  const used = new Set(usedColumns(recipe, rules).flatMap((column) => findColumn(header, column) ?? []));
+  const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
   const ignored = new Set(recipe.ignore);
   const targets = fields.map(({ target }) => target);
   const fixedColumns = new Map<number, FixedWidth>();
@@ -133,7 +141,10 @@ function rulesOf({ fields, password }: Recipe): [string, RecipeRule][] {
   const { algorithm, key, foreign: _, ...hash } = password;
   const rules: [string, RecipeRule][] = [...Object.entries(fields), ['hash', hash]];
   if ('value' in algorithm) rules.push(['algorithm', { value: algorithm.value }]);
-  if ('column' in algorithm) rules.push(['algorithm', algorithm]);
+  if ('column' in algorithm) {
+    const { infer: _inferred, ...rule } = algorithm;
+    rules.push(['algorithm', rule]);
+  }
   if (key) rules.push(['key', key]);
   return rules;
 }
@@ -141,15 +152,6 @@ function rulesOf({ fields, password }: Recipe): [string, RecipeRule][] {
 /** A step that makes another text of a number. */
 function isChanged({ strip, replace, split, values, phone, date }: RecipeRule): boolean {
   return [strip, replace, split, values, phone, date].some((step) => step !== undefined);
-}
-
-function conditionsOf(selection: RecipeSelection | undefined) {
-  return selection ? [selection.where].flat() : [];
-}
-
-function usedColumns(recipe: Recipe, rules: readonly [string, RecipeRule][]): string[] {
-  const conditions = [...conditionsOf(recipe.skip), ...conditionsOf(recipe.disable)];
-  return [...rules.flatMap(([, rule]) => columnsOf(rule)), ...conditions.flatMap(columnsOf)];
 }
 
 /** Columns that the recipe wants, and the file lacks. Of several for one field, one is enough. */
@@ -161,8 +163,9 @@ function absentColumns(recipe: Recipe, rules: readonly [string, RecipeRule][], h
     const columns = columnsOf(rule);
     return rule.template !== undefined || columns.every(lacks) ? columns.filter(lacks) : [];
   });
-  const conditions = [...conditionsOf(recipe.skip), ...conditionsOf(recipe.disable)];
-  const ofConditions = conditions.map(columnsOf).filter((columns) => columns.every(lacks));
+  const ofConditions = conditionsOf(recipe)
+    .map(columnsOf)
+    .filter((columns) => columns.every(lacks));
   return [...new Set([...ofRules, ...ofConditions.flat()])];
 }
 
@@ -171,7 +174,7 @@ function selectionOf(
   header: readonly string[],
   { empty = [] }: Recipe,
 ): Selects {
-  return selection ? compileSelection(conditionsOf(selection), header, empty) : () => false;
+  return selection ? compileSelection([selection.where].flat(), header, empty) : () => false;
 }
 
 /** A name that does not look like one may be a value. */

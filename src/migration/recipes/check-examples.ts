@@ -1,8 +1,9 @@
+import type { HashedUser } from '../../contract/wire.ts';
 import { compileColumns } from '../rows/columns.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { type ValidatedRow, validateRows } from '../rows/validate-rows.ts';
 import { applyRecipe } from './apply-recipe.ts';
-import { columnsOf, type NamedRecipe, type Recipe, type RecipeScalar } from './recipe.ts';
+import { columnsRead, type NamedRecipe, type RecipeScalar } from './recipe.ts';
 
 /** An example of a recipe that does not come out as it says. It holds no value but those of the example. */
 export interface FailedExample {
@@ -27,7 +28,8 @@ async function rowOf(
   named: NamedRecipe,
   input: Readonly<Record<string, RecipeScalar | null>>,
 ): Promise<ValidatedRow | undefined> {
-  const wanted = columnsWanted(named.recipe).filter((column) => !(column in input));
+  // An example shows only the columns that matter.
+  const wanted = columnsRead(named.recipe).filter((column) => !(column in input));
   const header = [...Object.keys(input), ...wanted];
   const cells = [...Object.values(input).map(textOf), ...wanted.map(() => '')];
   async function* lists() {
@@ -52,18 +54,25 @@ async function rowOf(
   return undefined;
 }
 
-/** Every column that the recipe names: an example shows only those that matter. */
-function columnsWanted({ fields, password, skip, disable }: Recipe): string[] {
-  const conditions = [skip, disable].flatMap((selection) => (selection ? [selection.where].flat() : []));
-  const ofPassword = password
-    ? [
-        ...columnsOf(password),
-        ...('column' in password.algorithm ? [password.algorithm.column] : []),
-        ...(password.key ? [password.key.column] : []),
-      ]
-    : [];
-  const all = [...Object.values(fields).flatMap(columnsOf), ...ofPassword];
-  return [...new Set([...all, ...conditions.flatMap(columnsOf)])];
+/** The values that the recipe makes of a record, by field; `undefined` where it gives no user. */
+export async function outOfExample(
+  named: NamedRecipe,
+  input: Readonly<Record<string, RecipeScalar | null>>,
+): Promise<Record<string, string> | undefined> {
+  const row = await rowOf(named, input);
+  if (!row?.user || row.isSkipped) return undefined;
+  return valuesOf(row.user);
+}
+
+function valuesOf({ 'hash-pwd': hash, extension = {}, ...user }: HashedUser): Record<string, string> {
+  const values = {
+    ...user,
+    algorithm: hash?.algorithm,
+    hash: hash?.value,
+    key: hash?.key,
+    ...Object.fromEntries(Object.entries(extension).map(([name, value]) => [`extension.${name}`, value])),
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 }
 
 /** Compares what became of an example with what it says: `skipped`, `disabled`, `rejected` with a code, or values of fields. */
@@ -80,16 +89,9 @@ function faultsOf(row: ValidatedRow, out: Readonly<Record<string, RecipeScalar |
     );
   }
   if (rejected !== undefined) return [`it is not rejected with ${textOf(rejected)}`];
-  const { 'hash-pwd': hash, extension, ...user } = row.user;
-  const made: Record<string, unknown> = {
-    ...user,
-    algorithm: hash?.algorithm,
-    hash: hash?.value,
-    key: hash?.key,
-  };
-  for (const [name, value] of Object.entries(extension ?? {})) made[`extension.${name}`] = value;
+  const made = valuesOf(row.user);
   const faults = Object.entries(values).flatMap(([name, value]) => {
-    const is = textOf(made[name] as RecipeScalar | null | undefined);
+    const is = made[name] ?? '';
     if (is === textOf(value)) return [];
     // Of a hash nothing is shown.
     if (name === 'hash' || name === 'key') return [`${name} is another one`];

@@ -54,6 +54,32 @@ function usualReader(region: CountryCode): (value: string) => string | undefined
   };
 }
 
-function isCountry(region: string): region is CountryCode {
+/** True for a country that numbers can be of, such as `CN`. */
+export function isCountry(region: string): region is CountryCode {
   return isSupportedCountry(region);
+}
+
+/** The part of numbers that a country must explain, to be proposed for them. */
+const mostNumbers = 0.8;
+
+/**
+ * The country of numbers without a country code: China, or one whose code others of the numbers have. `international` where all
+ * have a code, and `undefined` where none fits, or several do.
+ */
+export function guessCountry(numbers: readonly string[]): CountryCode | 'international' | undefined {
+  const isWhole = (number: string) => /^\(?\+/.test(number);
+  const local = numbers.filter((number) => !isWhole(number));
+  if (local.length === 0) return numbers.length > 0 ? 'international' : undefined;
+  const others = numbers.flatMap((number) => parsePhoneNumberFromString(number)?.country ?? []);
+  const found = [...new Set<CountryCode>(['CN', ...others])].map((country) => ({
+    country,
+    // In China nobody writes 0 before a mobile number: with one it is of a country that does.
+    read: local.filter(
+      (number) =>
+        (country !== 'CN' || !/^0(?!0)/.test(number)) && typeof readPhone(number, country) === 'string',
+    ).length,
+  }));
+  const [best, next] = found.sort((one, other) => other.read - one.read);
+  if (!best || best.read < mostNumbers * local.length) return undefined;
+  return next && next.read >= mostNumbers * local.length ? undefined : best.country;
 }

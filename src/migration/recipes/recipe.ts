@@ -78,7 +78,12 @@ const algorithm = v.union([
   v.strictObject({ infer: said(v.literal(true), 'by the form of each hash') }),
   v.strictObject({ value: said(text, 'the same for all') }),
   v.strictObject({ foreign: said(text, 'the API does not take these hashes; what they are') }),
-  v.strictObject({ column: text, values: v.exactOptional(table), otherwise: v.exactOptional(text) }),
+  v.strictObject({
+    column: text,
+    values: v.exactOptional(table),
+    otherwise: v.exactOptional(text),
+    infer: v.exactOptional(said(v.literal(true), 'by the form of the hash, where the column says nothing')),
+  }),
 ]);
 
 const { empty, trim, strip, replace, split, lower, upper } = steps;
@@ -140,6 +145,24 @@ export interface NamedRecipe {
 export function columnsOf({ column, template }: { column?: string | string[]; template?: string }): string[] {
   if (template !== undefined) return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   return column === undefined ? [] : [column].flat();
+}
+
+/** The conditions by which records are skipped or disabled. */
+export function conditionsOf({ skip, disable }: Recipe) {
+  return [skip, disable].flatMap((selection) => (selection ? [selection.where].flat() : []));
+}
+
+/** Every column that a recipe reads. */
+export function columnsRead(recipe: Recipe): string[] {
+  const { fields, password } = recipe;
+  const { algorithm, key } = password ?? {};
+  const ofPassword = [
+    ...(password ? columnsOf(password) : []),
+    ...(algorithm && 'column' in algorithm ? [algorithm.column] : []),
+    ...(key ? [key.column] : []),
+  ];
+  const ofConditions = conditionsOf(recipe).flatMap(columnsOf);
+  return [...new Set([...Object.values(fields).flatMap(columnsOf), ...ofPassword, ...ofConditions])];
 }
 
 /** Why a step cannot read a value. */

@@ -201,7 +201,7 @@ function noHeader(header: readonly string[]): string {
 }
 
 /** A name that does not look like one may be a value: it is called by its position. */
-function shownName(name: string, index: number): string {
+export function shownName(name: string, index: number): string {
   return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { application, startTestService } from '../../test-service.ts';
 import { credentials } from '../process/start-program.ts';
@@ -66,6 +67,25 @@ The API cannot enable a user again: who is disabled stays disabled.
     expect(terminal.raw()).toContain('{"results":[{"user_id"');
   },
 );
+
+terminalTest('a recipe is made with what a person answers', async () => {
+  const shell = ['sh', '-c', `printf 'uid,login,status\\n7,ann,1\\n8,bob,2\\n' > a.csv; "$@"`, 'sh'] as const;
+  const program = join(import.meta.dirname, '../../../bin/tenant-users.js');
+  const command = ['sh', '-c', 'cd "$HOME" && exec "$@"', 'sh', ...shell, process.execPath, program] as const;
+  const terminal = await startTerminal(['recipe', 'make', 'a.csv', '--to', 'a.yaml'], { command });
+  await terminal.waitFor('? Which column is user_name?');
+  terminal.type('\r');
+  await terminal.waitFor('◯ 2 (1 row)');
+  terminal.type('\x1b[B \r');
+  await terminal.waitFor('? What becomes of people who may not log in?');
+  terminal.type('\r');
+  expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+  const screen = await terminal.screen();
+  expect(screen).toContain('✔ Which column is user_name? login  (aaa)');
+  expect(screen).toMatch(/status +│ skip/);
+  expect(screen).not.toMatch(/ann|bob/);
+  expect(await terminal.leftovers()).toEqual([]);
+});
 
 terminalTest('who is not found is not asked about', async () => {
   const { env } = await startService();

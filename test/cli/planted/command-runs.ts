@@ -111,6 +111,10 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
   template: ({ given }) => [line('template'), line('template', '--tenant', given('broken.json'))],
   'recipe list': () => [line('recipe', 'list')],
   'recipe show': () => [line('recipe', 'show', 'django'), line('recipe', 'show', 'none')],
+  'recipe make': ({ given }) =>
+    (['known.csv', 'headless.csv', 'shifted.csv', 'doubtful.csv'] as const).map((file) =>
+      line('recipe', 'make', given(file)),
+    ),
   'recipe check': ({ given }) => [
     line('recipe', 'check', given('recipe.yaml'), given('doubtful.csv')),
     line('recipe', 'check', given('torn-recipe.yaml')),

@@ -116,6 +116,14 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
   template: async ({ run }, flags) => [await run('template', ...flags)],
   'recipe list': async ({ run }, flags) => [await run('recipe', 'list', ...flags)],
   'recipe show': async ({ run }, flags) => [await run('recipe', 'show', 'django', ...flags)],
+  'recipe make': async ({ run, directory }, flags) => {
+    const file = join(directory, 'made-from.csv');
+    await writeFile(file, `uid,login,pwd\n1,ann,${goodHashes.md5}\n`);
+    return [
+      await run('recipe', 'make', file, ...flags),
+      await run('recipe', 'make', file, '--map', 'user_name=login', '--to', `${file}.yaml`, ...flags),
+    ];
+  },
   'recipe check': async ({ run, directory }, flags) => {
     const [recipe, data] = [join(directory, 'recipe.yaml'), join(directory, 'data.csv')];
     await writeFile(recipe, 'fields: { user_name: { column: a } }\n');

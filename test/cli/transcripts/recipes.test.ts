@@ -92,6 +92,18 @@ test('in a pipe', patience, async () => {
         out: { user_name: ann@example.com, first_name: Ann, mobile: +86-13800138000, algorithm: "" }
       - in: { login: bob@example.com, firstName: Bob, lastName: Ray, status: DEPROVISIONED }
         out: { skipped: true }
+    $ tenant-users recipe make legacy.csv
+    # legacy.csv: utf-8, comma, 3 rows. Made by tenant-users recipe make; look through it.
+    from: csv
+    fields:
+      user_name: { column: user_name } # 100 %: aaa
+      pwd_must_modify: { column: pwd_must_modify } # 33.3 %: aaaaa
+    password: { column: hash, algorithm: { infer: true } } # 100 %: 2 md5, 1 of no known form
+    # Not used: algorithm (100 %)
+    examples:
+      - in: { user_name: ann, hash: e10adc3949ba59abbe56e057f20f883e }
+        out: { user_name: ann, algorithm: md5 }
+    legacy.csv: utf-8, comma, 3 rows
     $ tenant-users recipe check mine.yaml legacy.csv
     mine.yaml is valid; 1 example came out as written
     legacy.csv: 3 rows; fields: user_name (from user_name), value (from hash)
@@ -204,6 +216,20 @@ terminalTest('on a terminal', patience, async () => {
       - in: { login: bob@example.com, firstName: Bob, lastName: Ray, status: DEPROVI
     SIONED }
         out: { skipped: true }
+    $ tenant-users recipe make legacy.csv
+    # legacy.csv: utf-8, comma, 3 rows. Made by tenant-users recipe make; look throu
+    gh it.
+    from: csv
+    fields:
+      user_name: { column: user_name } # 100 %: aaa
+      pwd_must_modify: { column: pwd_must_modify } # 33.3 %: aaaaa
+    password: { column: hash, algorithm: { infer: true } } # 100 %: 2 md5, 1 of no k
+    nown form
+    # Not used: algorithm (100 %)
+    examples:
+      - in: { user_name: ann, hash: e10adc3949ba59abbe56e057f20f883e }
+        out: { user_name: ann, algorithm: md5 }
+    legacy.csv: utf-8, comma, 3 rows
     $ tenant-users recipe check mine.yaml legacy.csv
     mine.yaml is valid; 1 example came out as written
     legacy.csv: 3 rows; fields: user_name (from user_name), value (from hash)

@@ -118,6 +118,7 @@ export const sessions = {
   tenant-users assess legacy.csv
   tenant-users recipe list
   tenant-users recipe show okta
+  tenant-users recipe make legacy.csv
   tenant-users recipe check mine.yaml legacy.csv
   tenant-users recipe check wrong.yaml
 `,

@@ -18,13 +18,17 @@ import { invalidFile, readText } from '../../input/read-input.ts';
 import { type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
 import { keyFileOption, keyStdinOption, readDefaultKey } from '../../input/run-options.ts';
 
-/** Adds the options that say how a file is read. */
-export function addFileOptions(command: Command<[string]>) {
+/** Adds the options that say how the bytes of a file become records. */
+export function addReadingOptions(command: Command<[string]>) {
   return command
-    .optionsGroup('File:')
     .option('--encoding <name>', 'file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'comma, semicolon, tab or | (default: detected)', parseDelimiter)
-    .option('--header <names>', 'columns of a CSV file without a header', parseHeader)
+    .option('--header <names>', 'columns of a CSV file without a header', parseHeader);
+}
+
+/** Adds the options that say how a file is read. */
+export function addFileOptions(command: Command<[string]>) {
+  return addReadingOptions(command.optionsGroup('File:'))
     .option('--from <system>', 'export of this system: tenant-users recipe list')
     .option('--recipe <file>', 'how a record becomes a user, in YAML or JSON')
     .optionsGroup('Columns:')

@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from '@commander-js/extra-typings';
+import type { MadeRecipe } from '../../../migration/make-recipe.ts';
+import type { RecipeQuestion } from '../../../migration/proposals/interview.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { parseMapping } from '../../input/option-parsers.ts';
+import { askChoice, askText, canAsk } from '../../input/prompts.ts';
+import { formatOf, say, show, warn, write } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import { addReadingOptions } from '../import-hashes/import-options.ts';
+
+/** tenant-users recipe make */
+export function addRecipeMake(parent: Command, context: CommandContext): void {
+  addReadingOptions(
+    parent
+      .command('make')
+      .description('Look at a file of users, and make a first recipe for it')
+      .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
+  )
+    .option('--map <field=column>', 'this column is the field (repeatable)', parseMapping)
+    .option('--region <country>', 'country of telephone numbers without a country code: CN, DE …')
+    .option('--to <recipe>', 'write the recipe to this file (default: standard output)')
+    .addHelpText(
+      'after',
+      `
+Columns are recognised by their names and their values. On a terminal it asks about what is not
+certain; in a pipe such columns are left out, and named in the recipe and on stderr. Comments show how
+full each column is, and masked values: a for a letter, 9 for a digit. No value of a person is shown.
+
+Examples:
+  $ tenant-users recipe make legacy.csv --to mine.yaml
+  $ tenant-users recipe make legacy.csv --map user_name=login --region CN > mine.yaml`,
+    )
+    .action(async (file, { to, map = [], region, ...options }) => {
+      if (region !== undefined) await requireCountry(region);
+      const { lookAtFile, makeRecipe } = await import('../../../migration/make-recipe.ts');
+      const { signal } = context;
+      const looking = lookAtFile(file, { map, ...options, signal });
+      const looked = await whileWaiting(context, () => 'Reading the file', looking);
+      const ask = canAsk(context) ? asking(context) : undefined;
+      const made = await makeRecipe(looked, { map, region, ask });
+      if (to !== undefined) await writeNew(to, made.text);
+      await print(context, made, to);
+    });
+}
+
+async function requireCountry(region: string): Promise<void> {
+  const { isCountry } = await import('../../../migration/recipes/phone.ts');
+  if (!isCountry(region))
+    throw new UsageError(
+      `--region: there is no country ${JSON.stringify(region)}`,
+      'Use two capital letters, such as CN.',
+    );
+}
+
+function asking(context: CommandContext) {
+  return async ({ message, choices, isMany, suggested: initial, check }: RecipeQuestion) => {
+    if (choices) return askChoice(context, { message, instead: '--map', choices, isMany, initial });
+    const instead = '--region';
+    return [await askText(context, { message, instead, ...(check ? { check } : {}), initial: initial?.[0] })];
+  };
+}
+
+/** Never over another file: it may be a recipe that somebody has worked on. */
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (failure) {
+    const isThere = failure instanceof Error && 'code' in failure && failure.code === 'EEXIST';
+    throw new UsageError(
+      isThere ? `${path} exists already` : `${path} cannot be written`,
+      'Name another file with --to.',
+    );
+  }
+}
+
+async function print(context: CommandContext, made: MadeRecipe, to: string | undefined): Promise<void> {
+  const { file, reading, rows, columns, built_in: builtIn, open } = made;
+  if (formatOf(context) !== 'table') {
+    await show(context, {
+      rows: [{ ...made, to: to ?? null }],
+      columns: ['file', 'rows', 'text'],
+      single: true,
+    });
+  } else if (to === undefined) {
+    await write(context.stdout, made.text);
+  } else if (columns.length > 0) {
+    const shown = columns.map((column) => ({ ...column, samples: column.samples.join(', ') }));
+    await show(context, {
+      rows: shown,
+      columns: ['name', 'field', 'filled', 'samples'],
+      whole: ['name', 'field'],
+    });
+  }
+  say(context, `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}`);
+  if (builtIn !== null)
+    say(context, `This is a copy of the built-in recipe ${builtIn}, which is for such files.`);
+  for (const question of open) warn(context, question);
+  if (to !== undefined)
+    say(
+      context,
+      `Recipe: ${to}. Look through it, then:\n  tenant-users recipe check ${quotePath(to)} ${quotePath(file)}`,
+    );
+}

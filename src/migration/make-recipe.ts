@@ -1,0 +1,141 @@
+import { SourceError } from './model/errors.ts';
+import type { RecipeQuestion } from './proposals/interview.ts';
+import { makeExamples } from './proposals/make-examples.ts';
+import { proposeRecipe } from './proposals/propose-recipe.ts';
+import { recipeText } from './proposals/recipe-text.ts';
+import { type Survey, surveyColumns } from './proposals/survey.ts';
+import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn, isBuiltIn } from './recipes/built-in.ts';
+import { columnsOf, conditionsOf, type Recipe } from './recipes/recipe.ts';
+import { checkColumnOptions } from './rows/column-options.ts';
+import { namesOf, shownName } from './rows/columns.ts';
+import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
+
+/** What a recipe for a file is made of: what the file looks like, or the built-in recipe for such files. */
+interface LookedAt {
+  file: string;
+  reading: string[];
+  rows: number;
+  from: NonNullable<Recipe['from']>;
+  content: { survey: Survey } | { builtIn: BuiltInName };
+}
+
+/** How a file is read, and what is settled about it. */
+export interface LookOptions extends SourceOptions {
+  map: readonly ColumnMapping[];
+}
+
+type ColumnMapping = { field: string; column: string };
+
+/** What is settled, and who can be asked. */
+interface MakeRecipeOptions {
+  map: readonly ColumnMapping[];
+  /** Country of telephone numbers without a country code. */
+  region: string | undefined;
+  /** Puts a question to a person; without it, questions are left open. */
+  ask: ((question: RecipeQuestion) => Promise<readonly string[]>) | undefined;
+}
+
+/** A first recipe for a file. It holds no value of a person. */
+export interface MadeRecipe {
+  file: string;
+  reading: string[];
+  rows: number;
+  /** The built-in recipe for such files, of which this is a copy. */
+  built_in: string | null;
+  /** `field`: what the column is read as; `null`: it is not read. Samples are masked. */
+  columns: { name: string; field: string | null; filled: number; samples: string[] }[];
+  /** Questions without an answer. */
+  open: string[];
+  recipe: Recipe;
+  text: string;
+}
+
+/** Looks at all rows of a file of users. Rejects with a `SourceError`. */
+export async function lookAtFile(file: string, { map, ...reading }: LookOptions): Promise<LookedAt> {
+  const { mapped } = checkColumnOptions(file, { map });
+  const source = await openSource(file, namesOf({ map }), reading);
+  try {
+    requireColumns(source, [...mapped.keys()], namesOf({ map }));
+    const found = map.length > 0 || reading.header ? undefined : await findBuiltIn(source.header.cells);
+    const content =
+      found && isBuiltIn(found.name)
+        ? { builtIn: found.name }
+        : { survey: await surveyColumns(source, reading.signal) };
+    return {
+      file,
+      reading: [...source.reading],
+      rows: source.rows,
+      from: originOf(source, reading),
+      content,
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Makes a first recipe for a file: a copy of the built-in one where the file is of a known system, or one by the names and the
+ * values of its columns.
+ */
+export async function makeRecipe(
+  { content, from, ...facts }: LookedAt,
+  { map, region, ask }: MakeRecipeOptions,
+): Promise<MadeRecipe> {
+  if ('builtIn' in content) {
+    const { builtIn: name } = content;
+    const { recipe } = await builtInRecipe(name);
+    return { ...facts, built_in: name, columns: [], open: [], recipe, text: await builtInText(name) };
+  }
+  const { survey } = content;
+  const answers = new Map(region === undefined ? [] : [['region', [region]]]);
+  let proposal = proposeRecipe(survey, { map, from }, answers);
+  for (let [next] = proposal.questions; ask && next; [next] = proposal.questions) {
+    answers.set(next.id, [...(await ask(next))]);
+    proposal = proposeRecipe(survey, { map, from }, answers);
+  }
+  const { columns, questions } = proposal;
+  const examples = await makeExamples(proposal.recipe, columns);
+  const recipe = { ...proposal.recipe, ...(examples.length > 0 ? { examples } : {}) };
+  const fields = new Map([...columns].map(([field, column]) => [column, field]));
+  const selects = new Set(conditionsOf(recipe).flatMap(columnsOf));
+  const fate = recipe.disable ? 'disable' : 'skip';
+  return {
+    ...facts,
+    built_in: null,
+    columns: survey.columns.map((column) => ({
+      name: fields.has(column) ? column.name : shownName(column.name, column.index),
+      field: fields.get(column) ?? (selects.has(column.name) ? fate : null),
+      filled: column.filled,
+      samples: column.samples,
+    })),
+    open: questions.filter(({ suggested }) => !suggested).map(({ open }) => open),
+    recipe,
+    text: recipeText({ ...proposal, recipe }, survey, facts),
+  };
+}
+
+function requireColumns(
+  { file, rows, header: { cells, line } }: Source,
+  names: readonly string[],
+  isKnown: (name: string) => boolean,
+): void {
+  if (rows === 0) throw new SourceError(file, 'the file has a header but no rows', line);
+  if (!cells.some(isKnown)) {
+    // What is no header may be a row, of which nothing is shown.
+    const advice = 'name the columns with --header NAME,NAME,…, or one of them with --map FIELD=COLUMN';
+    throw new SourceError(
+      file,
+      `no column has a known name, and the first line may be a row; ${advice}`,
+      line,
+    );
+  }
+  const absent = names.filter((name) => !cells.includes(name)).map((name) => JSON.stringify(name));
+  if (absent.length > 0)
+    throw new SourceError(file, `--map names ${absent.join(', ')}, which is not a column of the file`, line);
+}
+
+const formats = { CSV: 'csv', JSON: 'json', LDIF: 'ldif' } as const;
+
+function originOf({ format }: Source, { header }: SourceOptions): NonNullable<Recipe['from']> {
+  return header ? { format: 'csv', header: [...header] } : formats[format];
+}

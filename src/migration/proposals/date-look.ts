@@ -1,0 +1,49 @@
+/** Forms in which dates are written, by their look; of two the day or the month comes first. */
+const shapes: readonly { shape: RegExp; forms: readonly [string, string?] }[] = [
+  { shape: /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/, forms: ['iso'] },
+  { shape: /^\d{4}\/\d{1,2}\/\d{1,2}$/, forms: ['yyyy/M/d'] },
+  { shape: /^\d{4}\.\d{1,2}\.\d{1,2}$/, forms: ['yyyy.M.d'] },
+  { shape: /^\d{4}年\d{1,2}月\d{1,2}日$/, forms: ['yyyy年M月d日'] },
+  { shape: /^(?:19|20)\d{6}$/, forms: ['yyyyMMdd'] },
+  { shape: /^(\d{1,2})\.(\d{1,2})\.\d{4}$/, forms: ['d.M.yyyy'] },
+  { shape: /^(\d{1,2})\/(\d{1,2})\/\d{4}$/, forms: ['d/M/yyyy', 'M/d/yyyy'] },
+  { shape: /^(\d{1,2})-(\d{1,2})-\d{4}$/, forms: ['d-M-yyyy', 'M-d-yyyy'] },
+  { shape: /^\d{1,2} [A-Z][a-z]{2} \d{4}$/, forms: ['d MMM yyyy'] },
+  { shape: /^-?\d{9,10}$/, forms: ['epoch-seconds'] },
+  { shape: /^-?\d{12,13}$/, forms: ['epoch-milliseconds'] },
+];
+
+/** What the dates of a column look like. */
+export interface DateLook {
+  add(value: string): void;
+  /** Forms that read all dates that were seen; `choice` where day and month could be either. */
+  forms(): { sure: string[]; choice: [string, string] | undefined };
+}
+
+/** Makes a look at the dates of one column. */
+export function createDateLook(): DateLook {
+  const seen = new Map<(typeof shapes)[number], { dayFirst: boolean; monthFirst: boolean }>();
+  return {
+    add(value) {
+      const text = value.trim();
+      const found = shapes.find(({ shape }) => shape.test(text));
+      if (!found) return;
+      const known = seen.get(found) ?? { dayFirst: false, monthFirst: false };
+      const [, first, second] = found.shape.exec(text) ?? [];
+      if (Number(first) > 12) known.dayFirst = true;
+      if (Number(second) > 12) known.monthFirst = true;
+      seen.set(found, known);
+    },
+    forms() {
+      const sure: string[] = [];
+      let choice: [string, string] | undefined;
+      for (const [{ forms }, { dayFirst, monthFirst }] of seen) {
+        const [form, other] = forms;
+        if (other === undefined || (dayFirst && !monthFirst)) sure.push(form);
+        else if (monthFirst && !dayFirst) sure.push(other);
+        else choice = [form, other];
+      }
+      return { sure, choice };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { foreignHash } from '../hashes/foreign-schemes.ts';
+import { kindsOf } from '../hashes/identify.ts';
+import { inferHash } from '../hashes/infer.ts';
+
+/** Hashes of one kind. */
+export interface HashGroup {
+  format: string;
+  /** What its form says; `several`: the API takes it for one of several algorithms; `foreign`: it does not take it. */
+  algorithm: HashAlgorithm | 'several' | 'foreign' | 'unknown';
+  /** What stands before it, such as `bcrypt$`. */
+  prefix: string;
+  users: number;
+}
+
+/** What the hashes of a column look like. */
+export interface HashLook {
+  add(value: string): void;
+  isHash(value: string): boolean;
+  /** Values that are hashes. */
+  found(): number;
+  /** Most frequent first. */
+  groups(): HashGroup[];
+  /** In words for a person, without anything of a hash. */
+  described(): string[];
+}
+
+/** Shorter texts are words rather than hashes, however they look. */
+const shortest = 16;
+
+/** Makes a look at the hashes of one column. */
+export function createHashLook(): HashLook {
+  const groups = new Map<string, HashGroup>();
+  const known = () => [...groups.values()];
+  const sorted = () => known().sort((one, other) => other.users - one.users);
+  return {
+    add(value) {
+      const group = groupOf(value.trim());
+      const key = `${group.prefix} ${group.format}`;
+      groups.set(key, { ...group, users: (groups.get(key)?.users ?? 0) + 1 });
+    },
+    isHash: (value) => groupOf(value).algorithm !== 'unknown',
+    found: () =>
+      known().reduce((sum, { algorithm, users }) => sum + (algorithm === 'unknown' ? 0 : users), 0),
+    groups: sorted,
+    described: () =>
+      sorted().map(
+        ({ format, prefix, users }) => `${formatCount(users)} ${format}${prefix && ` behind ${prefix}`}`,
+      ),
+  };
+}
+
+function groupOf(value: string): Omit<HashGroup, 'users'> {
+  const inferred = inferHash(value);
+  if (inferred) {
+    const { algorithm } = inferred;
+    const prefix = value.slice(0, value.length - inferred.value.length);
+    return { format: algorithm, algorithm, prefix };
+  }
+  const foreign = foreignHash(value)?.format;
+  if (foreign !== undefined) return { format: foreign, algorithm: 'foreign', prefix: '' };
+  if (value.length < shortest || /\s/.test(value)) return unknownGroup;
+  const [kind, ...others] = kindsOf(value);
+  if (!kind) return unknownGroup;
+  const { format, accepted } = kind;
+  if (!accepted) return { format, algorithm: kind.algorithm === null ? 'foreign' : 'unknown', prefix: '' };
+  // What the API takes and does not name itself: 32 bytes.
+  return { format: others.length > 0 ? 'digests of 32 bytes' : format, algorithm: 'several', prefix: '' };
+}
+
+const unknownGroup = { format: 'of no known form', algorithm: 'unknown', prefix: '' } as const;

@@ -1,0 +1,129 @@
+import { attributeNames } from '../../contract/attributes.ts';
+import { fieldNamed } from '../rows/fields.ts';
+import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { mayBePassword } from '../rows/suggest-field.ts';
+import type { Interview } from './interview.ts';
+import type { ColumnSurvey, Survey } from './survey.ts';
+
+/** Which column is which field, by the name of the field. */
+export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
+
+/** Names of numbers by which an old system knows its users: only one of them can be what users log in with. */
+const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
+
+/** Finds the column of each field, by the given mapping, by names, then by values. Two for one field are a question. */
+export function proposeColumns(
+  { columns }: Survey,
+  map: readonly { field: string; column: string }[],
+  interview: Interview,
+): ColumnsByField {
+  const found = new Map<string, ColumnSurvey>();
+  const used = new Set<ColumnSurvey>();
+  const take = (field: string, column: ColumnSurvey | undefined) => {
+    if (!column) return;
+    found.set(field, column);
+    used.add(column);
+  };
+  for (const { field, column } of map)
+    take(
+      canonical(field),
+      columns.find(({ name }) => name === column),
+    );
+  const candidates = candidatesOf(columns.filter((column) => !used.has(column) && column.filled > 0));
+  for (const [field, list] of candidates) {
+    if (!found.has(field)) take(field, chosen(field, list, interview));
+  }
+  if (!found.has('user_name') && !candidates.has('user_name')) {
+    const likely = columns.filter(
+      ({ name, filled, hashes }) => filled > 0 && hashes.found() === 0 && !looksLikeStatus(name),
+    );
+    take('user_name', chosen('user_name', likely, interview));
+  }
+  if (!found.has('external_id') && found.has('user_name')) {
+    const ids = columns.filter(
+      (column) => !used.has(column) && column.filled > 0 && idName.test(column.name),
+    );
+    if (ids.length === 1) take('external_id', ids[0]);
+  }
+  return new Map([...found].sort(([one], [other]) => rank(one) - rank(other)));
+}
+
+/** The place of a field in a recipe: attributes in their usual order, then the others. */
+function rank(field: string): number {
+  const at = (attributeNames as readonly string[]).indexOf(field);
+  return at === -1 ? attributeNames.length : at;
+}
+
+/** One name for the spellings of a field; `hash` for the value of the password. */
+function canonical(field: string): string {
+  const target = fieldNamed(field)?.target ?? field;
+  return target === 'value' ? 'hash' : target;
+}
+
+function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurvey[]> {
+  const candidates = new Map<string, ColumnSurvey[]>();
+  const add = (field: string, column: ColumnSurvey) =>
+    candidates.set(field, [...(candidates.get(field) ?? []), column]);
+  for (const column of columns) {
+    const { name, field } = column;
+    if (fieldNamed(name)) candidates.set(canonical(name), [column]);
+    else if (field !== undefined && !isExact(candidates, field) && fits(field, column)) add(field, column);
+    else if (field === undefined && mayBePassword(name) && areHashes(column)) add('hash', column);
+  }
+  for (const column of columns) {
+    if (column.field !== undefined || mayBePassword(column.name)) continue;
+    if (!candidates.has('hash') && areHashes(column)) add('hash', column);
+    else if (!candidates.has('email') && areAddresses(column)) add('email', column);
+    else if (!candidates.has('mobile') && areInternational(column)) add('mobile', column);
+  }
+  return candidates;
+}
+
+/** A column that has the field's own name needs no question. */
+function isExact(candidates: ReadonlyMap<string, readonly ColumnSurvey[]>, field: string): boolean {
+  return candidates.get(field)?.some(({ name }) => fieldNamed(name) !== undefined) ?? false;
+}
+
+/** A name may promise what the values do not keep: passwords themselves are never read as hashes. */
+function fits(field: string, column: ColumnSurvey): boolean {
+  return field !== 'hash' || areHashes(column);
+}
+
+function areHashes({ hashes, looked }: ColumnSurvey): boolean {
+  return hashes.found() * 2 > looked;
+}
+
+function areAddresses({ emails, looked }: ColumnSurvey): boolean {
+  return emails > 0.9 * looked;
+}
+
+function areInternational({ numbers, looked }: ColumnSurvey): boolean {
+  return numbers.length > 0.9 * Math.min(looked, 200) && numbers.every((number) => /^\(?\+/.test(number));
+}
+
+function chosen(
+  field: string,
+  candidates: readonly ColumnSurvey[],
+  interview: Interview,
+): ColumnSurvey | undefined {
+  const [only] = candidates;
+  const isCertain = !field.startsWith('extension.') && (only?.field === field || field !== 'user_name');
+  if (candidates.length === 1 && isCertain) return only;
+  // What people log in with stands before what a database calls them.
+  const sorted = candidates.toSorted(
+    (one, other) => Number(idName.test(one.name)) - Number(idName.test(other.name)),
+  );
+  const names = sorted.map(({ name }) => name);
+  const [answer = ''] = interview.ask({
+    id: field,
+    message: field.startsWith('extension.')
+      ? `Which column is ${field}, if your tenant has this attribute?`
+      : `Which column is ${field}?`,
+    choices: [
+      ...sorted.map(({ name, samples }) => ({ value: name, name: `${name}  (${samples.join(', ')})` })),
+      { value: '', name: 'none of them' },
+    ],
+    open: `${field} may be ${names.join(' or ')}: choose with --map ${field}=COLUMN`,
+  });
+  return candidates.find(({ name }) => name === answer);
+}

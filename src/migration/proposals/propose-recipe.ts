@@ -1,0 +1,73 @@
+import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
+import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { type Answers, createInterview, type RecipeQuestion } from './interview.ts';
+import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
+import { proposePassword, proposeRule, proposeSelection } from './propose-rules.ts';
+import type { Survey } from './survey.ts';
+
+/** What is known of a file beside its content. */
+export interface RecipeFacts {
+  /** Columns that are settled. */
+  map: readonly { field: string; column: string }[];
+  from: NonNullable<Recipe['from']>;
+}
+
+/** A first recipe, and what is left to ask. */
+export interface Proposal {
+  recipe: Recipe;
+  columns: ColumnsByField;
+  questions: readonly RecipeQuestion[];
+}
+
+/** Makes a first recipe of what a file looks like. What is asked and not answered is left out of it, or as is suggested. */
+export function proposeRecipe(survey: Survey, { map, from }: RecipeFacts, answers: Answers): Proposal {
+  const interview = createInterview(answers);
+  const columns = proposeColumns(survey, map, interview);
+  const fields: Record<string, RecipeRule> = {};
+  const parts = new Set(['hash', 'algorithm', 'key']);
+  for (const [field, column] of columns) {
+    if (!parts.has(field)) fields[field] = proposeRule(field, column, interview);
+    if (field === 'user_name') Object.assign(fields, fullName(columns));
+  }
+  const used = new Set(columns.values());
+  const statuses = survey.columns.filter(
+    (column) => column.filled > 0 && !used.has(column) && looksLikeStatus(column.name),
+  );
+  const hash = columns.get('hash');
+  const keep = hash && !columns.has('pwd_must_modify') ? mustModify(interview) : {};
+  const recipe: Recipe = {
+    from,
+    fields: { ...fields, ...keep },
+    ...(hash
+      ? { password: proposePassword(hash, columns.get('algorithm'), columns.get('key'), interview) }
+      : {}),
+    ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
+    ...proposeSelection(statuses, interview),
+  };
+  return { recipe, columns, questions: interview.unanswered };
+}
+
+/** Of a file that has the parts of names alone. */
+function fullName(columns: ColumnsByField): Record<string, RecipeRule> {
+  const [first, last] = [columns.get('first_name'), columns.get('last_name')];
+  if (columns.has('name') || !first || !last) return {};
+  const isChinese = last.samples.some((sample) => sample.startsWith('文'));
+  return {
+    name: { template: isChinese ? `{${last.name}}{${first.name}}` : `{${first.name}} {${last.name}}` },
+  };
+}
+
+/** The API has everybody change the password unless a request says otherwise. */
+function mustModify({ ask }: ReturnType<typeof createInterview>): Record<string, RecipeRule> {
+  const [answer] = ask({
+    id: 'pwd_must_modify',
+    message: 'Must people change their old password at the first login?',
+    choices: [
+      { value: 'false', name: 'no: it goes on working' },
+      { value: 'true', name: 'yes' },
+    ],
+    suggested: ['false'],
+    open: '',
+  });
+  return { pwd_must_modify: { value: answer === 'true' } };
+}

@@ -1,0 +1,231 @@
+import { genders, type HashAlgorithm } from '../../contract/attributes.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { guessCountry, isCountry } from '../recipes/phone.ts';
+import type { Recipe, RecipeRule, RecipeSelection } from '../recipes/recipe.ts';
+import type { Interview } from './interview.ts';
+import type { ColumnSurvey } from './survey.ts';
+
+type ProposeRule = (column: ColumnSurvey, interview: Interview) => RecipeRule;
+
+/** What is done with the values of a field, where that is more than to take them. */
+const rules: Partial<Record<string, ProposeRule>> = {
+  mobile: proposePhone,
+  attr_gender: proposeGender,
+  attr_birthday: proposeDate,
+  external_id: () => ({ text: true }),
+  zip_code: () => ({ text: true }),
+};
+
+/** The rule of a field that is made of one column. */
+export function proposeRule(field: string, column: ColumnSurvey, interview: Interview): RecipeRule {
+  const steps = rules[field]?.(column, interview);
+  return { column: column.name, ...(column.hasOuterBlanks ? { trim: true } : {}), ...steps };
+}
+
+function proposePhone({ name, numbers }: ColumnSurvey, { ask }: Interview): RecipeRule {
+  const guess = guessCountry(numbers);
+  if (guess === 'international') return { phone: {} };
+  const [region = ''] = ask({
+    id: 'region',
+    message: `Of which country are numbers of ${name} without a country code (CN, DE …)?`,
+    check: (answer) => isCountry(answer) || 'Two capital letters, such as CN.',
+    ...(guess === undefined ? {} : { suggested: [guess] }),
+    open: `the country of numbers of ${name} without a country code is not known: name it with --region`,
+  });
+  return { phone: region === '' ? {} : { region } };
+}
+
+/** Words for the genders of the API; numbers mean different things in different systems. */
+const genderWords: readonly [gender: (typeof genders)[number], words: RegExp][] = [
+  ['male', /^(?:m|male|man|mr|mann|männlich|herr|h|masculino|homme|男|男性)\.?$/i],
+  ['female', /^(?:f|w|female|woman|mrs|ms|frau|weiblich|femenino|femme|女|女性)\.?$/i],
+  ['unknow', /^(?:u|x|d|n|unknown?|unspecified|other|diverse?|未知|保密|不详|其他)$/i],
+];
+
+function proposeGender({ name, values }: ColumnSurvey, { ask }: Interview): RecipeRule {
+  const table: Record<string, string> = {};
+  for (const [value, rows] of values ?? []) {
+    const known = genderWords.find(([, words]) => words.test(value))?.[0];
+    const [gender = ''] = ask({
+      id: `gender ${value}`,
+      message: `What does ${value} (${formatCount(rows, 'row')}) mean in ${name}?`,
+      choices: ['', ...genders].map((choice) => ({ value: choice, name: choice || 'not known: reject it' })),
+      ...(known === undefined ? {} : { suggested: [known] }),
+      open: `${name} has ${value} (${formatCount(rows, 'row')}): say under values: what it means, or these rows are rejected`,
+    });
+    if (gender !== '') table[value] = gender;
+  }
+  return { values: table };
+}
+
+function proposeDate({ name, dates }: ColumnSurvey, { ask }: Interview): RecipeRule {
+  const { sure, choice } = dates.forms();
+  if (!choice) return { date: sure.length > 0 ? sure : ['iso'] };
+  const [first, second] = choice;
+  const answer = ask({
+    id: 'date',
+    message: `Do dates of ${name} begin with the day or the month?`,
+    choices: [
+      { value: first, name: `with the day (${first})` },
+      { value: second, name: `with the month (${second})` },
+    ],
+    open: `dates of ${name} may begin with the day or the month: leave one of the two forms, or dates that can be either are rejected`,
+  });
+  return { date: [...sure, ...(answer.length > 0 ? answer : choice)] };
+}
+
+/** What systems call the algorithms of the API, in small letters and without punctuation. */
+const algorithmNames: readonly [algorithm: HashAlgorithm, names: RegExp][] = [
+  ['bcrypt', /^(?:bcrypt|blowfish|bf|2[aby]|bcrypt\d+)$/],
+  ['md5', /^md5(?:hex)?$/],
+  ['md5_sha256', /^(?:md5sha256|sha256md5)$/],
+  ['hmacsha256_base64_key', /^(?:hmac|hmacsha256|hmacsha256base64key)$/],
+];
+
+/** How the hashes of a file are read. */
+export function proposePassword(
+  hash: ColumnSurvey,
+  algorithm: ColumnSurvey | undefined,
+  key: ColumnSurvey | undefined,
+  { ask }: Interview,
+): NonNullable<Recipe['password']> {
+  const groups = hash.hashes.groups();
+  const foreign = groups
+    .filter((group) => group.algorithm === 'foreign')
+    .reduce((sum, group) => sum + group.users, 0);
+  const [fate] =
+    foreign === 0
+      ? []
+      : ask({
+          id: 'foreign',
+          message: `${formatCount(foreign, 'user')} ${foreign === 1 ? 'has a hash' : 'have hashes'} that the API does not take. What becomes of them?`,
+          choices: [
+            { value: 'passwordless', name: 'create them without a password' },
+            { value: 'reject', name: 'reject their rows for now' },
+          ],
+          open: `${formatCount(foreign, 'user')} cannot keep the password and are rejected: add foreign: passwordless under password: to create them without one`,
+        });
+  const prefixes = groups.flatMap(({ prefix }) => (prefix === '' ? [] : [prefix]));
+  const made = algorithmOf(hash, algorithm, ask);
+  return {
+    column: hash.name,
+    ...(hash.hasOuterBlanks ? { trim: true } : {}),
+    // What is inferred loses its prefix by itself.
+    ...(prefixes.length > 0 && 'column' in made ? { strip: prefixes } : {}),
+    algorithm: made,
+    ...(key ? { key: { column: key.name } } : {}),
+    ...(fate === 'passwordless' ? { foreign: fate } : {}),
+  };
+}
+
+function algorithmOf(
+  { name, hashes, filled }: ColumnSurvey,
+  column: ColumnSurvey | undefined,
+  ask: Interview['ask'],
+): NonNullable<Recipe['password']>['algorithm'] {
+  const several = hashes.groups().filter(({ algorithm }) => algorithm === 'several');
+  if (several.length === 0) return { infer: true };
+  if (column?.values) {
+    const values: Record<string, string> = {};
+    for (const word of column.values.keys()) {
+      const plain = word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+      const known = algorithmNames.find(([, names]) => names.test(plain))?.[0];
+      const [answer = ''] = ask({
+        id: `algorithm ${word}`,
+        message: `Which algorithm is ${word} in ${column.name}?`,
+        choices: [
+          ...algorithmNames.map(([value]) => ({ value, name: value })),
+          { value: '', name: 'another: reject it' },
+        ],
+        ...(known === undefined ? {} : { suggested: [known] }),
+        open: `${column.name} has ${word}: say under values: which algorithm it is, or these rows are rejected`,
+      });
+      if (answer !== '') values[word] = answer;
+    }
+    // Where it says nothing, the form of the hash may.
+    return { column: column.name, values, ...(column.filled < filled ? { infer: true as const } : {}) };
+  }
+  const isOnly = several.length === hashes.groups().length;
+  const [answer = ''] = ask({
+    id: 'algorithm',
+    message: `How were the hashes of ${name} made?`,
+    choices: [
+      { value: 'md5_sha256', name: 'md5_sha256: SHA-256 over the MD5 of the password' },
+      { value: 'hmacsha256_base64_key', name: 'hmacsha256_base64_key: HMAC-SHA256 with a key' },
+      { value: '', name: 'not known' },
+    ],
+    open: `hashes of ${name} can be of several algorithms: name it with algorithm: { value: NAME }, and prove it with a canary`,
+  });
+  return answer === '' || !isOnly ? { infer: true } : { value: answer };
+}
+
+/** Values of a column such as `status` that mean "may not log in". */
+const outWords =
+  /^(?:d|disabled?|inactive|deleted?|locked|blocked|suspended|banned|terminated|archived|expired|revoked|frozen|left|retired|停用|禁用|已禁用|离职|已离职|删除|已删除|锁定|冻结|注销)$/i;
+const inWords = /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|激活|有效|在职)$/i;
+const yes = /^(?:1|t|true|y|yes|是)$/i;
+const no = /^(?:0|f|false|n|no|否)$/i;
+/** Columns that say yes of people who may log in. */
+const saysIn = /activ|enabl|valid|启用|激活|有效|在职/i;
+const notIn = /inactiv|invalid/i;
+const saysStatus = /stat(?:us|e)$|状态$/i;
+
+type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;
+type Meaning = 'out' | 'in' | undefined;
+
+function meaningOf(column: string, value: string): Meaning {
+  if (outWords.test(value)) return 'out';
+  if (inWords.test(value)) return 'in';
+  if (saysStatus.test(column) || !(yes.test(value) || no.test(value))) return undefined;
+  const isIn = saysIn.test(column) && !notIn.test(column);
+  return yes.test(value) === isIn ? 'in' : 'out';
+}
+
+/** Who may not log in, by a column that looks like a status. */
+export function proposeSelection(
+  columns: readonly ColumnSurvey[],
+  { ask }: Interview,
+): { skip?: RecipeSelection; disable?: RecipeSelection } {
+  const where = columns.flatMap(({ name, values, filled }): Condition[] => {
+    if (!values) {
+      const [answer] = ask({
+        id: `status ${name}`,
+        message: `May people with a value in ${name} (${formatCount(filled, 'row')}) log in?`,
+        choices: [
+          { value: 'filled', name: 'no' },
+          { value: '', name: 'yes' },
+        ],
+        open: `${name} may say who is disabled: add a condition under skip: or disable:, or everybody is enabled`,
+      });
+      return answer === 'filled' ? [{ column: name, filled: true }] : [];
+    }
+    const meanings = [...values.keys()].map((value) => [value, meaningOf(name, value)] as const);
+    const out = meanings.flatMap(([value, meaning]) => (meaning === 'out' ? [value] : []));
+    const answer = ask({
+      id: `status ${name}`,
+      message: `Which values of ${name} mean that a person may not log in?`,
+      choices: [...values].map(([value, rows]) => ({
+        value,
+        name: `${value} (${formatCount(rows, 'row')})`,
+      })),
+      isMany: true,
+      ...(meanings.every(([, meaning]) => meaning !== undefined) ? { suggested: out } : {}),
+      open: `${name} may say who is disabled (${[...values.keys()].join(', ')}): add a condition under skip: or disable:, or everybody is enabled`,
+    });
+    return answer.length > 0 ? [{ column: name, in: [...answer] }] : [];
+  });
+  const [first] = where;
+  if (!first) return {};
+  const [fate] = ask({
+    id: 'fate',
+    message: 'What becomes of people who may not log in?',
+    choices: [
+      { value: 'skip', name: 'leave them out' },
+      { value: 'disable', name: 'create them, and disable them at once (for ever)' },
+    ],
+    suggested: ['skip'],
+    open: '',
+  });
+  const selection = { where: where.length === 1 ? first : where };
+  return fate === 'disable' ? { disable: selection } : { skip: selection };
+}

@@ -1,0 +1,57 @@
+import { stringify } from 'yaml';
+import { formatCount } from '../../text/format-count.ts';
+import { columnsRead } from '../recipes/recipe.ts';
+import { shownShare } from '../report/format.ts';
+import { shownName } from '../rows/columns.ts';
+import type { Proposal } from './propose-recipe.ts';
+import type { Survey } from './survey.ts';
+
+/** What the file is, for the head of the recipe. */
+export interface SurveyedFile {
+  file: string;
+  reading: readonly string[];
+  rows: number;
+}
+
+/** A recipe as a person writes it: a line for each field, with the fill rate and masked samples of its column. */
+export function recipeText(
+  { recipe, columns, questions }: Proposal,
+  survey: Survey,
+  { file, reading, rows }: SurveyedFile,
+): string {
+  const { from, fields, password, examples, ...rest } = recipe;
+  const note = (field: string) => {
+    const column = columns.get(field);
+    if (column) return ` # ${shownShare(column.filled, rows)}: ${column.samples.join(', ')}`;
+    return field === 'pwd_must_modify' ? ' # without this line everybody must change the password' : '';
+  };
+  const used = new Set(columnsRead(recipe));
+  const unused = survey.columns.flatMap(({ name, index, filled }) =>
+    used.has(name) ? [] : [`${shownName(name, index)} (${shownShare(filled, rows)})`],
+  );
+  const open = questions.filter(({ suggested }) => suggested === undefined);
+  const lines = [
+    `# ${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}. Made by tenant-users recipe make; look through it.`,
+    ...open.map((question) => `# Open: ${question.open}`),
+    entry('from', from),
+    Object.keys(fields).length > 0 ? 'fields:' : 'fields: {}',
+    ...Object.entries(fields).map(([field, rule]) => `  ${entry(field, rule)}${note(field)}`),
+    ...(password ? [`${entry('password', password)}${note('hash')}`] : []),
+    ...Object.entries(rest).map(([name, value]) => entry(name, value)),
+    ...(unused.length > 0 ? [`# Not used: ${unused.join(', ')}`] : []),
+    ...(examples && examples.length > 0
+      ? [
+          'examples:',
+          ...examples.flatMap((one) => [`  - ${entry('in', one.in)}`, `    ${entry('out', one.out)}`]),
+        ]
+      : []),
+  ];
+  return `${lines.map((line) => line.replaceAll(/[\r\n]+/g, ' ')).join('\n')}\n`;
+}
+
+/** `name: value` on one line. */
+function entry(name: string, value: unknown): string {
+  return stringify({ [name]: value }, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true })
+    .trim()
+    .replace(/^\{ (.*) \}$/s, '$1');
+}

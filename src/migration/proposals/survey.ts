@@ -1,0 +1,168 @@
+import { SourceError } from '../model/errors.ts';
+import type { SourceRecord } from '../model/source-record.ts';
+import { looksLikeStatus } from '../rows/ignored-columns.ts';
+import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
+import { hasControlCharacter, isNullMarker } from '../rows/validate-cell.ts';
+import type { Source } from '../source/open-source.ts';
+import { createDateLook, type DateLook } from './date-look.ts';
+import { createHashLook, type HashLook } from './hash-look.ts';
+
+/** What the values of a column look like. Of `numbers` nothing may be shown; all else may. */
+export interface ColumnSurvey {
+  name: string;
+  /** Its place in the header, from 0. */
+  index: number;
+  /** The field that its name means. */
+  field: string | undefined;
+  /** Rows that have a value. */
+  filled: number;
+  /** Masked values, the most frequent ones first. */
+  samples: string[];
+  /** Distinct values with their rows, of a column that holds a few words; `undefined` for any other. */
+  values: ReadonlyMap<string, number> | undefined;
+  hasOuterBlanks: boolean;
+  /** How many of the first rows have an e-mail address, and have anything. */
+  emails: number;
+  looked: number;
+  /** The first values that can be telephone numbers. */
+  numbers: readonly string[];
+  hashes: HashLook;
+  dates: DateLook;
+}
+
+/** What a file looks like. */
+export interface Survey {
+  columns: ColumnSurvey[];
+  /** Texts that stand for "no value". */
+  empty: string[];
+}
+
+/** Rows by which columns are recognised; counts are of all rows. */
+const mostLooked = 1000;
+const mostSamples = 3;
+const mostMasks = 100;
+const mostNumbers = 200;
+/** Words of a status, a gender or an algorithm. */
+const mostWords = 16;
+const longestWord = 24;
+
+const email = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+const outerBlank = /^\s|\s$/;
+const telephone = /^[+(]?\d[\d ()./-]{5,22}$/;
+/** Of a time only whether there is one matters. */
+const timeName = /(?:[_\s-]|\p{Ll})(?:at|on|date|time)$|At$|On$|Date$|Time$|时间$|日期$/u;
+const dash = /^[-–—]{1,2}$/;
+
+/** Looks at every row of a file once. Throws a `SourceError` for a file whose first line is a row. */
+export async function surveyColumns(source: Source, signal?: AbortSignal): Promise<Survey> {
+  const { cells: header, line } = source.header;
+  const [first] = header.filter(mayBeValue);
+  if (first !== undefined) {
+    throw new SourceError(
+      source.file,
+      'the first line looks like a row, not like names of columns; name the columns with --header NAME,NAME,…',
+      line,
+    );
+  }
+  const empty = new Set<string>();
+  const looks = header.map((name, index) => lookAt(name, index, header.indexOf(name) === index, empty));
+  for await (const records of await source.readRows()) {
+    signal?.throwIfAborted();
+    for (const { cells } of records) {
+      if (isRow(cells, header)) for (const [index, cell] of cells.entries()) looks[index]?.add(cell);
+    }
+  }
+  const columns = looks.filter(({ isNamed }) => isNamed).map(({ survey }) => survey());
+  return { columns, empty: [...empty].sort() };
+}
+
+function isRow(cells: SourceRecord['cells'], header: readonly string[]): boolean {
+  return cells.length === header.length && !cells.every((cell, index) => cell === header[index]);
+}
+
+/** In a header nobody has an address or a long number. */
+function mayBeValue(name: string): boolean {
+  return email.test(name) || /^\+?\d{5,}$/.test(name) || createHashLook().isHash(name);
+}
+
+function lookAt(name: string, index: number, isFirst: boolean, empty: Set<string>) {
+  const field = suggestField(name);
+  const isStatus = looksLikeStatus(name);
+  const hasWords = (isStatus && !timeName.test(name)) || field === 'attr_gender' || field === 'algorithm';
+  const words = new Map<string, number>();
+  const masks = new Map<string, number>();
+  const numbers: string[] = [];
+  const hashes = createHashLook();
+  const dates = createDateLook();
+  const isSecret = field === 'hash' || field === 'key' || mayBePassword(name);
+  let isWordy = hasWords;
+  let [filled, looked, emails, blanks] = [0, 0, 0, 0];
+
+  function addWord(cell: string): void {
+    // Conditions of a recipe see a status as it stands.
+    const word = isStatus ? cell : cell.trim();
+    const known = words.get(word);
+    if (known === undefined && (words.size === mostWords || !isWord(word))) isWordy = false;
+    else words.set(word, (known ?? 0) + 1);
+  }
+
+  return {
+    /** A column without a name, or with one that is there twice, cannot be named in a recipe. */
+    isNamed: isFirst && name !== '' && name.length <= 80 && !hasControlCharacter(name),
+    add(cell: string): void {
+      if (cell === '') return;
+      if (isNullMarker(cell) || dash.test(cell)) return void empty.add(cell);
+      filled += 1;
+      if (outerBlank.test(cell)) blanks += 1;
+      if (isWordy) addWord(cell);
+      if (field === 'attr_birthday') dates.add(cell);
+      if (looked < mostLooked) {
+        looked += 1;
+        if (email.test(cell.trim())) emails += 1;
+        if (numbers.length < mostNumbers && telephone.test(cell.trim())) numbers.push(cell.trim());
+        const masked = mask(cell);
+        if (masks.has(masked) || masks.size < mostMasks) masks.set(masked, (masks.get(masked) ?? 0) + 1);
+        hashes.add(cell);
+      } else if (isSecret || hashes.found() * 2 > mostLooked) hashes.add(cell);
+    },
+    survey(): ColumnSurvey {
+      const isHashed = isSecret || hashes.found() * 2 > looked;
+      const byNumber = [...masks].sort(([, one], [, other]) => other - one).map(([text]) => text);
+      return {
+        name,
+        index,
+        field,
+        filled,
+        // Of a password not even the length is shown.
+        samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),
+        values: isWordy && words.size > 0 ? words : undefined,
+        hasOuterBlanks: blanks > 0,
+        emails,
+        looked,
+        numbers,
+        hashes,
+        dates,
+      };
+    },
+  };
+}
+
+/** A word that may be shown: short, and no address or hash. */
+function isWord(text: string): boolean {
+  return (
+    text.length <= longestWord && !text.includes('@') && !hasControlCharacter(text) && !/\d{5}/.test(text)
+  );
+}
+
+const longestMask = 20;
+
+/** The form of a value without the value: letters become a, A and 文, digits 9; what stands between them stays. */
+function mask(value: string): string {
+  const start = [...value].slice(0, longestMask).join('');
+  const masked = start
+    .replaceAll(/\p{Lu}/gu, 'A')
+    .replaceAll(/\p{Ll}/gu, 'a')
+    .replaceAll(/\p{N}/gu, '9')
+    .replaceAll(/[^aA9 -~]/gu, '文');
+  return start.length < value.length ? `${masked}…` : masked;
+}

@@ -1,0 +1,243 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { checkExamples } from '../../../src/migration/recipes/check-examples.ts';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import { startWorld, temporaryDirectory } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
+
+const { bcrypt, md5, md5_sha256: nested } = goodHashes;
+
+/** A first recipe for a file with this content, by the answers of a person who is asked about these things alone. */
+async function making(content: string | Buffer, answers: Record<string, string[]> = {}) {
+  const file = join(await temporaryDirectory(), 'legacy.csv');
+  await writeFile(file, content);
+  const map: { field: string; column: string }[] = [];
+  const ask = async ({ id, suggested = [] }: { id: string; suggested?: readonly string[] }) =>
+    answers[id] ?? suggested;
+  const made = await makeRecipe(await lookAtFile(file, { map }), {
+    map,
+    region: undefined,
+    ask: Object.keys(answers).length > 0 ? ask : undefined,
+  });
+  const reading = await readRecipe(made.text);
+  expect(reading).toEqual({ recipe: made.recipe });
+  expect(await checkExamples({ name: 'made', recipe: made.recipe })).toEqual([]);
+  return made;
+}
+
+test('two columns for one field are both named, and none is taken', async () => {
+  const made = await making(`uid,login,mail,e-mail\n1,ann,a@b.cn,a@b.cn\n`);
+  expect(made.recipe.fields).toEqual({});
+  expect(made.open).toEqual([
+    'user_name may be login or uid: choose with --map user_name=COLUMN',
+    'email may be mail or e-mail: choose with --map email=COLUMN',
+  ]);
+  expect(made.text).toContain('# Open: user_name may be login or uid');
+  const answered = await making(`uid,login\n1,ann\n`, { user_name: ['login'] });
+  expect(answered.open).toEqual([]);
+  expect(answered.recipe.fields).toEqual({
+    user_name: { column: 'login' },
+    external_id: { column: 'uid', text: true },
+  });
+});
+
+test.each([
+  ['tel', ['138 0013 8000', '+86-13800138001'], { mobile: { column: 'tel', phone: { region: 'CN' } } }],
+  ['tel', ['+49 1512 3456789'], { mobile: { column: 'tel', phone: {} } }],
+  // With the code of others of the column, and without a word about the country.
+  ['tel', ['0151 23456789', '+49 1512 3456780'], { mobile: { column: 'tel', phone: { region: 'DE' } } }],
+  ['tel', ['0151 23456789'], { mobile: { column: 'tel', phone: {} } }, 'the country of numbers of tel'],
+  [
+    'sex',
+    ['M', 'f', '女'],
+    { attr_gender: { column: 'sex', values: { M: 'male', f: 'female', 女: 'female' } } },
+  ],
+  ['sex', ['M', '1'], { attr_gender: { column: 'sex', values: { M: 'male' } } }, 'sex has 1 (1 row)'],
+  ['born', ['13/01/1990', '02/01/1990'], { attr_birthday: { column: 'born', date: ['d/M/yyyy'] } }],
+  ['born', ['01/13/1990', '1990-01-13'], { attr_birthday: { column: 'born', date: ['M/d/yyyy', 'iso'] } }],
+  [
+    'born',
+    ['01/02/1990'],
+    { attr_birthday: { column: 'born', date: ['d/M/yyyy', 'M/d/yyyy'] } },
+    'dates of born may begin with the day or the month',
+  ],
+  [
+    'dob',
+    ['633830400', '1990.1.2'],
+    { attr_birthday: { column: 'dob', date: ['epoch-seconds', 'yyyy.M.d'] } },
+  ],
+  ['postcode', ['01000'], { zip_code: { column: 'postcode', text: true } }],
+  ['contact', ['a@b.cn', 'c@d.cn'], { email: { column: 'contact' } }],
+  ['Telefon (privat)', ['+8613800138000'], { mobile: { column: 'Telefon (privat)', phone: {} } }],
+  ['unheard of', ['x'], {}],
+])('%s with %j is %j', async (column, values, fields, open?: string) => {
+  const rows = values.map((value, index) => `u${index},"${value}"`);
+  const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
+  expect(made.recipe.fields).toEqual({ user_name: { column: 'user_name' }, ...fields });
+  expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+});
+
+test.each([
+  [['pwd'], [[md5], [`{bcrypt}${bcrypt}`]], { column: 'pwd', algorithm: { infer: true } }],
+  [
+    ['pwd', 'enc'],
+    [
+      [`bcrypt$${bcrypt}`, 'BLOWFISH'],
+      [nested, 'sha256(md5)'],
+      [nested, 'house'],
+    ],
+    {
+      column: 'pwd',
+      strip: ['bcrypt$'],
+      algorithm: { column: 'enc', values: { BLOWFISH: 'bcrypt', 'sha256(md5)': 'md5_sha256' } },
+    },
+    'enc has house',
+  ],
+  [
+    ['whatever'],
+    [[nested], [nested]],
+    { column: 'whatever', algorithm: { infer: true } },
+    'several algorithms',
+  ],
+  [
+    ['pwd'],
+    [[md5], ['$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/']],
+    { column: 'pwd', algorithm: { infer: true } },
+    '1 user cannot keep the password',
+  ],
+  // What holds passwords themselves is never read as hashes.
+  [['password'], [['secret 1'], ['secret 2']], undefined],
+])('hashes of %j', async (names, rows, password, open?: string) => {
+  const lines = rows.map((cells, index) => ['u', index, ',', cells.join(',')].join(''));
+  const made = await making(`user_name,${names.join(',')}\n${lines.join('\n')}\n`);
+  expect(made.recipe.password).toEqual(password);
+  expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+  // The examples have a hash of their own.
+  const [proposed] = made.text.split('examples:');
+  for (const hash of [nested, bcrypt, md5, 'secret', '$P$B']) expect(proposed).not.toContain(hash);
+});
+
+test.each([
+  ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'] } }],
+  ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'] } }],
+  ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
+  ['status', ['active', 'A'], undefined],
+  ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],
+  ['locked_at', ['2020-01-01', ''], undefined, 'locked_at may say who is disabled'],
+])('people with %s of %j', async (column, values, skip, open?: string) => {
+  const rows = values.map((value, index) => `u${index},${value}`);
+  const made = await making(`user_name,${column}\n${rows.join('\n')}\n`);
+  expect(made.recipe.skip).toEqual(skip);
+  expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+  expect(made.text).not.toContain('2020');
+});
+
+test('what a person answers is in the recipe', async () => {
+  const content = `user_name,born,tel,pwd,status,locked_at\nann,01/02/1990,0151 23456789,${nested},1,2020\nbob,,,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/,2,\n`;
+  const { recipe, open } = await making(content, {
+    date: ['M/d/yyyy'],
+    region: ['DE'],
+    foreign: ['passwordless'],
+    pwd_must_modify: ['true'],
+    'status status': ['2'],
+    'status locked_at': ['filled'],
+    fate: ['disable'],
+  });
+  expect(open).toEqual([]);
+  expect(recipe).toMatchObject({
+    fields: {
+      mobile: { phone: { region: 'DE' } },
+      attr_birthday: { date: ['M/d/yyyy'] },
+      pwd_must_modify: { value: true },
+    },
+    password: { foreign: 'passwordless' },
+    disable: {
+      where: [
+        { column: 'status', in: ['2'] },
+        { column: 'locked_at', filled: true },
+      ],
+    },
+  });
+  expect(recipe.skip).toBeUndefined();
+});
+
+test('a file of a known system gets a copy of its recipe', async () => {
+  const file = join(import.meta.dirname, '../../../fixtures/exports/django.csv');
+  const world = await startWorld();
+  const { stdout } = await world.run('recipe', 'show', 'django');
+  expect(await world.run('recipe', 'make', file)).toMatchObject({
+    exitCode: 0,
+    stdout,
+    stderr: expect.stringContaining('copy of the built-in recipe django'),
+  });
+});
+
+test('a file without a header, a wrong mapping and a country that does not exist are refused', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'a.csv');
+  await writeFile(file, `ann,ann@example.com,${md5}\nbob,bob@example.com,${md5}\n`);
+  const refused = (...args: string[]) => world.run('recipe', 'make', file, ...args);
+  expect(await refused()).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('--header'),
+  });
+  expect(await refused('--header', 'login,mail,pwd', '--map', 'name=x')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--map names "x", which is not a column'),
+  });
+  expect(await refused('--region', 'XX')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('XX'),
+  });
+  const named = await refused('--header', 'login,mail,pwd');
+  expect(named).toMatchObject({ exitCode: 0 });
+  expect(named.stdout).toContain('from: { format: csv, header: [ login, mail, pwd ] }');
+  expect(named.stdout).not.toContain('bob');
+});
+
+test('whatever the columns and their values, the recipe is valid and shows no value', async () => {
+  const names = fc.constantFrom(
+    ...'login uid name sex born tel mail pwd enc status locked_at id first_name surname zip note: {x} # 姓名'.split(
+      ' ',
+    ),
+  );
+  const value = fc.oneof(
+    fc.constantFrom(
+      '',
+      'NULL',
+      md5,
+      nested,
+      bcrypt,
+      '1',
+      'M',
+      '0151 234',
+      '+8613800138000',
+      '1/2/1990',
+      ' x ',
+    ),
+    fc
+      .string({ unit: 'grapheme', minLength: 6 }) // Longer than the words of a status, which are shown.
+      .map((text) => `secret of a single person ${text.replaceAll(/["\r\n]/g, '')}`),
+  );
+  const table = fc.uniqueArray(names, { minLength: 1, maxLength: 8 }).chain((header) =>
+    fc.tuple(
+      fc.constant(['mobile', ...header]),
+      fc.array(fc.array(value, { minLength: header.length + 1, maxLength: header.length + 1 }), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(table, async ([header, rows]) => {
+      const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(',');
+      const { text } = await making(`${[header, ...rows].map(quoted).join('\n')}\n`);
+      expect(text).not.toContain('secret');
+    }),
+    { numRuns: 25 },
+  );
+});

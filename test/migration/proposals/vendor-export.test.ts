@@ -1,0 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { vendorExport } from '../../../fixtures/make-vendor-export.mjs';
+import { startWorld } from '../../world.ts';
+
+test('the export of a vendor is imported by a recipe of 25 lines, and nothing of a person is in it', async () => {
+  const world = await startWorld();
+  const { bytes, skipped, rejected, canaries } = vendorExport(1000);
+  const [file = '', recipe = '', known = ''] = ['vendor.csv', 'mine.yaml', 'known.csv'].map((name) =>
+    join(world.directory, name),
+  );
+  await writeFile(known, canaries.join('\n'));
+  await writeFile(file, bytes);
+  const made = await world.run('recipe', 'make', file, '--map', 'user_name=login', '--to', recipe);
+  expect(made).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('recipe check') });
+  expect(made.stderr).toContain('Warning: extension.dept may be dept');
+  const text = await readFile(recipe, 'utf8');
+  expect(text.split('\n').length).toBeLessThanOrEqual(25);
+  for (const output of [text, made.stdout, made.stderr]) {
+    expect(output).not.toMatch(/vendor\.example|1380000|Jürgen|Mingyue|\$2y\$|秀英/);
+  }
+  const again = await world.run('recipe', 'make', file, '--to', recipe);
+  expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('exists already') });
+  const checked = await world.run('recipe', 'check', recipe, file);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1,000 rows') });
+  const job = ['--job', join(world.directory, 'job'), '--dry-run', '--json', '--canary', known];
+  const dry = await world.run('import-hashes', file, '--recipe', recipe, ...job);
+  const { issues, skipped: left, not_verified: unproven } = JSON.parse(dry.stdout);
+  expect([left, unproven]).toEqual([skipped, []]);
+  expect(issues).toMatchObject(rejected);
+  expect(dry.exitCode).toBe(7);
+});
