@@ -56,7 +56,7 @@ test('in a pipe', patience, async () => {
     ├──────────────┼──────────────────────────────────────────────┤
     │ auth0        │ Auth0, export of users with password hashes  │
     │ chinese      │ CSV with Chinese names of columns            │
-    │ cognito      │ Amazon Cognito, CSV of users                 │
+    │ cognito      │ Amazon Cognito, JSON of list-users or CSV of users │
     │ discourse    │ Discourse, table of users                    │
     │ django       │ Django, table auth_user                      │
     │ firebase     │ Firebase Authentication, auth:export to JSON │
@@ -175,7 +175,7 @@ terminalTest('on a terminal', patience, async () => {
     ├──────────────┼──────────────────────────────────────────────┤
     │ auth0        │ Auth0, export of users with password hashes  │
     │ chinese      │ CSV with Chinese names of columns            │
-    │ cognito      │ Amazon Cognito, CSV of users                 │
+    │ cognito      │ Amazon Cognito, JSON of list-users or CSV of users │
     │ discourse    │ Discourse, table of users                    │
     │ django       │ Django, table auth_user                      │
     │ firebase     │ Firebase Authentication, auth:export to JSON │

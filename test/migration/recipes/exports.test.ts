@@ -128,6 +128,21 @@ const goldens: Golden[] = [
     user: { user_name: 'ann', attr_gender: 'female', attr_birthday: '1990-02-01', mobile: '+86-13800138000' },
   },
   {
+    file: 'cognito.json',
+    recipe: 'cognito',
+    args: ['--allow-passwordless'],
+    keep: [],
+    lose: ['ann', 'bob'],
+    skipped: 1,
+    user: {
+      user_name: 'ann',
+      email: 'ann@example.com',
+      external_id: 'eaad0219-2117-439f-8d46-4db20e592680',
+      attr_birthday: '1990-02-01',
+      mobile: '+86-13800138000',
+    },
+  },
+  {
     file: 'okta.csv',
     recipe: 'okta',
     args: ['--allow-passwordless'],

@@ -99,6 +99,44 @@ test('values of JSON are named by their paths; numbers keep all their digits, an
   );
 });
 
+test('attributes in a list of JSON are named as they say, however many they are and in any order', async () => {
+  const attributes = (order: number[]) => {
+    const names = ['name', 'email', ...Array.from({ length: 12 }, (_, number) => `custom:${number}`)];
+    return order.map((at) => ({ Name: names[at], Value: at === 1 ? 'ann@example.com' : `v${at}` }));
+  };
+  const all = [...Array(14).keys()];
+  const users = [attributes(all), attributes(all.toReversed())].map((list, row) => ({
+    ...{ user_name: `u${row}`, algorithm: 'md5', hash: goodHashes.md5 },
+    Attributes: row === 0 ? list : list.filter(({ Name }) => Name !== 'email'),
+  }));
+  const map = [
+    { field: 'name', column: 'Attributes.name' },
+    { field: 'email', column: 'Attributes.email' },
+    { field: 'industry', column: 'Attributes.custom:11' },
+  ];
+  const run = await runImport(JSON.stringify({ Users: users }), { map, ignoreUnknown: true });
+  expect(run.sent).toMatchObject([
+    { name: 'v0', email: 'ann@example.com', industry: 'v13' },
+    { name: 'v0', industry: 'v13' },
+  ]);
+  // Two of one name, or an item with more to it, make a list like any other.
+  const others = [
+    [
+      { Name: 'a', Value: 'x' },
+      { Name: 'a', Value: 'y' },
+    ],
+    [
+      { Name: 'a', Value: 'x', Kind: 1 },
+      { Name: 'b', Value: 'y' },
+    ],
+  ];
+  for (const list of others) {
+    const record = { user_name: 'ann', algorithm: 'md5', hash: goodHashes.md5, list };
+    const read = { map: [{ field: 'name', column: 'list.1.Value' }], ignoreUnknown: true };
+    expect((await runImport(JSON.stringify(record), read)).sent).toMatchObject([{ name: 'y' }]);
+  }
+});
+
 test('issues name the row and the line on which the record begins', async () => {
   const bad = '{"user_name":"x",\n"algorithm":"md5","hash":"short"}';
   const { failures } = await runImport(`${lines}\n${bad}\n${bad}`);

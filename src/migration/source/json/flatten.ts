@@ -20,8 +20,8 @@ export function parseRecord(text: string): JsonValue {
 }
 
 /**
- * Gives each value of a record to `add` by its path: the names and the positions of items, joined by dots. What is `null`,
- * empty, or deeper than any record of a user is left out. The texts at the paths of `inner` are JSON themselves.
+ * Gives each value of a record to `add` by its path: the names and the positions of items, joined by dots; the items of a list of
+ * attributes have the names that they say. What is `null`, empty, or deeper than any record of a user is left out. The texts at the paths of `inner` are JSON themselves.
  */
 export function flatten(
   value: JsonValue,
@@ -39,10 +39,25 @@ export function flatten(
     return;
   }
   if (depth === deepest) return;
-  const members = Array.isArray(value) ? value.slice(0, mostItems).entries() : Object.entries(value);
+  const members = Array.isArray(value)
+    ? (attributesOf(value) ?? value.slice(0, mostItems).entries())
+    : Object.entries(value);
   for (const [name, member] of members) {
     flatten(member, add, inner, path === '' ? String(name) : `${path}.${name}`, depth + 1);
   }
+}
+
+/** The attributes of a list such as `[{"Name": "email", "Value": "a@b"}]`; `undefined` for any other list. */
+function attributesOf(list: JsonValue[]): [string, JsonValue][] | undefined {
+  const attributes = new Map<string, JsonValue>();
+  for (const item of list) {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
+    const { Name: name, Value: value = null, ...others } = item;
+    const isAttribute = typeof name === 'string' && name !== '' && Object.keys(others).length === 0;
+    if (!isAttribute || attributes.has(name)) return undefined;
+    attributes.set(name, value);
+  }
+  return attributes.size > 0 ? [...attributes] : undefined;
 }
 
 /** An object that a text holds; `undefined` for any other text. */
