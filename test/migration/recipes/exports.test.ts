@@ -137,7 +137,6 @@ const goldens: Golden[] = [
     user: {
       user_name: 'ann',
       email: 'ann@example.com',
-      external_id: 'eaad0219-2117-439f-8d46-4db20e592680',
       attr_birthday: '1990-02-01',
       mobile: '+86-13800138000',
     },

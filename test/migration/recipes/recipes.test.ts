@@ -219,27 +219,3 @@ test('the algorithm of each row is inferred by the form of its hash, and never g
     ['8', 'ALGORITHM_MISSING', expect.any(String)],
   ]);
 });
-
-test('what was listed as CSV comes back through a recipe as it was', async () => {
-  const tenant = await startTenant();
-  const user = {
-    user_name: 'ann',
-    name: 'Ann "A", Lee',
-    email: 'a@example.com',
-    mobile: '+86-13800138000',
-    external_id: '007',
-  };
-  await tenant.client.createUser(user);
-  const { users } = await tenant.client.listUsers({ offset: 0, limit: 10 });
-  const names = Object.keys(user) as (keyof typeof user)[];
-  const quoted = (value = '') => `"${value.replaceAll('"', '""')}"`;
-  const listed = users.map((one) => names.map((name) => quoted(one[name])).join(','));
-  const recipe = await recipeOf(
-    `fields: {${names.map((name) => `${name}: { column: ${name} }`).join(', ')}}`,
-  );
-  const run = await runImport(`${names.join(',')}\n${listed.join('\n')}\n`, {
-    recipe,
-    allowPasswordless: true,
-  });
-  expect(run.sent).toEqual([user]);
-});

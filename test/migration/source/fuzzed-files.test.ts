@@ -1,0 +1,195 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import type { HashedUser } from '../../../src/contract/wire.ts';
+import { openInput } from '../../../src/migration/input/open-input.ts';
+import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { SourceError } from '../../../src/migration/model/errors.ts';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import { validateRows } from '../../../src/migration/rows/validate-rows.ts';
+import { delimiterList } from '../../../src/migration/source/detect-delimiter.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { goodHashes } from '../hashes.ts';
+
+const columns = ['name', 'user_name', 'email', 'algorithm', 'hash'] as const;
+type Person = Record<(typeof columns)[number], string>;
+
+/** Four people as a file has them, with names that are hard to write. */
+const people: Person[] = ['Ann "A" Lee', 'Özil, Jürgen', '李雷; 韩梅梅', "O'Brien\tx|y"].map(
+  (name, index) => ({
+    name,
+    user_name: `user${index}`,
+    email: `user${index}@example.com`,
+    algorithm: index % 2 === 0 ? 'md5' : 'bcrypt',
+    hash: index % 2 === 0 ? goodHashes.md5 : goodHashes.bcrypt,
+  }),
+);
+
+/** The users that an import would send for a file, or why it refuses the file. */
+async function usersOf(file: string, bytes: Uint8Array, format: Format): Promise<Person[] | SourceError> {
+  await writeFile(file, bytes);
+  try {
+    const { source, columns: known } = await openInput(file, {
+      accept: ['CONTROL_CHARACTER'],
+      recipe: 'none',
+      // An entry of LDIF has a name besides.
+      ignoreUnknown: format === 'LDIF',
+    });
+    try {
+      const users: HashedUser[] = [];
+      for await (const rows of await validateRows(source, known)) {
+        users.push(...rows.flatMap(({ user }) => user ?? []));
+      }
+      return users.map(({ 'hash-pwd': hash, name = '', user_name = '', email = '' }) => ({
+        ...{ name, user_name, email },
+        ...{ algorithm: hash?.algorithm ?? '', hash: hash?.value ?? '' },
+      }));
+    } finally {
+      await source.close();
+    }
+  } catch (failure) {
+    if (failure instanceof SourceError) return failure;
+    throw failure;
+  }
+}
+
+interface Dialect {
+  delimiter: string;
+  quoted: boolean;
+  record_delimiter: string;
+  eof: boolean;
+}
+
+const dialects: fc.Arbitrary<Dialect> = fc.record({
+  delimiter: fc.constantFrom(...delimiterList),
+  quoted: fc.boolean(),
+  record_delimiter: fc.constantFrom('\n', '\r\n', '\r'),
+  eof: fc.boolean(),
+});
+
+const toCsv = (dialect: Dialect) => stringify(people, { ...dialect, columns: [...columns], header: true });
+
+/** The same people in each format. */
+const formats = {
+  CSV: toCsv,
+  JSON: ({ quoted }: Dialect) => JSON.stringify({ users: people }, null, quoted ? 2 : 0),
+  NDJSON: () => people.map((person) => JSON.stringify(person)).join('\n'),
+  LDIF({ record_delimiter }: Dialect) {
+    // A CR alone ends no line of LDIF.
+    const end = record_delimiter === '\r' ? '\n' : record_delimiter;
+    const lineOf = (person: Person) => (name: keyof Person) =>
+      `${name}:: ${Buffer.from(person[name]).toString('base64')}`;
+    return people
+      .map((person) => ['dn: uid=x', ...columns.map(lineOf(person))].join(end))
+      .join(`${end}${end}`);
+  },
+};
+type Format = keyof typeof formats;
+const formatNames = Object.keys(formats) as Format[];
+
+const encodings = ['utf8', 'utf8 with a mark', 'utf16-le with a mark', 'gb18030', 'gzip'];
+
+function encoded(text: string, encoding: string): Buffer {
+  if (encoding === 'gzip') return gzipSync(text);
+  const [writer = '', mark] = encoding.split(' with ');
+  return iconv.encode(text, writer, { addBOM: mark !== undefined });
+}
+
+test('a file of any dialect is read as it was written, without a word about it', async () => {
+  const path = join(await temporaryDirectory(), 'users');
+  const file = fc.record({
+    format: fc.constantFrom(...formatNames),
+    dialect: dialects,
+    encoding: fc.constantFrom(...encodings),
+  });
+  await fc.assert(
+    fc.asyncProperty(file, async ({ format, dialect, encoding }) => {
+      const bytes = encoded(formats[format](dialect), encoding);
+      const users = await usersOf(path, bytes, format);
+      // So few lines say too little about some encodings: nobody guesses.
+      if (users instanceof SourceError && encoding === 'gb18030') expect(users.fault).toContain('--encoding');
+      else expect(users).toEqual(people);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** What happens to files on their way. Each takes a file and a place in it, from 0 to 1. */
+const damages: Record<string, (bytes: Buffer, at: number) => Buffer> = {
+  'is cut short': (bytes, at) => bytes.subarray(0, at),
+  'loses a byte': (bytes, at) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]),
+  'gets a quote': (bytes, at) => inserted(bytes, at, '"'),
+  'gets a delimiter': (bytes, at) => inserted(bytes, at, ','),
+  'gets a line end': (bytes, at) => inserted(bytes, at, '\n'),
+  'gets a NUL': (bytes, at) => inserted(bytes, at, '\0'),
+  'gets a byte that is no text': (bytes, at) => inserted(bytes, at, Buffer.from([0xff])),
+  'gets a part twice': (bytes, at) => inserted(bytes, at, bytes.subarray(at, at + 40)),
+};
+
+function inserted(bytes: Buffer, at: number, what: string | Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from(what), bytes.subarray(at)]);
+}
+
+test.each(Object.entries(damages))('a file that %s gives no user that is not whole', async (what, damage) => {
+  const path = join(await temporaryDirectory(), 'users');
+  const file = fc.record({
+    format: fc.constantFrom(...formatNames),
+    dialect: dialects,
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    isCompressed: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(file, async ({ format, dialect, at, isCompressed }) => {
+      const whole = Buffer.from(formats[format](dialect));
+      const bytes = isCompressed ? gzipSync(whole) : whole;
+      const users = await usersOf(path, damage(bytes, Math.floor(at * bytes.length)), format);
+      if (users instanceof SourceError) return;
+      for (const user of users) {
+        const person = people.find(
+          ({ hash, user_name }) => hash === user.hash && user_name === user.user_name,
+        );
+        // One letter more or less in a text is nothing that anybody could see.
+        if (isNear(user.name, person?.name) && isNear(user.email, person?.email)) continue;
+        expect(people, `${what}: ${format}`).toContainEqual(user);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a recipe is made for any file, or the file is refused with a reason', async () => {
+  const path = join(await temporaryDirectory(), 'users');
+  const damage = fc.constantFrom(...Object.values(damages));
+  const file = fc.tuple(
+    fc.constantFrom(...formatNames),
+    dialects,
+    damage,
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  );
+  await fc.assert(
+    fc.asyncProperty(file, async ([format, dialect, change, at]) => {
+      const bytes = Buffer.from(formats[format](dialect));
+      await writeFile(path, change(bytes, Math.floor(at * bytes.length)));
+      try {
+        const looked = await lookAtFile(path, { map: [] });
+        const { text } = await makeRecipe(looked, { map: [], region: undefined, ask: undefined });
+        expect(await readRecipe(text)).toHaveProperty('recipe');
+        for (const { hash, name } of people) {
+          expect(text).not.toContain(name);
+          expect(text.split('examples:')[0]).not.toContain(hash);
+        }
+      } catch (failure) {
+        if (!(failure instanceof SourceError)) throw failure;
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+function isNear(one: string, other = ''): boolean {
+  return Math.abs(one.length - other.length) < 2 && (one.includes(other) || other.includes(one));
+}
