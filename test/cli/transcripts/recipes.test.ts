@@ -51,23 +51,23 @@ test('in a pipe', patience, async () => {
     Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
     2 of 3 users can keep the password. 2 rows would be imported; 1 would be rejected as they are.
     $ tenant-users recipe list
-    ┌──────────────┬──────────────────────────────────────────────┐
-    │ name         │ title                                        │
-    ├──────────────┼──────────────────────────────────────────────┤
-    │ auth0        │ Auth0, export of users with password hashes  │
-    │ chinese      │ CSV with Chinese names of columns            │
+    ┌──────────────┬────────────────────────────────────────────────────┐
+    │ name         │ title                                              │
+    ├──────────────┼────────────────────────────────────────────────────┤
+    │ auth0        │ Auth0, export of users with password hashes        │
+    │ chinese      │ CSV with Chinese names of columns                  │
     │ cognito      │ Amazon Cognito, JSON of list-users or CSV of users │
-    │ discourse    │ Discourse, table of users                    │
-    │ django       │ Django, table auth_user                      │
-    │ firebase     │ Firebase Authentication, auth:export to JSON │
-    │ firebase-csv │ Firebase Authentication, auth:export to CSV  │
-    │ keycloak     │ Keycloak, export of a realm                  │
-    │ ldap         │ LDAP directory, LDIF or CSV                  │
-    │ okta         │ Okta, CSV of people                          │
-    │ ruoyi        │ RuoYi, table sys_user                        │
-    │ supabase     │ Supabase, table auth.users                   │
-    │ wordpress    │ WordPress, table wp_users                    │
-    └──────────────┴──────────────────────────────────────────────┘
+    │ discourse    │ Discourse, table of users                          │
+    │ django       │ Django, table auth_user                            │
+    │ firebase     │ Firebase Authentication, auth:export to JSON       │
+    │ firebase-csv │ Firebase Authentication, auth:export to CSV        │
+    │ keycloak     │ Keycloak, export of a realm                        │
+    │ ldap         │ LDAP directory, LDIF or CSV                        │
+    │ okta         │ Okta, CSV of people                                │
+    │ ruoyi        │ RuoYi, table sys_user                              │
+    │ supabase     │ Supabase, table auth.users                         │
+    │ wordpress    │ WordPress, table wp_users                          │
+    └──────────────┴────────────────────────────────────────────────────┘
     $ tenant-users recipe show okta
     # Okta: the columns of its CSV template of people. Okta gives no hash away, so that every user is created without a password:
     # add --allow-passwordless.
@@ -170,23 +170,23 @@ terminalTest('on a terminal', patience, async () => {
     2 of 3 users can keep the password. 2 rows would be imported; 1 would be
     rejected as they are.
     $ tenant-users recipe list
-    ┌──────────────┬──────────────────────────────────────────────┐
-    │ name         │ title                                        │
-    ├──────────────┼──────────────────────────────────────────────┤
-    │ auth0        │ Auth0, export of users with password hashes  │
-    │ chinese      │ CSV with Chinese names of columns            │
+    ┌──────────────┬────────────────────────────────────────────────────┐
+    │ name         │ title                                              │
+    ├──────────────┼────────────────────────────────────────────────────┤
+    │ auth0        │ Auth0, export of users with password hashes        │
+    │ chinese      │ CSV with Chinese names of columns                  │
     │ cognito      │ Amazon Cognito, JSON of list-users or CSV of users │
-    │ discourse    │ Discourse, table of users                    │
-    │ django       │ Django, table auth_user                      │
-    │ firebase     │ Firebase Authentication, auth:export to JSON │
-    │ firebase-csv │ Firebase Authentication, auth:export to CSV  │
-    │ keycloak     │ Keycloak, export of a realm                  │
-    │ ldap         │ LDAP directory, LDIF or CSV                  │
-    │ okta         │ Okta, CSV of people                          │
-    │ ruoyi        │ RuoYi, table sys_user                        │
-    │ supabase     │ Supabase, table auth.users                   │
-    │ wordpress    │ WordPress, table wp_users                    │
-    └──────────────┴──────────────────────────────────────────────┘
+    │ discourse    │ Discourse, table of users                          │
+    │ django       │ Django, table auth_user                            │
+    │ firebase     │ Firebase Authentication, auth:export to JSON       │
+    │ firebase-csv │ Firebase Authentication, auth:export to CSV        │
+    │ keycloak     │ Keycloak, export of a realm                        │
+    │ ldap         │ LDAP directory, LDIF or CSV                        │
+    │ okta         │ Okta, CSV of people                                │
+    │ ruoyi        │ RuoYi, table sys_user                              │
+    │ supabase     │ Supabase, table auth.users                         │
+    │ wordpress    │ WordPress, table wp_users                          │
+    └──────────────┴────────────────────────────────────────────────────┘
     $ tenant-users recipe show okta
     # Okta: the columns of its CSV template of people. Okta gives no hash away, so t
     hat every user is created without a password:
