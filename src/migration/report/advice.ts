@@ -46,7 +46,7 @@ export function rerunCommand(
   return ['tenant-users', ...all].join(' ');
 }
 
-function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary): Advice[] {
+function importAdvice({ pending, unknown, conflict, failed, invalid, codes }: Summary): Advice[] {
   const rejected = conflict + failed + invalid;
   const advice: Advice[] = [];
   if (unknown > 0) {
@@ -68,7 +68,14 @@ function importAdvice({ pending, unknown, conflict, failed, invalid }: Summary):
       rerun: ['--only', 'failed'],
     });
   }
-  return advice;
+  return [...advice, ...foreignAdvice(codes, ['--only', 'failed'])];
+}
+
+/** Rows that nobody can correct: their users can only be created without a password. */
+function foreignAdvice({ HASH_FOREIGN: rows = 0 }: Summary['codes'], rerun: readonly string[]): Advice[] {
+  if (rows === 0) return [];
+  const text = `The hashes of ${formatCount(rows, 'row')} are of kinds that the API does not accept. Add --foreign-hashes passwordless to create these users without a password.`;
+  return [{ text, rerun: [...rerun, '--foreign-hashes', 'passwordless'] }];
 }
 
 function trialAdvice({
@@ -79,14 +86,14 @@ function trialAdvice({
   pending,
   dry_run: isDry,
   asked,
+  codes,
 }: Summary): Advice[] {
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
   if (rejected > 0) {
-    advice.push({
-      text: `Fix the ${formatCount(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`,
-      rerun: isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'],
-    });
+    const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
+    const text = `Fix the ${formatCount(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
+    advice.push({ text, rerun: again }, ...foreignAdvice(codes, again));
   }
   if (!isDry && pending > 0) {
     advice.push({

@@ -35,6 +35,15 @@ test.each<[string, Partial<ReportData>, string[]]>([
     [`${again} --dry-run`, again],
   ],
   [
+    'hashes are of other kinds',
+    { canaries, summary: summaryWith({ created: 990, invalid: 10, codes: { HASH_FOREIGN: 10 } }) },
+    [
+      `${again} --only failed`,
+      `${again} --only failed --foreign-hashes passwordless`,
+      'tenant-users explain CODE',
+    ],
+  ],
+  [
     'of a rehearsal some were refused',
     { summary: summaryWith({ rehearsal: true, created: 999, failed: 1 }), canaries, target: {} },
     [`${again} --rehearse`, again],
