@@ -70,6 +70,8 @@ export interface JobUsers {
   firstCreated(): string | undefined;
   /** The row that has this user. */
   rowOf(userId: string): number | undefined;
+  /** True for a user whom an earlier run of the job created, and could not disable as the file says. */
+  stayedEnabled(userId: string): boolean;
 }
 
 /** Searches the outcomes of a journal; `flush` inserts those that wait. */
@@ -88,5 +90,8 @@ export function searchUsers(connection: JournalDatabase, flush: () => void): Job
       const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);
       return (found as { row: number } | undefined)?.row;
     },
+    stayedEnabled: (userId) =>
+      connection.prepare("SELECT 1 FROM earlier WHERE result = 'failed' AND user_id = ?").get(userId) !==
+      undefined,
   };
 }

@@ -244,7 +244,7 @@ export const issueTable = {
     cause:
       'The old system made its hashes in another way, and nobody can convert a hash without the password.',
     remedy:
-      'Leave algorithm and hash empty, add --allow-passwordless, and let these users set a new password.',
+      'Add --foreign-hashes passwordless to create these users without a password, and let them set a new one.',
   },
   KEY_MISSING: {
     message: 'the row has no HMAC key',
@@ -261,7 +261,7 @@ export const issueTable = {
     message: 'the user is enabled, though the file says that this person is not',
     cause: 'The user was there before the import, or the call that disables the new user failed.',
     remedy:
-      'Compare with the old system, and disable the user by the id in brackets: tenant-users disable ID.',
+      'Rerun with --only failed, which disables users whom the import created. Of others compare with the old system, and disable them by the id in brackets: tenant-users disable ID.',
   },
   NOT_REACHED: {
     message: 'the row did not reach the service',

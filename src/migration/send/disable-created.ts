@@ -16,8 +16,9 @@ export async function importAndDisable(
   control: RunControl,
   memory: JobMemory,
 ): Promise<Outcome> {
-  const outcome = await importRow(client, row, control, memory);
-  if (!row.isDisabled) return outcome;
+  const imported = await importRow(client, row, control, memory);
+  if (!row.isDisabled) return imported;
+  const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
   if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
   if (outcome.result !== 'created') return outcome;
@@ -34,6 +35,12 @@ export async function importAndDisable(
   } catch (failure) {
     return { ...notDisabled(outcome, userId, reasonOf(failure)), createdId: userId };
   }
+}
+
+/** A user who is there since an earlier run of the job, which could not disable it, is still one that the job created. */
+function ofThisJob(outcome: Outcome, memory: JobMemory): Outcome {
+  if (outcome.result !== 'existing' || !memory.stayedEnabled(outcome.userId)) return outcome;
+  return { ...outcome, result: 'created', isFoundByLookUp: true };
 }
 
 /** The outcome of a row whose user stays enabled, though the file says otherwise. */

@@ -13,6 +13,8 @@ export interface JobMemory {
   isNew(userId: string): boolean;
   /** Takes a user who was found for a row; false when another row of the job has this user. */
   claim(row: number, userId: string): boolean;
+  /** True for a user whom an earlier run created, and could not disable. */
+  stayedEnabled(userId: string): boolean;
   /** True when a user who was found for a row that may have been sent was created within the time of the job. */
   madeByThisJob(user: User): Promise<boolean>;
 }
@@ -50,6 +52,7 @@ export function createJobMemory(
       claimed.set(userId, row);
       return true;
     },
+    stayedEnabled: (userId) => journal.users.stayedEnabled(userId),
     async madeByThisJob(user) {
       start ??= firstCreation();
       const first = await start;

@@ -130,5 +130,13 @@ examples: [{ in: { login: ann, pwd: ${md5} }, out: { user_name: ann } }]
       expect([...cohort.members()]).toEqual([[{ user_id: ann, algorithm: 'md5', user: undefined }]]);
       cohort.close();
     }
+    // The user is still one whom the job created: the row is brought to its end, and nobody is left enabled.
+    const { summary } = await importFile(tenant, { ...options, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 1, existing: 0, failed: 0 });
+    const { user_id: ann, disabled } = await tenant.client.getUserByUserName('ann');
+    expect(disabled).toBe(true);
+    const cohort = await openCohort(jobDirectory);
+    expect([...cohort.members()]).toEqual([[{ user_id: ann, algorithm: 'md5', user: undefined }]]);
+    cohort.close();
   });
 });
