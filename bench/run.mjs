@@ -24,6 +24,7 @@ const benches = {
   lookup: () => import('./lookup.mjs'),
   memory: () => import('./memory.mjs'),
   nodes: () => import('./nodes.mjs'),
+  recipes: () => import('./recipes.mjs'),
   durability: () => import('./durability.mjs'),
   'rate-limit': () => import('./rate-limit.mjs'),
   'rejected-logins': () => import('./rejected-logins.mjs'),
