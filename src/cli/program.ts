@@ -8,6 +8,7 @@ import { addAssess } from './commands/assess.ts';
 import { addAudit } from './commands/audit.ts';
 import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addCutover } from './commands/cutover.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHashIdentify } from './commands/hash/identify.ts';
@@ -119,6 +120,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addPlan(program, context);
   addApply(program, context);
   addCompare(program, context);
+  addCutover(program, context);
   addUndo(program, context);
   addRuns(program, context);
   addGroup('users', 'List, find, create, update and disable users', userCommands);

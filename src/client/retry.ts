@@ -45,7 +45,7 @@ export async function withRetries<T>(
 }
 
 /** Ends early, with the signal's reason, when that is aborted. */
-function pause(wait: number, clock: Clock, signal: AbortSignal): Promise<void> {
+export function pause(wait: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       cancel();

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describeOwners, reasons } from './actions/decide.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
@@ -10,6 +10,7 @@ import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
+import { fresh, replaceFile } from './report/write-results.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -110,8 +111,12 @@ export async function compareUsers(
       startedAt: started,
       endedAt: now(),
     });
-    await replace(join(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
-    await replace(join(directory, 'report.html'), report);
+    for (const [name, text] of [
+      ['summary.json', `${JSON.stringify(summary, null, 2)}\n`],
+      ['report.html', report],
+    ] as const) {
+      await replaceFile(join(directory, name), (path) => writeFile(path, text, fresh));
+    }
     return summary;
   } finally {
     await lists?.close();
@@ -172,9 +177,4 @@ function addRow(
       result,
     ]);
   }
-}
-
-async function replace(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
-  await rename(`${path}.new`, path);
 }

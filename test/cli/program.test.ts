@@ -21,7 +21,7 @@ test('has every command, and the short forms', () => {
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
       ...['apply', 'assess', 'template'],
       ...['compare', 'mcp'],
-      ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo'],
+      ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],
       ...['import-hashes merge', 'import-hashes status', 'runs'],
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       'doctor',

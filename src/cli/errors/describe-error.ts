@@ -40,7 +40,8 @@ export function describeError(failure: unknown): Description {
   if (failure instanceof CodedError && isOwnCode(failure.code)) {
     const { code, message, hint, retryable } = failure;
     const details = failure instanceof UsageError ? failure.details : undefined;
-    return { ...own(code, message, hint), retryable, ...(details ? { details } : {}) };
+    const isTransient = retryable || ownErrors[code].retryable;
+    return { ...own(code, message, hint), retryable: isTransient, ...(details ? { details } : {}) };
   }
   if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };
   if (failure instanceof UnknownCommandError) {

@@ -2,7 +2,7 @@ import type { OwnError } from './exit-codes.ts';
 
 const unchanged = 'Nothing was sent.';
 
-/** Codes of errors about plans. */
+/** Codes of errors about plans, and about what comes after them. */
 export const planErrors = {
   PLAN_CHANGED: {
     message: 'The plan was changed after it was made',
@@ -59,6 +59,15 @@ export const planErrors = {
     cause:
       'Somebody changed, created or disabled users after the plan was made. Those users were not touched.',
     remedy: 'See failures.csv in the plan directory. Make a new plan, or go on with --accept-drift NUMBER.',
+    retryable: false,
+    exit: 'stopped',
+  },
+  OUT_OF_LINE: {
+    message: 'The users with one hash algorithm log in far less than all others',
+    cause:
+      'Of all first logins since the import far fewer are of users with this algorithm than there should be. Their hashes may not be what the API reads, or these people may be far less active. At most one watch in a hundred raises a false alarm.',
+    remedy:
+      'Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
     retryable: false,
     exit: 'stopped',
   },

@@ -116,7 +116,22 @@ const comparison = v.strictObject({
   seconds: v.pipe(v.number(), v.minValue(0)),
 }) satisfies v.GenericSchema<unknown, ComparisonSummary>;
 
-/** What the commands about plans and comparisons print. */
+const standing = v.strictObject({
+  algorithm: described(v.nullable(text), 'null: users without a password'),
+  created: count,
+  logged_in: described(count, 'have logged in, at least once'),
+  never: described(count, 'never have, and could'),
+  disabled: described(count, 'never have, and are disabled'),
+  gone: described(count, 'are no longer in the tenant'),
+  percent: described(v.number(), 'logged in, of those created'),
+  out_of_line: described(v.nullable(v.boolean()), 'true: an alarm; null: nothing to compare it with'),
+  evidence: described(
+    v.nullable(v.number()),
+    'how many times better the logins fit an algorithm that is out of line',
+  ),
+});
+
+/** What the commands about plans, comparisons and the time after an import print. */
 export const planShapes = {
   plan: { title: 'The plan that was made', document: plan },
   'plan show': {
@@ -130,5 +145,13 @@ export const planShapes = {
   }),
   'plan sign': { title: 'The plan that was signed', document: planState('signed') },
   'plan verify': { title: 'A plan that is unchanged and signed', document: planState('valid') },
+  cutover: list('Who of the imported users has logged in', 'algorithms', standing, {
+    job: text,
+    at: text,
+    users: described(count, 'users of the tenant'),
+    asked: described(text, 'how the tenant was asked, and why'),
+    looks: described(count, 'looks in which somebody had logged in for the first time'),
+    unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
+  }),
   compare: { title: 'How file and tenant differ', document: comparison },
 } as const satisfies Record<string, Shapes>;

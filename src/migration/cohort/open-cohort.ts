@@ -35,6 +35,8 @@ export interface MemberCounts {
 /** The users that a job created, and how the tenant shows them. */
 export interface Cohort {
   readonly job: Job;
+  /** When its first run began, epoch milliseconds: tells it from a job that started over. */
+  readonly begun: number;
   readonly size: number;
   /** Rows of the job that may have been sent and have no outcome, at most: whether they are users is not known. */
   readonly unresolved: number;
@@ -63,7 +65,7 @@ const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed
 export async function openCohort(directory: string): Promise<Cohort> {
   const hint = 'Name the job directory of an import, or of a plan that was applied.';
   const { job, connection } = await openJob(directory, hint);
-  let found: Pick<Cohort, 'unresolved' | 'kept'>;
+  let found: Pick<Cohort, 'begun' | 'unresolved' | 'kept'>;
   try {
     found = countOthers(connection, job);
   } finally {
@@ -143,14 +145,18 @@ interface StoredMember {
 }
 
 /** A run that was cut off leaves rows below its high-water mark without an outcome, and rows that were intended one by one. */
-function countOthers(connection: JournalDatabase, { shard }: Job): Pick<Cohort, 'unresolved' | 'kept'> {
+function countOthers(
+  connection: JournalDatabase,
+  { shard }: Job,
+): Pick<Cohort, 'begun' | 'unresolved' | 'kept'> {
   const sql = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM job WHERE name = 'may_be_sent'), 0) AS mark,
+    (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
     (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown,
     (SELECT count(*) FROM exact_intents WHERE row NOT IN (SELECT row FROM outcomes)) AS exact`;
-  type Found = Record<'mark' | 'kept' | 'unknown' | 'exact', number>;
-  const { mark, kept, unknown, exact } = connection.prepare(sql).get() as Found;
+  type Found = Record<'mark' | 'begun' | 'kept' | 'unknown' | 'exact', number>;
+  const { mark, begun, kept, unknown, exact } = connection.prepare(sql).get() as Found;
   const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
   const { rows } = connection.prepare(below).get(mark) as { rows: number };
-  return { kept, unresolved: Math.max(rowsOfShard(mark, shard) - rows, 0) + unknown + exact };
+  return { begun, kept, unresolved: Math.max(rowsOfShard(mark, shard) - rows, 0) + unknown + exact };
 }

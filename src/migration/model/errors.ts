@@ -40,7 +40,8 @@ export type StopCode =
   | 'THROTTLED'
   | 'CANARY_FAILED'
   | 'PLAN_LIMIT'
-  | 'DRIFT';
+  | 'DRIFT'
+  | 'OUT_OF_LINE';
 
 /** A run stopped early because to go on would do harm or no good. What was sent is in the journal, the rest is pending. */
 export class StoppedError extends CodedError<StopCode> {

@@ -46,7 +46,7 @@ export async function writeResults(
 ): Promise<void> {
   try {
     for (const [name, { where, columns }] of Object.entries(lists)) {
-      await replace(join(directory, name), async (path) => {
+      await replaceFile(join(directory, name), async (path) => {
         const file = await open(path, fresh.flag, fresh.mode);
         try {
           await file.writeFile(stringify([columns]));
@@ -56,7 +56,7 @@ export async function writeResults(
         }
       });
     }
-    await replace(join(directory, 'summary.json'), (path) =>
+    await replaceFile(join(directory, 'summary.json'), (path) =>
       writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, fresh),
     );
     const { file, source: digest, target } = job;
@@ -66,7 +66,7 @@ export async function writeResults(
     );
     const canaries = (journal.get('canaries') ?? []) as AlgorithmVerification[];
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
-    await replace(join(directory, 'report.html'), (path) => writeFile(path, report, fresh));
+    await replaceFile(join(directory, 'report.html'), (path) => writeFile(path, report, fresh));
   } catch (failure) {
     const code = errorCode(failure);
     if (code === undefined) throw failure;
@@ -88,9 +88,10 @@ const remedies: Readonly<Record<string, string>> = {
 const otherRemedy = 'The journal has everything: free some space, then rerun the same command.';
 
 /** A file that is not there yet, for its owner's eyes only: what stands in its place is never followed. */
-const fresh = { flag: 'wx', mode: 0o600 } as const;
+export const fresh = { flag: 'wx', mode: 0o600 } as const;
 
-async function replace(path: string, write: (path: string) => Promise<void>): Promise<void> {
+/** Writes a file beside another and gives it the name of that one, so that there is always a whole one. */
+export async function replaceFile(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const next = `${path}.new`;
   // A run that was killed may have left one.
   await rm(next, { force: true });

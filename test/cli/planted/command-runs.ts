@@ -164,6 +164,13 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('tenant', 'check', given('tenant.json')),
     line('tenant', 'check', given('broken.json')),
   ],
+  cutover: ({ given, fresh }) => {
+    const job = fresh('job');
+    return [
+      line('import-hashes', given('good.csv'), '--yes', '--job', job),
+      line('cutover', job, '--dormant', fresh('dormant.csv')),
+    ];
+  },
   undo: ({ given, fresh }) => {
     const [job, to] = [fresh('job'), fresh('undo')];
     return [

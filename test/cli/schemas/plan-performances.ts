@@ -65,6 +65,12 @@ export const planPerformances = {
     await planFile(stage);
     return [await stage.run('apply', join(stage.directory, 'plan0'), '--yes', ...flags)];
   },
+  cutover: async (stage, flags) => {
+    await planFile(stage);
+    const plan = join(stage.directory, 'plan0');
+    await stage.run('apply', plan, '--yes');
+    return [await stage.run('cutover', plan, ...flags)];
+  },
   undo: async (stage, flags) => {
     const { directory, run } = stage;
     await planFile(stage);

@@ -9,6 +9,20 @@ test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
     "$ tenant-users import-hashes legacy.csv --yes -q > summary.txt
     $ tenant-users sso ticket ann --password-file password.txt -q > ticket.txt
+    $ tenant-users cutover legacy.csv.import --dormant write-to.csv
+    ┌────────────┬─────────┬───────────┬───────┬──────────┬─────────┬─────────────┐
+    │ algorithm  │ created │ logged_in │ never │ disabled │ percent │ out_of_line │
+    ├────────────┼─────────┼───────────┼───────┼──────────┼─────────┼─────────────┤
+    │ md5        │ 1       │ 1         │ 0     │ 0        │ 100     │ false       │
+    │ md5_sha256 │ 1       │ 0         │ 1     │ 0        │ 0       │ false       │
+    └────────────┴─────────┴───────────┴───────┴──────────┴─────────┴─────────────┘
+    2026-01-02T03:04:05.678Z: 1 of 2 users logged in, 1 never
+    Never logged in: 1 user, in write-to.csv
+    $ tenant-users cutover legacy.csv.import -o csv --columns algorithm,logged_in,never
+    algorithm,logged_in,never
+    md5,1,0
+    md5_sha256,0,1
+    2026-01-02T03:04:05.678Z: 1 of 2 users logged in, 1 never
     $ tenant-users undo legacy.csv.import --dry-run
     Target: http://127.0.0.1:12345 (client id test-application)
     ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
@@ -60,6 +74,20 @@ terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
     "$ tenant-users import-hashes legacy.csv --yes -q > summary.txt
     $ tenant-users sso ticket ann --password-file password.txt -q > ticket.txt
+    $ tenant-users cutover legacy.csv.import --dormant write-to.csv
+    ┌────────────┬─────────┬───────────┬───────┬──────────┬─────────┬─────────────┐
+    │ algorithm  │ created │ logged_in │ never │ disabled │ percent │ out_of_line │
+    ├────────────┼─────────┼───────────┼───────┼──────────┼─────────┼─────────────┤
+    │ md5        │ 1       │ 1         │ 0     │ 0        │ 100     │ false       │
+    │ md5_sha256 │ 1       │ 0         │ 1     │ 0        │ 0       │ false       │
+    └────────────┴─────────┴───────────┴───────┴──────────┴─────────┴─────────────┘
+    2026-01-02T03:04:05.678Z: 1 of 2 users logged in, 1 never
+    Never logged in: 1 user, in write-to.csv
+    $ tenant-users cutover legacy.csv.import -o csv --columns algorithm,logged_in,never
+    algorithm,logged_in,never
+    md5,1,0
+    md5_sha256,0,1
+    2026-01-02T03:04:05.678Z: 1 of 2 users logged in, 1 never
     $ tenant-users undo legacy.csv.import --dry-run
     Target: http://127.0.0.1:12345 (client id test-application)
     ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐

@@ -82,12 +82,14 @@ export const sessions = {
   },
   'after-import': {
     files: {
-      'legacy.csv': `user_name,name,algorithm,hash,pwd_must_modify\nann,Ann Lee,md5,${md5},false\nbob,Bob,md5,${md5},false\n`,
+      'legacy.csv': `user_name,name,algorithm,hash,pwd_must_modify\nann,Ann Lee,md5,${md5},false\nbob,Bob,md5_sha256,${md5}${md5},false\n`,
       'password.txt': '123456',
     },
     lines: `
   tenant-users import-hashes legacy.csv --yes -q > summary.txt
   tenant-users sso ticket ann --password-file password.txt -q > ticket.txt
+  tenant-users cutover legacy.csv.import --dormant write-to.csv
+  tenant-users cutover legacy.csv.import -o csv --columns algorithm,logged_in,never
   tenant-users undo legacy.csv.import --dry-run
   tenant-users undo legacy.csv.import --yes
   tenant-users undo legacy.csv.import --yes

@@ -1,0 +1,138 @@
+import type { Command } from '@commander-js/extra-typings';
+import { systemClock } from '../../client/retry.ts';
+import { StoppedError } from '../../migration/model/errors.ts';
+import type { AlgorithmStanding, CutoverLook } from '../../migration/watch-cutover.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { connect, runFacts } from '../connection/connect.ts';
+import type { CommandContext } from '../context/context.ts';
+import { parseNumberBetween } from '../input/option-parsers.ts';
+import { concurrencyOption, rateOption } from '../input/run-options.ts';
+import { say, show, warn } from '../output/show.ts';
+import { whileWaiting } from '../output/spinner.ts';
+
+const longestPause = 86_400;
+
+/** tenant-users cutover */
+export function addCutover(parent: Command, context: CommandContext): void {
+  parent
+    .command('cutover')
+    .description('Show who of the imported users has logged in, by hash algorithm')
+    .argument('<job>', 'job directory of an import, or plan directory that was applied')
+    .option('--watch <seconds>', 'look again after so many seconds', parseNumberBetween(1, longestPause))
+    .option('--dormant <file>', 'write those who have never logged in to a CSV file')
+    .optionsGroup('Speed:')
+    .addOption(concurrencyOption())
+    .addOption(rateOption())
+    .addHelpText(
+      'after',
+      `
+Counts the users that the job created: logged in at least once (usr_auth_times, usr_last_login), never,
+or disabled. When the users with one algorithm log in far less than all others, their hashes may not
+work: exit code 8. All looks of a job are one watch, kept in cutover.json in the job directory, which
+counts and names nobody; at most one watch in a hundred raises a false alarm, however long and however
+often. With --watch, Ctrl-C ends it. --dormant is for their owner's eyes: it has names and addresses.
+
+Examples:
+  $ tenant-users cutover legacy.csv.import
+  $ tenant-users cutover legacy.csv.import --watch 60
+  $ tenant-users cutover legacy.csv.import --dormant write-to-these.csv`,
+    )
+    .action(async (job, { watch, dormant, ...speed }) => {
+      const { openCutover } = await import('../../migration/watch-cutover.ts');
+      const client = await connect(context, { connections: 64 });
+      let progress = 'Reading the journal';
+      const cutover = await openCutover(client.withoutRetries(), {
+        job,
+        ...speed,
+        ...runFacts(context),
+        onProgress: (done, total) => {
+          progress = `${formatCount(done)} of ${formatCount(total)} users read`;
+        },
+      });
+      const lookOnce = async () => {
+        const look = await whileWaiting(context, () => progress, cutover.look());
+        await showLook(context, job, look);
+        if (dormant !== undefined) {
+          const who = formatCount(await cutover.writeDormant(dormant), 'user');
+          say(context, `Never logged in: ${who}, in ${dormant}`);
+        }
+        requireInLine(look);
+      };
+      try {
+        await lookOnce();
+        if (watch !== undefined) await lookAgain(context, watch, lookOnce);
+      } finally {
+        cutover.close();
+      }
+    });
+}
+
+/** Looks again and again until a signal ends it. A look that fails, and can succeed later, does not end the watch. */
+async function lookAgain(context: CommandContext, seconds: number, look: () => Promise<void>): Promise<void> {
+  const [{ pause }, { describeError }] = await Promise.all([
+    import('../../client/retry.ts'),
+    import('../errors/describe-error.ts'),
+  ]);
+  const { clock = systemClock, signal } = context;
+  context.handlesSignals = true;
+  while (!signal.aborted) {
+    try {
+      await pause(seconds * 1000, clock, signal);
+      await look();
+    } catch (failure) {
+      if (signal.aborted) break;
+      const { retryable, message } = describeError(failure);
+      if (!retryable) throw failure;
+      warn(context, `This look failed: ${message}`);
+    }
+  }
+  say(context, 'The watch ended.');
+}
+
+const columns = ['algorithm', 'created', 'logged_in', 'never', 'disabled', 'gone', 'percent', 'out_of_line'];
+
+async function showLook(context: CommandContext, job: string, look: CutoverLook): Promise<void> {
+  const { algorithms, ...rest } = look;
+  await show(context, {
+    rows: algorithms.map(({ out_of_line, evidence, ...counts }) => ({
+      ...counts,
+      percent: percentOf(counts),
+      out_of_line: evidence === null ? null : out_of_line,
+      evidence,
+    })),
+    list: { name: 'algorithms', rest: () => ({ job, ...rest }) },
+    columns: columns.filter((name) => name !== 'gone' || algorithms.some(({ gone }) => gone > 0)),
+  });
+  const sum = (name: 'created' | 'logged_in' | 'never') =>
+    algorithms.reduce((all, counts) => all + counts[name], 0);
+  say(
+    context,
+    `${look.at}: ${formatCount(sum('logged_in'))} of ${formatCount(sum('created'), 'user')} logged in, ${formatCount(sum('never'))} never`,
+  );
+  if (sum('logged_in') === 0)
+    say(context, 'No login is known yet: a tenant that does not count logins (usr_auth_times) shows none.');
+  else if (algorithms.every(({ evidence }) => evidence === null))
+    say(context, 'All passwords have one algorithm: there is nothing to compare it with.');
+  if (look.unresolved > 0) {
+    const rows = formatCount(look.unresolved, 'row');
+    warn(context, `At most ${rows} of the job may have been sent and have no answer: rerun the import.`);
+  }
+}
+
+function percentOf({ created, logged_in: now }: Pick<AlgorithmStanding, 'created' | 'logged_in'>): number {
+  return created === 0 ? 0 : Math.floor((now / created) * 1000) / 10;
+}
+
+function requireInLine({ algorithms }: CutoverLook): void {
+  const behind = algorithms.filter(({ out_of_line }) => out_of_line);
+  if (behind.length === 0) return;
+  const names = behind.map(
+    ({ algorithm, logged_in: now, created }) =>
+      `${algorithm ?? ''} (${formatCount(now)} of ${formatCount(created)} logged in)`,
+  );
+  throw new StoppedError(
+    'OUT_OF_LINE',
+    `the users with ${names.join(' and ')} log in far less than all others`,
+    'Their hashes may not work, or these people are far less active. Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
+  );
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { errorCode } from '../../text/error-code.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { fresh, replaceFile } from '../report/write-results.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The looks of a cut-over, so that all of them are one watch. They count, and name nobody. */
+const storedLooks = v.strictObject({
+  version: v.literal(1),
+  /** When the job began. */
+  begun: v.number(),
+  looks: v.array(
+    v.strictObject({
+      at: v.string(),
+      algorithms: v.array(v.strictObject({ algorithm: v.string(), logged_in: count, never: count })),
+    }),
+  ),
+});
+
+export type Look = v.InferOutput<typeof storedLooks>['looks'][number];
+
+const fileName = 'cutover.json';
+
+/** The looks at the members of a job before; none where the job was started over since. Throws a `JobDirectoryError`. */
+export function readLooks(directory: string, begun: number): Look[] {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, fileName), 'utf8');
+  } catch (failure) {
+    if (errorCode(failure) === 'ENOENT') return [];
+    throw failure;
+  }
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), storedLooks), text);
+  if (!read.success) {
+    throw new JobDirectoryError(
+      directory,
+      `its ${fileName} is damaged`,
+      'Remove that file: a new watch begins.',
+    );
+  }
+  return read.output.begun === begun ? read.output.looks : [];
+}
+
+/** Stores the looks of a job. */
+export async function writeLooks(directory: string, begun: number, looks: readonly Look[]): Promise<void> {
+  const text = `${JSON.stringify({ version: 1, begun, looks })}\n`;
+  await replaceFile(join(directory, fileName), (path) => writeFile(path, text, fresh));
+}

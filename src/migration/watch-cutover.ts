@@ -1,0 +1,135 @@
+import { open } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+import { hasLoggedIn } from './actions/decide-undo.ts';
+import { createLoginComparison, type LoginVerdict } from './cohort/compare-logins.ts';
+import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
+import { type Cohort, type MemberCounts, openCohort } from './cohort/open-cohort.ts';
+import { type Look, readLooks, writeLooks } from './cohort/stored-looks.ts';
+import type { DecidingOptions } from './owners/decide-rows.ts';
+import { requireTarget } from './plan/plan-document.ts';
+import { fresh, replaceFile } from './report/write-results.ts';
+import { createRunControl } from './send/call-api.ts';
+
+/** What a watch needs to know. */
+export interface CutoverOptions
+  extends Omit<DecidingOptions, 'file' | 'directory' | 'by' | 'version' | 'onSource' | 'onProgress'> {
+  /** Directory of the job whose users are watched. */
+  job: string;
+  /** Hears how many users of how many were read. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** How the members with one algorithm stand. */
+export interface AlgorithmStanding extends MemberCounts {
+  /** What the watch says against it; `null` where there is nothing to compare. */
+  evidence: number | null;
+  out_of_line: boolean;
+}
+
+/** What one look came to. */
+export interface CutoverLook {
+  at: string;
+  /** Users of the tenant. */
+  users: number;
+  /** How the tenant was asked, and why. */
+  asked: string;
+  /** Looks of the watch, this one included, in which somebody had logged in for the first time. */
+  looks: number;
+  unresolved: number;
+  algorithms: AlgorithmStanding[];
+}
+
+/** The watch of a cut-over. */
+export interface Cutover {
+  look(): Promise<CutoverLook>;
+  /** Writes those who have never logged in, and could, to a CSV file, which is replaced whole; resolves to how many. */
+  writeDormant(path: string): Promise<number>;
+  close(): void;
+}
+
+/**
+ * Opens the watch of a job's users. Its looks are kept in the job directory, so that all looks of the job, by whatever command,
+ * are one watch with one rate of false alarms. Rejects with a `JobDirectoryError`, or with a `PlanError` for another tenant.
+ */
+export async function openCutover(reader: MemberReader, options: CutoverOptions): Promise<Cutover> {
+  const { job: directory, target, now } = options;
+  const cohort = await openCohort(directory);
+  let looks: Look[];
+  const compare = createLoginComparison();
+  try {
+    requireTarget(`${directory}: the job went to`, cohort.job.target, target);
+    looks = readLooks(directory, cohort.begun);
+    for (const look of looks) compare(look.algorithms);
+  } catch (failure) {
+    cohort.close();
+    throw failure;
+  }
+  return {
+    async look() {
+      const control = createRunControl(options);
+      const { users, reason } = await lookAtMembers(cohort, reader, control, options.onProgress);
+      const counts = cohort.counts();
+      const at = new Date(now()).toISOString();
+      const algorithms = counts.flatMap(({ algorithm, logged_in, never }) =>
+        algorithm === null ? [] : [{ algorithm, logged_in, never }],
+      );
+      const verdicts = compare(algorithms);
+      // Where nobody has come, the look says nothing.
+      if (sumOf(algorithms) > sumOf(looks.at(-1)?.algorithms ?? [])) {
+        looks.push({ at, algorithms });
+        await writeLooks(directory, cohort.begun, looks);
+      }
+      const standings = counts.map((one) => standingOf(one, verdicts));
+      const { unresolved } = cohort;
+      return { at, users, asked: reason, looks: looks.length, unresolved, algorithms: standings };
+    },
+    writeDormant: (path) => writeDormant(cohort, path),
+    close: cohort.close,
+  };
+}
+
+function standingOf(counts: MemberCounts, verdicts: readonly LoginVerdict[]): AlgorithmStanding {
+  const verdict = verdicts.find(({ algorithm }) => algorithm === counts.algorithm);
+  const isCompared = verdict !== undefined && verdicts.length > 1;
+  return {
+    ...counts,
+    evidence: isCompared ? verdict.evidence : null,
+    out_of_line: isCompared && verdict.isOutOfLine,
+  };
+}
+
+function sumOf(counts: readonly { logged_in: number }[]): number {
+  return counts.reduce((sum, { logged_in: now }) => sum + now, 0);
+}
+
+const dormantColumns = [
+  'user_id',
+  'user_name',
+  'name',
+  'email',
+  'mobile',
+  'external_id',
+  'created_at',
+] as const;
+
+async function writeDormant(cohort: Cohort, path: string): Promise<number> {
+  let written = 0;
+  await replaceFile(path, async (next) => {
+    const file = await open(next, fresh.flag, fresh.mode);
+    try {
+      await file.writeFile(stringify([[...dormantColumns, 'algorithm']]));
+      for (const members of cohort.members()) {
+        const dormant = members.flatMap(({ user, algorithm }) =>
+          user && !user.disabled && !hasLoggedIn(user)
+            ? [[...dormantColumns.map((column) => user[column] ?? ''), algorithm ?? '']]
+            : [],
+        );
+        written += dormant.length;
+        if (dormant.length > 0) await file.writeFile(stringify(dormant, { escape_formulas: true }));
+      }
+    } finally {
+      await file.close();
+    }
+  });
+  return written;
+}
