@@ -39,13 +39,13 @@ export async function withRetries<T>(
       // A retry before that time would only be refused again.
       if ((failure.retryAfter ?? 0) > longestWait) throw failure;
       const backoff = Math.random() * firstWait * 2 ** attempt;
-      await pause(failure.retryAfter ?? backoff, clock, signal);
+      await waitOrAbort(failure.retryAfter ?? backoff, clock, signal);
     }
   }
 }
 
 /** Ends early, with the signal's reason, when that is aborted. */
-export function pause(wait: number, clock: Clock, signal: AbortSignal): Promise<void> {
+export function waitOrAbort(wait: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       cancel();

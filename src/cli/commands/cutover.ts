@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { systemClock } from '../../client/retry.ts';
+import { systemClock, waitOrAbort } from '../../client/retry.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
 import type { AlgorithmStanding, CutoverLook } from '../../migration/watch-cutover.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -69,15 +69,12 @@ Examples:
 
 /** Looks again and again until a signal ends it. A look that fails, and can succeed later, does not end the watch. */
 async function lookAgain(context: CommandContext, seconds: number, look: () => Promise<void>): Promise<void> {
-  const [{ pause }, { describeError }] = await Promise.all([
-    import('../../client/retry.ts'),
-    import('../errors/describe-error.ts'),
-  ]);
+  const { describeError } = await import('../errors/describe-error.ts');
   const { clock = systemClock, signal } = context;
   context.handlesSignals = true;
   while (!signal.aborted) {
     try {
-      await pause(seconds * 1000, clock, signal);
+      await waitOrAbort(seconds * 1000, clock, signal);
       await look();
     } catch (failure) {
       if (signal.aborted) break;
