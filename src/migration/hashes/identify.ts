@@ -58,11 +58,13 @@ function recognise(text: string): Pick<Identity, 'kinds' | 'damage'> {
       damage: [],
     };
   }
+  // Nearly every hash is whole; to list what damage could have been done to it takes much longer.
+  const whole = kindsOf(text);
+  if (whole.length > 0) return { kinds: whole, damage: [] };
   for (const { value, mistakes } of byMistakes(valueTexts(text))) {
     const kinds = kindsOf(value);
-    if (kinds.length === 0) continue;
-    const isWhole = mistakes.length === 0;
-    return { kinds: isWhole ? kinds : kinds.map((kind) => ({ ...kind, accepted: false })), damage: mistakes };
+    if (kinds.length > 0)
+      return { kinds: kinds.map((kind) => ({ ...kind, accepted: false })), damage: mistakes };
   }
   return { kinds: [], damage: [] };
 }
