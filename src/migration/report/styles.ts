@@ -1,6 +1,9 @@
 import { html } from './html.ts';
 
-/** Colours are named by what they mean: text and signs keep a contrast of 4.5 or more in both themes. */
+/**
+ * Colours are named by what they mean: text and signs keep a contrast of 4.5 or more in both themes. A table that is wider than
+ * the page has a shadow at the edge behind which it goes on: it is covered where the table ends.
+ */
 export const styles = html`
 :root {
   --page: #ffffff; --panel: #f4f6f8; --text: #1c2128; --quiet: #545d68; --edge: #c9d1d9;
@@ -38,7 +41,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberat
 .fill-created { fill: var(--created); } .fill-updated { fill: var(--updated); } .fill-disabled { fill: var(--disabled); } .fill-existing { fill: var(--existing); } .fill-conflict { fill: var(--conflict); } .fill-failed { fill: var(--failed); }
 .fill-invalid { fill: var(--invalid); } .fill-unknown { fill: var(--unknown); } .fill-pending { fill: var(--panel); } .thin { stroke: var(--pending); fill: none; }
 .hatch { stroke: var(--page); stroke-width: 1.5; fill: none; } .dot { fill: var(--page); }
-.scroll { overflow-x: auto; margin: 0 0 0.75rem; }
+.scroll { overflow-x: auto; margin: 0 0 0.75rem; background: linear-gradient(to right, var(--page), transparent) 0 0 / 2.5rem 100% no-repeat local, linear-gradient(to left, var(--page), transparent) 100% 0 / 2.5rem 100% no-repeat local, linear-gradient(to right, var(--edge), transparent) 0 0 / 0.5rem 100% no-repeat scroll, linear-gradient(to left, var(--edge), transparent) 100% 0 / 0.5rem 100% no-repeat scroll; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
 caption { text-align: left; color: var(--quiet); font-size: 0.875rem; padding-bottom: 0.35rem; }
 th, td { padding: 0.45rem 0.9rem 0.45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--edge); }
@@ -74,7 +77,7 @@ dl { margin: 0 0 0.75rem; } dl div { display: grid; grid-template-columns: 12rem
   @page { margin: 16mm; }
   html { font-size: 10.5pt; color-scheme: light; }
   body { max-width: none; padding: 0; }
-  .scroll, pre { overflow: visible; }
+  .scroll, pre { overflow: visible; background: none; }
   pre { white-space: pre-wrap; }
   td, td.text { min-width: 0; }
   tr, li, figure, .scroll, .verdict, .bar { break-inside: avoid; }

@@ -6,11 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { renderAssessment } from '../../../src/migration/assess/render-assessment.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import { findChromium } from '../../find-chromium.ts';
-import { course, dataWith, hostileData, mixed } from './report-data.ts';
+import { assessment, course, dataWith, hostileData, mixed } from './report-data.ts';
 
 const page = renderReport(dataWith());
+
+const views = {
+  '/usual': renderReport(dataWith({ summary: mixed, samples: course() })),
+  '/hostile': renderReport(hostileData()),
+  '/assessment': renderAssessment(assessment, { version: '1.0.0', now: 0 }),
+};
 
 /** Colours of a theme: of the n-th rule that sets them. */
 function coloursOf(theme: 0 | 1 | 2): Record<string, string> {
@@ -49,12 +56,26 @@ test.each([['light', 0] as const, ['dark', 1] as const, ['print', 2] as const])(
   },
 );
 
-const chromium = findChromium();
+test('only cells of tables, which scroll, are at least so wide; the page follows the width and the theme of the reader', () => {
+  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
+  const rules = [...style.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => [
+    selector.trim(),
+    body,
+  ]);
+  const wide = rules.filter(([, body = '']) =>
+    /(?:^|[ ;])(?:min-)?width: *\d*[1-9]\d*(?:\.\d+)?(?:px|r?em|vw)/.test(body),
+  );
+  expect(wide.length).toBeGreaterThan(2);
+  expect(wide.filter(([selector = '']) => !/^(?:td|th|tbody th)/.test(selector))).toEqual([]);
+  expect(rules.find(([selector]) => selector === '.scroll')?.[1]).toContain('overflow-x: auto');
+  for (const one of Object.values(views)) {
+    expect(one).toContain('content="width=device-width, initial-scale=1"');
+    expect(one).toContain('prefers-color-scheme: dark');
+    expect(one.match(/<table/g)?.length).toBe(one.match(/<div class="scroll"/g)?.length);
+  }
+});
 
-const views = {
-  '/usual': renderReport(dataWith({ summary: mixed, samples: course() })),
-  '/hostile': renderReport(hostileData()),
-};
+const chromium = findChromium();
 
 /** Measures both pages in frames of a telephone's width, where a script may run. */
 const measure = `<!doctype html><title>measure</title><body>${Object.keys(views)
@@ -115,8 +136,8 @@ test.skipIf(chromium === undefined)(
     );
     const fits = { width: 400, needed: 400, sections: 7, outside: [] };
     const result = /<p id="result">([^<]*)<\/p>/.exec(stdout)?.[1] ?? '';
-    expect(JSON.parse(result)).toEqual([fits, fits]);
-    const ours = ['/measure', '/usual', '/hostile', '/favicon.ico'].map(
+    expect(JSON.parse(result)).toEqual([fits, fits, { ...fits, sections: 5 }]);
+    const ours = ['/measure', ...Object.keys(views), '/favicon.ico'].map(
       (path) => `http://page.example${path}`,
     );
     expect(asked).toContain(ours[2]);

@@ -2,21 +2,28 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { renderAssessment } from '../../../src/migration/assess/render-assessment.ts';
 import { html, plainText } from '../../../src/migration/report/html.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
 import { ticksOf } from '../../../src/migration/report/throughput.ts';
 import { goodHashes } from '../hashes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
-import { course, dataWith, hostile, hostileData, mixed, summaryWith } from './report-data.ts';
+import { assessment, course, dataWith, hostile, hostileData, mixed, summaryWith } from './report-data.ts';
 
-const pages: [string, ReportData][] = [
+const reports: [string, ReportData][] = [
   ['all created', dataWith()],
   ['a mixture with a course', dataWith({ summary: mixed, samples: course() })],
   ['a dry run', dataWith({ summary: summaryWith({ dry_run: true, created: 0, pending: 1000 }) })],
   ['no rows', dataWith({ summary: summaryWith({ rows: 0, created: 0, by_algorithm: {} }) })],
   ['merged shards', dataWith({ shards: 3 })],
   ['hostile data', hostileData()],
+];
+
+/** Every kind of page. */
+const pages: [string, () => string][] = [
+  ...reports.map(([name, data]): [string, () => string] => [name, () => renderReport(data)]),
+  ['an assessment', () => renderAssessment(assessment, { version: '1.0.0', now: 0 })],
 ];
 
 const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*="[^"<>]*")*)(\/?)>|[^<>]+/gy;
@@ -47,8 +54,8 @@ function tagsOf(page: string): { name: string; attributes: string }[] {
 
 test.each(pages)(
   'the page of %s is well-formed, with headings in order and names that are there',
-  (_, data) => {
-    const page = renderReport(data);
+  (_, render) => {
+    const page = render();
     const tags = tagsOf(page);
     const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
@@ -67,8 +74,8 @@ test.each(pages)(
   },
 );
 
-test.each(pages)('the page of %s names nothing outside itself, runs nothing and forbids it', (_, data) => {
-  const page = renderReport(data);
+test.each(pages)('the page of %s names nothing outside itself, runs nothing and forbids it', (_, render) => {
+  const page = render();
   expect(page).toContain(
     `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
   );

@@ -1,3 +1,4 @@
+import type { Assessment } from '../../../src/migration/model/assessment.ts';
 import type { Summary } from '../../../src/migration/model/summary.ts';
 import type { RateSample } from '../../../src/migration/rate-limit/history.ts';
 import type { ReportData } from '../../../src/migration/report/report-data.ts';
@@ -115,3 +116,32 @@ export function hostileData(): ReportData {
     ],
   });
 }
+
+/** An assessment with hostile texts, which fills every section of its page. */
+export const assessment: Assessment = {
+  file: hostile,
+  reading: ['utf-8', 'semicolon'],
+  recipe: hostile,
+  rows: 9_999_999,
+  ready: 9_000_000,
+  rejected: 999_999,
+  skipped: 0,
+  to_disable: 0,
+  passwords: [
+    {
+      use: 'as-is',
+      format: 'bcrypt $2y$, cost 4',
+      users: 9_000_000,
+      remedy: 'Import it as it is, with a canary.',
+    },
+    { use: 'no', format: hostile, users: 999_999, remedy: hostile },
+  ],
+  issues: { HASH_FOREIGN: 999_999, [hostile]: 1 },
+  unknown_values: [{ column: hostile, value: hostile, rows: 1 }],
+  columns: [
+    { name: hostile, field: 'user_name', filled: 9_999_999 },
+    { name: 'status', field: null, filled: null },
+  ],
+  status_columns: ['status', hostile],
+  notices: [hostile],
+};
