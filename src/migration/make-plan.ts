@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ChangingKind } from './actions/decide.ts';
 import type { RowField } from './actions/differences.ts';
 import { openInput } from './input/open-input.ts';
 import { ListingError } from './model/errors.ts';
@@ -23,6 +24,8 @@ export interface PlanOptions extends DecidingOptions {
   key?: string;
   /** Fields of existing users that are to be as the row says: these, or all. */
   update?: readonly string[] | 'all';
+  /** The one kind of change that the plan may have. */
+  only?: ChangingKind;
   /** Disable users of whom the file has no row; with `since` only those of whom the earlier file had one. */
   disableMissing?: boolean;
   /** The directory of an earlier job: only what changed since its file is decided, the rest stays as it is. */
@@ -76,6 +79,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const how = {
       ...(options.by === undefined ? {} : { by: options.by }),
       ...(options.update === undefined ? {} : { update: updates(options.update) }),
+      ...(options.only === undefined ? {} : { only: options.only }),
     };
     const decided = decideRows(await validateRows(source, columns), chosen.source, how, earlier);
     let done = 0;
@@ -112,6 +116,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         key: options.by ?? null,
         update: options.update ?? null,
         disable_missing: disableMissing,
+        only: options.only ?? null,
       },
       ...(options.since === undefined
         ? {}

@@ -69,7 +69,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       reading: {},
       mapping: job.optionsDigest,
       target: options.target,
-      options: { key: null, update: null, disable_missing: false },
+      options: { key: null, update: null, disable_missing: false, only: null },
       users,
       asked: reason,
       totals: counts.totals,

@@ -40,6 +40,7 @@ export const plan = v.strictObject({
     key: v.nullable(text),
     update: described(v.union([v.array(text), v.literal('all'), v.null()]), 'fields; null: none'),
     disable_missing: v.boolean(),
+    only: described(v.nullable(text), 'the one kind of change that it may have'),
   }),
   since: v.exactOptional(
     described(

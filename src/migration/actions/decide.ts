@@ -90,6 +90,16 @@ export const reasons = {
     text: 'the hash is another than in the file of the earlier job, and the API cannot change that of a user who is there',
     remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
   },
+  UNKNOWN_USER: {
+    kind: 'cannot',
+    text: 'nobody has a key of the row, and no user is to be created',
+    remedy: 'Correct the row, or create the user.',
+  },
+  OTHER_ACTION: {
+    kind: 'cannot',
+    text: 'the row asks for another action than this plan may have',
+    remedy: 'Make a plan without --only for this row.',
+  },
   EXTERNAL_ID: {
     kind: 'cannot',
     text: 'the API cannot change an external id',
@@ -99,6 +109,10 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons;
 export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
+
+/** Actions that change a user. */
+const changingKinds = ['create', 'update', 'disable'] as const satisfies readonly ActionKind[];
+export type ChangingKind = (typeof changingKinds)[number];
 
 /** A user who has keys of a row. */
 export interface KeyOwner {
@@ -135,10 +149,22 @@ export interface DecisionOptions {
   update?: (field: RowField) => boolean;
   /** The file says that the user may not log in. */
   isDisabled?: boolean;
+  /** The one kind of change that is made; with `disable` every person of a row is disabled. */
+  only?: ChangingKind;
 }
 
 /** Decides what is to be done for a row that can be sent. */
 export function decide(row: HashedUser, owners: OwnersByKey, options: DecisionOptions = {}): RowAction {
+  const { only } = options;
+  const isDisabled = only === 'disable' || options.isDisabled === true;
+  const action = decideAny(row, owners, { ...options, isDisabled });
+  const { kind, reason: _, ...rest } = action;
+  if (only === 'disable' && kind === 'same') return actionOf('IS_DISABLED', rest);
+  if (only === undefined || kind === only || !changingKinds.some((one) => one === kind)) return action;
+  return actionOf(kind === 'create' ? 'UNKNOWN_USER' : 'OTHER_ACTION', rest);
+}
+
+function decideAny(row: HashedUser, owners: OwnersByKey, options: DecisionOptions): RowAction {
   const users = new Map([...owners.values()].flat().map((user) => [user.user_id, user]));
   const base = { fields: [], unchangeable: [], owners: [...users.values()].map(ownerOf) };
   if (users.size === 0) return actionOf(hasKey(row) ? 'NOBODY' : 'NO_KEY', base);

@@ -1,4 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
+import type { ChangingKind } from '../actions/decide.ts';
 import { StoppedError } from '../model/errors.ts';
 import type { PlannedKind } from './plan-document.ts';
 
@@ -19,7 +20,14 @@ export function requireWithinLimits(
     users,
     rows,
     disableMissing = false,
-  }: { limits?: readonly ActionLimit[]; users: number; rows: number; disableMissing?: boolean },
+    only,
+  }: {
+    limits?: readonly ActionLimit[];
+    users: number;
+    rows: number;
+    disableMissing?: boolean;
+    only?: ChangingKind;
+  },
 ): void {
   if (disableMissing && totals.invalid > 0) {
     const who = totals.invalid === 1 ? '1 row fails' : `${formatCount(totals.invalid)} rows fail`;
@@ -29,7 +37,9 @@ export function requireWithinLimits(
       'Correct the file first, or leave out --disable-missing.',
     );
   }
-  const own = limits.some(({ kind }) => kind === 'disable') ? [] : [mostDisabled];
+  // Each row of a plan that only disables names whom.
+  const isLimited = only === 'disable' || limits.some(({ kind }) => kind === 'disable');
+  const own = isLimited ? [] : [mostDisabled];
   for (const { kind, most } of [...limits, ...own]) {
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
     const allowed = 'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), 1);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
-import type { ActionKind, ReasonCode } from '../actions/decide.ts';
+import type { ActionKind, ChangingKind, ReasonCode } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
 import type { InputOptions } from '../input/open-input.ts';
 import { PlanError } from '../model/errors.ts';
@@ -38,7 +38,12 @@ export interface Plan {
   mapping: string;
   /** The tenant, such as base URL and client id. */
   target: Readonly<Record<string, string>>;
-  options: { key: KeyField | null; update: readonly string[] | 'all' | null; disable_missing: boolean };
+  options: {
+    key: KeyField | null;
+    update: readonly string[] | 'all' | null;
+    disable_missing: boolean;
+    only: ChangingKind | null;
+  };
   /** Of a plan of what changed since the file of an earlier job: its directory, rows as they were, and users who are in no row any more. */
   since?: { job: string; unchanged: number; vanished: number };
   /** Users of the tenant when the plan was made. */

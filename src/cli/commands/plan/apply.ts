@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { ChangingKind } from '../../../migration/actions/decide.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -71,7 +72,7 @@ Examples:
 export async function applyDirectory(
   context: CommandContext,
   options: ApplyChoices & { acceptDrift?: number | undefined },
-  name: 'apply' | 'undo' = 'apply',
+  name: 'apply' | 'undo' | ChangingKind = 'apply',
 ): Promise<void> {
   const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
     import('../../../migration/apply-plan.ts'),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
+import type { ChangingKind } from '../../../migration/actions/decide.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseFailureLimit } from '../../input/option-parsers.ts';
@@ -41,6 +42,12 @@ function isUpdatable(field: string): boolean {
 }
 
 const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'invalid'] as const;
+
+/** `--only`. */
+export function onlyOption() {
+  const kinds = ['create', 'update', 'disable'] as const satisfies readonly ChangingKind[];
+  return new Option('--only <action>', 'make no other changes').choices(kinds);
+}
 
 /** `--at-most`; `otherwise`: how many without it. */
 export function atMostOption(otherwise: string) {

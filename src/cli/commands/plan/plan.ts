@@ -1,21 +1,13 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { formatCount } from '../../../text/format-count.ts';
-import { recordRun } from '../../config/runs-file.ts';
-import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
-import { say, warn } from '../../output/show.ts';
-import { whileWaiting } from '../../output/spinner.ts';
-import {
-  addFileOptions,
-  describeSource,
-  readColumnOptions,
-  requireOneInput,
-} from '../import-hashes/import-options.ts';
+import { say } from '../../output/show.ts';
+import { addFileOptions, readColumnOptions, requireOneInput } from '../import-hashes/import-options.ts';
+import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
-import { atMostOption, readUpdate } from './plan-options.ts';
+import { atMostOption, onlyOption, readUpdate } from './plan-options.ts';
 import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 import { addPlanSign } from './sign.ts';
 import { addPlanVerify } from './verify.ts';
@@ -31,6 +23,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .optionsGroup('Actions:')
     .option('--update [fields]', 'update fields of existing users: these, such as name,email, or all')
     .option('--disable-missing', 'disable users of whom the file has no row')
+    .addOption(onlyOption())
     .option('--since <directory>', 'only what changed since the file of this job')
     .addOption(keyFieldOption('all keys and the name'))
     .addOption(atMostOption('disable=10%'))
@@ -60,7 +53,7 @@ Examples:
     .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...options }) => {
       requireOneInput(file, options);
       const fields = readUpdate(update);
-      const { disableMissing, withValues, concurrency, rate, since, ...others } = options;
+      const { disableMissing, withValues, concurrency, rate, since, only, ...others } = options;
       const {
         mapFile: _map,
         keyFile: _file,
@@ -69,11 +62,8 @@ Examples:
         recipe: _recipe,
         ...reading
       } = others;
-      const { makePlan } = await import('../../../migration/make-plan.ts');
       const { key: hmacKey, ...columns } = await readColumnOptions(context, options);
-      const client = await connect(context, { connections: 64 });
-      let progress = 'Checking the file';
-      const made = makePlan(client.withoutRetries(), {
+      const plan = await decideFile(context, {
         file,
         directory: to,
         reading: { ...reading, ...columns },
@@ -81,33 +71,15 @@ Examples:
         concurrency,
         ...(rate === undefined ? {} : { rate }),
         ...(disableMissing ? { disableMissing } : {}),
-        ...(withValues ? { withValues } : {}),
         ...(since === undefined ? {} : { since }),
+        ...(only === undefined ? {} : { only }),
+        ...(withValues ? { withValues } : {}),
         limits: atMost,
         ...(key === undefined ? {} : { by: key }),
         ...(fields === undefined ? {} : { update: fields }),
-        ...runFacts(context),
-        onSource: (source, found) => say(context, describeSource(source, found)),
-        onProgress: (what, done, total) => {
-          progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows decided'}`;
-        },
-      });
-      const { plan, changed } = await whileWaiting(context, () => progress, made);
-      const { target } = plan;
-      recordRun(context, 'plan', to, (text) => say(context, text))({
-        kind: 'plan',
-        target,
-        rows: plan.file.rows,
       });
       await showPlan(context, plan);
       sayPlan(context, plan);
-      if (changed > 0) {
-        const who = formatCount(changed, 'user');
-        warn(
-          context,
-          `${who} changed while the tenant was read; apply does not touch those it finds changed`,
-        );
-      }
       if (plan.since && plan.since.vanished > 0) say(context, `Users in no row any more: ${to}/vanished.csv`);
       say(context, `Plan: ${to}/plan.html`);
       say(context, nextOfPlan(context, to));

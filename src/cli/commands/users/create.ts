@@ -9,6 +9,7 @@ import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { say, show } from '../../output/show.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
+import { addBulkOptions, runBulk } from './bulk.ts';
 import { userReference } from './show-user.ts';
 
 interface PasswordOptions {
@@ -35,9 +36,11 @@ export function addUsersCreate(parent: Command, context: CommandContext): void {
       `
 Examples:
   $ tenant-users create --user-name ann --email ann@example.com --password-prompt
-  $ tenant-users create --data ann.json --extension age=42 --no-must-modify`,
+  $ tenant-users create --data ann.json --extension age=42 --no-must-modify
+  $ tenant-users create --csv newcomers.csv`,
     );
   addAttributeOptions(command, creatable);
+  addBulkOptions(command);
   // The general message counts arguments, which does not help whoever names the user without an option.
   command.allowExcessArguments();
   command.action(async (options) => {
@@ -47,6 +50,13 @@ Examples:
         'Name each attribute with its option, such as --user-name.',
       );
     }
+    const isOne = [
+      Object.keys(attributesOf(command)).length > 0 && 'an attribute',
+      options.data !== undefined && '--data',
+      (options.passwordStdin || options.passwordPrompt || options.passwordFile !== undefined) && 'a password',
+      !options.mustModify && '--no-must-modify',
+    ];
+    if (await runBulk(context, 'create', command, isOne)) return;
     const known = [...creatable, 'extension', 'pwd_must_modify'];
     const data = await readData(context, options.data, known);
     const named = attributesOf(command);

@@ -10,6 +10,7 @@ import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
+import { addBulkOptions, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
 import { addFinders, adviceOnId, adviseOnId, finderFlags, givenFinders } from './finders.ts';
 
@@ -30,10 +31,17 @@ agree with --yes; --local does not ask. Who is not found is reported, exit code 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
   $ tenant-users disable --by-email ann@example.com --by-email bob@example.com
-  $ tenant-users disable --from leavers.txt --yes --json`,
+  $ tenant-users disable --from leavers.txt --yes --json
+  $ tenant-users disable --csv leavers.csv --key email`,
     )
     .action(async (userIds, { from }) => {
       const finders = givenFinders(command);
+      const isList = [
+        userIds.length > 0 && 'a user id',
+        from !== undefined && '--from',
+        finders.length > 0 && 'a finder',
+      ];
+      if (await runBulk(context, 'disable', command, isList)) return;
       if (userIds.length === 0 && from === undefined && finders.length === 0) {
         throw new UsageError('no user is given', `Give a USER_ID or one of ${finderFlags}, --from.`);
       }
@@ -69,6 +77,7 @@ Examples:
       }
     });
   addFinders(command, { repeatable: true });
+  addBulkOptions(command);
 }
 
 interface Outcome {

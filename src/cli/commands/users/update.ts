@@ -14,7 +14,8 @@ import {
   readData,
   updatable,
 } from './attribute-input.ts';
-import { addFinders, adviseOnId, finderOf } from './finders.ts';
+import { addBulkOptions, runBulk } from './bulk.ts';
+import { addFinders, adviseOnId, finderOf, givenFinders } from './finders.ts';
 import { userReference } from './show-user.ts';
 
 /** tenant-users users update */
@@ -30,12 +31,22 @@ export function addUsersUpdate(parent: Command, context: CommandContext): void {
       `
 Examples:
   $ tenant-users update --by-user-name ann --email ann@example.org --extension age=43
-  $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age`,
+  $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age
+  $ tenant-users update --csv departments.csv --key email`,
     );
   addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
   command.addOption(fixedExternalId());
   addAttributeOptions(command, updatable);
+  addBulkOptions(command);
   command.action(async (userId, options) => {
+    const isOne = [
+      userId !== undefined && 'a user id',
+      givenFinders(command).length > 0 && 'a finder',
+      Object.keys(attributesOf(command)).length > 0 && 'an attribute',
+      options.data !== undefined && '--data',
+      options.unset !== undefined && '--unset',
+    ];
+    if (await runBulk(context, 'update', command, isOne)) return;
     const find = finderOf(command, userId);
     const data = await readData(context, options.data, [...updatable, 'extension']);
     const changes = mergeValues(

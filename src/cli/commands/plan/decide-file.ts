@@ -1,0 +1,36 @@
+import type { PlanOptions } from '../../../migration/make-plan.ts';
+import type { Plan } from '../../../migration/plan/plan-document.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { recordRun } from '../../config/runs-file.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { say, warn } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import { describeSource } from '../import-hashes/import-options.ts';
+
+/** Makes the plan of a file, and says how the file was read and who changed meanwhile. */
+export async function decideFile(
+  context: CommandContext,
+  options: Omit<PlanOptions, keyof ReturnType<typeof runFacts> | 'onSource' | 'onProgress'>,
+): Promise<Plan> {
+  const { makePlan } = await import('../../../migration/make-plan.ts');
+  const client = await connect(context, { connections: 64 });
+  let progress = 'Checking the file';
+  const made = makePlan(client.withoutRetries(), {
+    ...options,
+    ...runFacts(context),
+    onSource: (source, found) => say(context, describeSource(source, found)),
+    onProgress: (what, done, total) => {
+      progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows decided'}`;
+    },
+  });
+  const { plan, changed } = await whileWaiting(context, () => progress, made);
+  const { target, file } = plan;
+  const job = { kind: 'plan', target, rows: file.rows } as const;
+  recordRun(context, 'plan', options.directory, (text) => say(context, text))(job);
+  if (changed > 0) {
+    const who = formatCount(changed, 'user');
+    warn(context, `${who} changed while the tenant was read; apply does not touch those it finds changed`);
+  }
+  return plan;
+}

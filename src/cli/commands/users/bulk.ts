@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { ChangingKind } from '../../../migration/actions/decide.ts';
+import type { KeyField } from '../../../migration/actions/keys.ts';
+import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
+import type { FailureLimit } from '../../../migration/send/circuit-breaker.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { parseMapping } from '../../input/option-parsers.ts';
+import { keyFieldOption, maxFailuresOption, rateOption } from '../../input/run-options.ts';
+import { say } from '../../output/show.ts';
+import { applyDirectory } from '../plan/apply.ts';
+import { decideFile } from '../plan/decide-file.ts';
+import { requireDecided, sayPlan, showPlan } from '../plan/show.ts';
+
+/** The options of a command that does the same for every row of a file. */
+interface BulkOptions {
+  csv?: string;
+  key?: KeyField;
+  map?: ColumnOptions['map'];
+  ignoreUnknown?: true;
+  to?: string;
+  maxFailures?: FailureLimit;
+  rate?: number;
+}
+
+const bulkOptions = () => [
+  new Option('--csv <file>', 'do it for every row of a file, as plan reads it'),
+  keyFieldOption('all keys and the name'),
+  new Option('--map <field=column>', 'read a field from this column (repeatable)').argParser(parseMapping),
+  new Option('--ignore-unknown', 'ignore unknown columns'),
+  new Option('--to <directory>', 'for plan and results (default: <file name>.<command>)'),
+  maxFailuresOption(),
+  rateOption(),
+];
+
+/** Gives a command the options of its form for many users. */
+export function addBulkOptions(command: CommandUnknownOpts): void {
+  for (const option of bulkOptions()) command.addOption(option.helpGroup('Many users:'));
+}
+
+/**
+ * Carries out the form for many users, when the command line has `--csv`: a plan of one kind of change that is made, shown,
+ * agreed to and applied at once. `others`: what is for one user only. False where it is not asked for. Throws `UsageError`.
+ */
+export async function runBulk(
+  context: CommandContext,
+  only: ChangingKind,
+  command: CommandUnknownOpts,
+  others: readonly (string | false)[],
+): Promise<boolean> {
+  const { csv, key, map = [], ignoreUnknown, to, maxFailures, rate } = command.opts() as BulkOptions;
+  if (csv === undefined) {
+    requireNone(
+      'requires --csv',
+      bulkOptions()
+        .filter((option) => isGiven(command, option))
+        .map(({ long }) => long ?? ''),
+    );
+    return false;
+  }
+  requireNone(
+    'cannot be used with --csv',
+    others.filter((name) => name !== false),
+  );
+  const speed = { concurrency: 'auto', ...(rate === undefined ? {} : { rate }) } as const;
+  sayTarget(context);
+  const { directory, isBegun } = await directoryFor(to ?? `${basename(csv)}.${only}`);
+  if (!isBegun) {
+    const plan = await decideFile(context, {
+      file: csv,
+      directory,
+      reading: { map, allowPasswordless: true, ...(ignoreUnknown ? { ignoreUnknown } : {}) },
+      only,
+      ...(only === 'update' ? { update: 'all' } : {}),
+      ...(key === undefined ? {} : { by: key }),
+      ...speed,
+    });
+    if (plan.totals[only] === 0) {
+      await showPlan(context, plan);
+      sayPlan(context, plan);
+      say(context, 'Nothing was sent.');
+      requireDecided(plan);
+      return true;
+    }
+  } else await requireSame(directory, only, key);
+  const failures = maxFailures === undefined ? {} : { maxFailures };
+  await applyDirectory(
+    context,
+    { jobDirectory: directory, file: csv, acceptDrift: undefined, ...failures, ...speed },
+    only,
+  );
+  return true;
+}
+
+function isGiven(command: CommandUnknownOpts, option: Option): boolean {
+  return command.getOptionValueSource(option.attributeName()) === 'cli';
+}
+
+function requireNone(why: string, [first]: readonly string[]): void {
+  if (first !== undefined)
+    throw new UsageError(`${first} ${why}`, 'Use one of the two forms: --help shows both.');
+}
+
+/** Throws a `UsageError` where the interrupted run of the directory is another one. */
+async function requireSame(directory: string, only: ChangingKind, key: KeyField | undefined): Promise<void> {
+  const { readPlan } = await import('../../../migration/plan/plan-document.ts');
+  const { options } = readPlan(directory);
+  if (options.only === only && options.key === (key ?? null)) return;
+  throw new UsageError(
+    `${directory} holds an interrupted run of another command`,
+    'Go on with that one by its own command, or name another directory with --to.',
+  );
+}
+
+/** A run that was interrupted is gone on with; a file that was carried out before gets another directory. */
+async function directoryFor(name: string): Promise<{ directory: string; isBegun: boolean }> {
+  const [{ readEarlierRun }, { journalName }] = await Promise.all([
+    import('../../../migration/journal/read-earlier-run.ts'),
+    import('../../../migration/journal/archive.ts'),
+  ]);
+  for (let count = 1; ; count += 1) {
+    const directory = count === 1 ? name : `${name}-${count}`;
+    if (!existsSync(join(directory, journalName))) return { directory, isBegun: false };
+    const earlier = await readEarlierRun(directory);
+    if (earlier?.completed === undefined) return { directory, isBegun: true };
+  }
+}

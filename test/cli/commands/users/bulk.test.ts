@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+/** A world with users 1 to `count`, and a file in its directory. */
+async function worldOf(count: number, lines: readonly string[]) {
+  const world = await startWorld();
+  for (let at = 1; at <= count; at += 1)
+    await world.client.createUser({ user_name: `u${at}`, email: `u${at}@x.example` });
+  const file = join(world.directory, 'staff.csv');
+  await writeFile(file, lines.map((line) => `${line}\n`).join(''));
+  return { world, file };
+}
+
+async function usersOf({ client }: TestWorld) {
+  return (await client.listUsers({ offset: 0, limit: 100 })).users;
+}
+
+/** Runs a command in the form for many users; its results go beside the file. */
+function bulk({ run }: TestWorld, command: string, file: string, ...more: string[]) {
+  return run(command, '--csv', file, '--to', `${file}.${command}`, '--yes', ...more);
+}
+
+test('update changes every user of a file by e-mail, creates nobody, and says who was not found', async () => {
+  const { world, file } = await worldOf(3, [
+    'email,nick_name',
+    'u1@x.example,One',
+    'U2@X.example,Two',
+    'no@x.example,No',
+  ]);
+  const first = await bulk(
+    world,
+    'update',
+    file,
+    '--key',
+    'email',
+    '--map',
+    'attr_nick_name=nick_name',
+    '--json',
+  );
+  expect(first).toMatchObject({ exitCode: 7, stderr: '' });
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    rows: 3,
+    updated: 2,
+    created: 0,
+    failed: 1,
+    codes: { UNKNOWN_USER: 1 },
+  });
+  const users = await usersOf(world);
+  expect(users.map(({ user_name, attr_nick_name }) => [user_name, attr_nick_name ?? ''])).toEqual([
+    ['u1', 'One'],
+    ['u2', 'Two'],
+    ['u3', ''],
+  ]);
+  const again = await bulk(world, 'update', file, '--key', 'email', '--map', 'attr_nick_name=nick_name');
+  expect(again).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('Nothing was sent.') });
+  expect((await readdir(world.directory)).filter((name) => name.includes('.update'))).toEqual([
+    'staff.csv.update',
+    'staff.csv.update-2',
+  ]);
+});
+
+test('disable disables every person of a file, also all users of a tenant, and the second time nobody', async () => {
+  const { world, file } = await worldOf(2, ['email,name', 'u1@x.example,Another', 'u2@x.example,']);
+  const first = await bulk(world, 'disable', file, '--key', 'email');
+  expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('disable 2') });
+  expect((await usersOf(world)).map(({ disabled }) => disabled)).toEqual([true, true]);
+  const again = await bulk(world, 'disable', file, '--key', 'email', '--json');
+  expect(again).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(again.stdout).reasons).toEqual({ IS_DISABLED: 2 });
+});
+
+test('create makes who is missing, and leaves who is there as they are', async () => {
+  const { world, file } = await worldOf(1, ['user_name,email', 'u1,u1@x.example', 'u2,u2@x.example']);
+  const first = await bulk(world, 'create', file, '--json');
+  expect(JSON.parse(first.stdout)).toMatchObject({ rows: 2, created: 1 });
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+  const again = await bulk(world, 'create', file);
+  expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Nothing was sent.') });
+  expect(await usersOf(world)).toHaveLength(2);
+});
+
+test('what was interrupted goes on by the same command, and by no other', async () => {
+  const count = 40;
+  const rows = Array.from({ length: count }, (_, at) => `u${at + 1}@x.example,Nick ${at + 1}`);
+  const { world, file } = await worldOf(count, ['email,attr_nick_name', ...rows]);
+  const stop = new AbortController();
+  const to = `${file}.update`;
+  const words = ['update', '--csv', file, '--key', 'email', '--to', to, '--rate', '400/s', '--yes'];
+  const running = world.runWith({ signal: stop.signal }, ...words);
+  while (!existsSync(join(to, 'journal.db'))) await new Promise((resolve) => setTimeout(resolve, 2));
+  stop.abort('SIGINT');
+  expect(await running).toMatchObject({ exitCode: 130 });
+  expect(await world.run('disable', '--csv', file, '--key', 'email', '--to', to, '--yes')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('interrupted run of another command'),
+  });
+  expect(await world.run(...words)).toMatchObject({ exitCode: 0 });
+  const names = (await usersOf(world)).map(({ attr_nick_name }) => attr_nick_name);
+  expect(names).toEqual(rows.map((row) => row.split(',')[1]));
+  expect(await readFile(join(to, 'users.csv'), 'utf8')).toContain(`${count},`);
+});
+
+test.each([
+  [['update', 'u-1'], 'a user id cannot be used with --csv'],
+  [['update', '--by-email', 'a@x.example'], 'a finder cannot be used with --csv'],
+  [['update', '--name', 'Ann'], 'an attribute cannot be used with --csv'],
+  [['disable', '--from', '-'], '--from cannot be used with --csv'],
+  [['create', '--password-stdin'], 'a password cannot be used with --csv'],
+])('%j is for one user or a list of ids: refused beside --csv', async (words, message) => {
+  const { run } = await startWorld();
+  expect(await run(...words, '--csv', 'staff.csv')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(message),
+  });
+});
+
+test.each(['--to=x', '--key=email', '--map=a=b', '--rate=5/s', '--max-failures=1', '--ignore-unknown'])(
+  '%s without --csv is refused',
+  async (option) => {
+    const { run } = await startWorld();
+    expect(await run('update', 'u-1', '--name', 'Ann', option)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('requires --csv'),
+    });
+  },
+);
