@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasons } from './actions/decide.ts';
 import { createFingerprints } from './actions/fingerprints.ts';
+import { reasons } from './actions/reasons.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { readEarlierRun } from './journal/read-earlier-run.ts';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { describeOwners, reasons } from './actions/decide.ts';
+import { describeOwners } from './actions/decide.ts';
+import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';

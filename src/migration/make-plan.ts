@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { ChangingKind } from './actions/decide.ts';
 import type { RowField } from './actions/differences.ts';
+import type { ChangingKind } from './actions/reasons.ts';
 import { openInput } from './input/open-input.ts';
 import { ListingError } from './model/errors.ts';
 import { type ChosenSource, chooseSource } from './owners/choose-source.ts';

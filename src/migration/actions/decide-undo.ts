@@ -1,5 +1,5 @@
 import type { User } from '../../contract/wire.ts';
-import type { ReasonCode } from './decide.ts';
+import type { ReasonCode } from './reasons.ts';
 
 /** True for a user who has logged in, as far as the tenant counts it or says when. */
 export function hasLoggedIn({ usr_auth_times: times, usr_last_login: last }: User): boolean {

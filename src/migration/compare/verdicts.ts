@@ -1,4 +1,5 @@
-import type { ReasonCode, RowAction } from '../actions/decide.ts';
+import type { RowAction } from '../actions/decide.ts';
+import type { ReasonCode } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 
 /** What a comparison can say of a row, or of a user. Each has a list of its own. */

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import type { ChangingKind } from '../actions/decide.ts';
+import type { ChangingKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import type { PlannedKind } from './plan-document.ts';
 

@@ -4,7 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../text/error-code.ts';
-import type { KeyOwner, ReasonCode } from '../actions/decide.ts';
+import type { KeyOwner } from '../actions/decide.ts';
+import type { ReasonCode } from '../actions/reasons.ts';
 import { PlanError } from '../model/errors.ts';
 import { type PlannedKind, planFiles } from './plan-document.ts';
 

@@ -1,10 +1,11 @@
 import type { SingleCalls } from '../../client/calls.ts';
 import { NetworkError } from '../../client/errors.ts';
 import type { User, UserChanges, UserReference } from '../../contract/wire.ts';
-import { describeObstacle, type ReasonCode } from '../actions/decide.ts';
+import { describeObstacle } from '../actions/decide.ts';
 import { differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
+import type { ReasonCode } from '../actions/reasons.ts';
 import type { NotCreated, Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from '../send/call-api.ts';

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasons } from '../actions/decide.ts';
+import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';

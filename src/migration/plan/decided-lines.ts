@@ -1,7 +1,8 @@
 import type { User } from '../../contract/wire.ts';
-import { type ReasonCode, type RowAction, reasons } from '../actions/decide.ts';
+import type { RowAction } from '../actions/decide.ts';
 import type { RowField } from '../actions/differences.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
+import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { ActionLine } from './action-lines.ts';
 

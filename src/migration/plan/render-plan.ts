@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
-import { type ReasonCode, reasons } from '../actions/decide.ts';
+import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
 import { type Html, html, scrollingTable } from '../report/html.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';

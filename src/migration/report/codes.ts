@@ -1,6 +1,6 @@
 import { explainError } from '../../contract/explain-error.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { type ReasonCode, reasons } from '../actions/decide.ts';
+import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';

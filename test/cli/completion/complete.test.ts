@@ -45,7 +45,7 @@ test.each([
   [['users', 'get', '--columns', 'ext'], ['external_id', 'extension', 'extension.'], list],
   [['update', 'x', '--unset', 'mobile,na'], ['mobile,name'], list],
   [['explain', 'SVC.TENANT.PAGE'], ['SVC.TENANT.PAGE.0001'], noFiles],
-  [['import-hashes', ''], ['merge'], files],
+  [['import-hashes', ''], ['merge', 'status'], files],
   [['tenant', 'check', 'x'], [], files],
   [['serve', '--tls-cert', ''], [], files],
   [['create', '--data', ''], [], files],

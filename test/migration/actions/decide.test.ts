@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HashedUser, User } from '../../../src/contract/wire.ts';
-import {
-  type DecisionOptions,
-  decide,
-  type OwnersByKey,
-  reasons,
-} from '../../../src/migration/actions/decide.ts';
+import { type DecisionOptions, decide, type OwnersByKey } from '../../../src/migration/actions/decide.ts';
 import { keyFields, keyQueries, loginNameQueries } from '../../../src/migration/actions/keys.ts';
+import { reasons } from '../../../src/migration/actions/reasons.ts';
 
 function user(values: Partial<User>): User {
   const times = { created_at: '2026-01-01 00:00:00', updated_at: '2026-01-01 00:00:00' };

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NetworkError } from '../../../src/client/errors.ts';
-import { reasons } from '../../../src/migration/actions/decide.ts';
+import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { ChangingKind } from '../../../migration/actions/decide.ts';
+import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';

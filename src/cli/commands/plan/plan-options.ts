@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
-import type { ChangingKind } from '../../../migration/actions/decide.ts';
+import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseFailureLimit } from '../../input/option-parsers.ts';

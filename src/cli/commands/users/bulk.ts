@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { ChangingKind } from '../../../migration/actions/decide.ts';
 import type { KeyField } from '../../../migration/actions/keys.ts';
+import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { FailureLimit } from '../../../migration/send/circuit-breaker.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';

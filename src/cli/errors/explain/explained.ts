@@ -12,7 +12,7 @@ import {
   tokenErrors,
 } from '../../../contract/local-errors.ts';
 import { companions, type Operation, operations } from '../../../contract/operations.ts';
-import { reasons } from '../../../migration/actions/decide.ts';
+import { reasons } from '../../../migration/actions/reasons.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
 import { issueTable } from '../../../migration/rows/issues.ts';
 import { apiExitCode, ownErrors } from '../error-table.ts';

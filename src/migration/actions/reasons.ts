@@ -1,0 +1,105 @@
+const newPlan = 'Nothing is to be done; an update takes --update.';
+const leftOut = 'To disable them all the same, undo the job with --with-active.';
+const correct = 'Find out which of the two is correct, fix the row or that user, and make a new plan.';
+
+/** Why an action was decided, each with the kind of action it leads to. */
+export const reasons = {
+  NOBODY: {
+    kind: 'create',
+    text: 'no user has a key of the row',
+    remedy: 'Nothing is to be done: apply the plan.',
+  },
+  NO_KEY: {
+    kind: 'create',
+    text: 'the row has no key, so nobody can say whether its user exists',
+    remedy: 'Give the row a user name, an e-mail address, a mobile number or an external ID.',
+  },
+  EQUAL: { kind: 'same', text: 'the user is there, and every field of the row is equal', remedy: newPlan },
+  NOT_ASKED: {
+    kind: 'same',
+    text: 'the user is there; fields differ, and updating them was not asked for',
+    remedy: newPlan,
+  },
+  UNCHANGED: {
+    kind: 'same',
+    text: 'the row is as it was in the file of the earlier job, which made or found its user',
+    remedy: 'Nothing is to be done; to have every row looked at, leave --since out.',
+  },
+  DIFFERS: {
+    kind: 'update',
+    text: 'the user is there, and fields differ',
+    remedy: 'Look at the fields with plan show, and apply the plan.',
+  },
+  FILE_SAYS: {
+    kind: 'disable',
+    text: 'the file says that the user is disabled',
+    remedy: 'Make sure that it is so: the API cannot enable a user again.',
+  },
+  ABSENT: {
+    kind: 'disable',
+    text: 'the user is not in the file',
+    remedy: 'Make sure that the file is complete: the API cannot enable a user again.',
+  },
+  CREATED: {
+    kind: 'disable',
+    text: 'the job that is undone created the user',
+    remedy: 'Make sure that it is the right job: the API cannot enable a user again.',
+  },
+  ACTIVE: {
+    kind: 'disable',
+    text: 'the job that is undone created the user, who has logged in or was changed since',
+    remedy: 'Make sure that nobody needs the account: the API cannot enable a user again.',
+  },
+  IS_DISABLED: { kind: 'same', text: 'the user is disabled already', remedy: 'Nothing is to be done.' },
+  LOGGED_IN: { kind: 'conflict', text: 'the user has logged in since the job created them', remedy: leftOut },
+  CHANGED: { kind: 'conflict', text: 'the user was changed since the job created them', remedy: leftOut },
+  GONE: {
+    kind: 'cannot',
+    text: 'the user is no longer in the tenant',
+    remedy: 'Nothing is left to be done for them.',
+  },
+  OTHER_PERSON: {
+    kind: 'conflict',
+    text: 'the user who has a key of the row is another person',
+    remedy: `${correct} Where one field alone tells people apart, name it with --key.`,
+  },
+  SEVERAL_USERS: { kind: 'conflict', text: 'the keys of the row belong to several users', remedy: correct },
+  SEVERAL_ROWS: {
+    kind: 'conflict',
+    text: 'an earlier row of the file is the same user',
+    remedy: 'Remove one of the two rows, and make a new plan.',
+  },
+  ENABLE: {
+    kind: 'cannot',
+    text: 'the user is disabled, which the API cannot take back',
+    remedy:
+      'If the person may log in, create a user with another user name, e-mail address and mobile number.',
+  },
+  HASH_CHANGED: {
+    kind: 'cannot',
+    text: 'the hash is another than in the file of the earlier job, and the API cannot change that of a user who is there',
+    remedy: 'The user keeps the password that the tenant has. Ask these people to reset it.',
+  },
+  UNKNOWN_USER: {
+    kind: 'cannot',
+    text: 'nobody has a key of the row, and no user is to be created',
+    remedy: 'Correct the row, or create the user.',
+  },
+  OTHER_ACTION: {
+    kind: 'cannot',
+    text: 'the row asks for another action than this plan may have',
+    remedy: 'Make a plan without --only for this row.',
+  },
+  EXTERNAL_ID: {
+    kind: 'cannot',
+    text: 'the API cannot change an external id',
+    remedy: 'Leave the external id of the row as it is in the tenant.',
+  },
+} as const satisfies Record<string, { kind: string; text: string; remedy: string }>;
+
+export type ReasonCode = keyof typeof reasons;
+export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
+
+/** Actions that change a user. */
+export const changingKinds = ['create', 'update', 'disable'] as const satisfies readonly ActionKind[];
+export type ChangingKind = (typeof changingKinds)[number];
