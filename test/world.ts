@@ -7,6 +7,7 @@ import { run } from '../src/cli/run.ts';
 import type { Clock } from '../src/client/retry.ts';
 import type { ServiceOptions } from '../src/service/open-service.ts';
 import { testClock } from './clocks.ts';
+import { preparedKeyPair } from './prepared-keys.ts';
 import { application, startTestService, type TestService } from './test-service.ts';
 
 /** What a command left behind. */
@@ -72,6 +73,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     stateDirectory: join(surroundings.configDirectory, 'state'),
     now: surroundings.now ?? Date.now,
     clock: surroundings.clock ?? testClock,
+    makeKeyPair: preparedKeyPair,
     signal: surroundings.signal ?? new AbortController().signal,
     secondSignal: surroundings.secondSignal,
   });

@@ -43,6 +43,7 @@ export async function embed(
       ...(audit ? { audit } : {}),
       ...(tenants ? { tenants } : {}),
       ...(keySecret ? { keySecret } : {}),
+      ...(context.makeKeyPair ? { makeKeyPair: context.makeKeyPair } : {}),
     }),
   );
   context.onExit(() => service.close());

@@ -1,4 +1,5 @@
 import type { Clock } from '../../client/retry.ts';
+import type { OpenOptions } from '../../service/open-service.ts';
 import type { FormatName } from '../output/formats/format.ts';
 
 /** Options that every command accepts, before its name and after. */
@@ -47,6 +48,8 @@ export interface ProcessContext {
   now(): number;
   /** What a command waits by; default the system's clock. */
   clock?: Clock | undefined;
+  /** Makes the keys of a local service that sign id tokens; default new ones. */
+  makeKeyPair?: OpenOptions['makeKeyPair'];
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with its name: take no new work, finish what is under way. */
   signal: AbortSignal;
   /** Aborted by the second one, just before the process ends. */

@@ -48,6 +48,8 @@ export interface Rotation {
    */
   lead: number | 'compromised';
   keySecret: Uint8Array | undefined;
+  /** Default: a new one. */
+  makeKeyPair?: typeof makeKeyPair | undefined;
 }
 
 /** Verifiers tolerate clocks that differ, and so accept a token a little beyond its end. */
@@ -57,12 +59,12 @@ const tolerance = 5 * 60;
 export function rotateSigningKey(
   location: string,
   tenantId: string | undefined,
-  { now, lead, keySecret }: Rotation,
+  { now, lead, keySecret, makeKeyPair: make = makeKeyPair }: Rotation,
 ): Promise<ShownKey[]> {
   return onTenant(location, tenantId, async (database, tenant) => {
     const { key, definition } = tenant;
     const cipher = await openKeyCipher(database, keySecret);
-    const made = await makeKeyPair();
+    const made = await make();
     const pair = { ...made, privateKey: await cipher.seal(key, made.kid, made.privateKey) };
     for (;;) {
       const newest = (await findKeyTimes(database, key, now)).at(-1);

@@ -13,7 +13,7 @@ function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
   return all.map((args) => ({ args: [...args, ...local] }));
 }
 
-/** How each command of the program meets the secrets. */
+/** How each command of the program meets the secrets; what asks the service comes first, where nothing hangs on the order. */
 export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
   'users list': () => [line('list'), line('users', 'list', '--all')],
   'users get': () => [line('get', 'u-1'), line('users', 'get', '--by-user-name', 'ann')],
@@ -39,12 +39,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       line('import-hashes', given(name), '--yes', ...job(), ...more);
     return [
       importing('good.csv'),
-      importing('good.csv', '--dry-run'),
       importing('doubtful.csv', '--max-failures', '100%'),
-      importing('shifted.csv', '--max-failures', '100%'),
-      importing('torn.csv'),
-      importing('headless.csv'),
-      importing('good.csv', '--map-file', given('map.txt')),
       importing('good.csv', '--key-file', given('key.txt'), '--canary', given('known.csv')),
       fed(
         `ann,${quoted(password)}\n`,
@@ -55,6 +50,12 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
         '--canary',
         '-',
       ),
+      // These send nothing.
+      importing('good.csv', '--dry-run'),
+      importing('shifted.csv', '--max-failures', '100%'),
+      importing('torn.csv'),
+      importing('headless.csv'),
+      importing('good.csv', '--map-file', given('map.txt')),
       importing('good.csv', '--canary', given('mismatched.csv')),
       importing('good.csv', '--canary', given('torn-known.csv')),
       importing('good.csv', '--canary', given('nobody.csv')),

@@ -62,9 +62,11 @@ export interface Trouble {
   interruptAt?: number;
 }
 
-/** Every kind of failure, and none. */
+/** Everything goes as it should. */
+export const none: Trouble = {};
+
+/** Every kind of failure. */
 export const troubles: Record<string, Trouble> = {
-  none: {},
   'a code with an echo': { call: refuse('SVC.TENANT.COM.0003') },
   'a conflict with an echo': { call: refuse('SVC.TENANT.USER.0034') },
   'an echo as code': { call: repeat(400, (text) => ({ error_code: text, error_msg: text })) },

@@ -51,6 +51,7 @@ Examples:
           now: context.now(),
           lead: compromised ? ('compromised' as const) : lead,
           keySecret,
+          makeKeyPair: context.makeKeyPair,
         };
         return rotateSigningKey(location, tenant, rotation);
       });
