@@ -39,6 +39,8 @@ interface Circumstances {
 interface Surroundings extends Circumstances {
   env: Record<string, string>;
   configDirectory: string;
+  /** Default: in that of the configuration. */
+  stateDirectory?: string;
   now?: () => number;
 }
 
@@ -70,7 +72,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     stderr: Object.assign(surroundings.stderr ?? stderr.stream, seen),
     env: surroundings.env,
     configDirectory: surroundings.configDirectory,
-    stateDirectory: join(surroundings.configDirectory, 'state'),
+    stateDirectory: surroundings.stateDirectory ?? join(surroundings.configDirectory, 'state'),
     now: surroundings.now ?? Date.now,
     clock: surroundings.clock ?? testClock,
     makeKeyPair: preparedKeyPair,
