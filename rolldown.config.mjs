@@ -27,6 +27,7 @@ export default defineConfig({
     undiciInParts(),
     commanderAlone(),
     fastifyWithoutSchemas(),
+    fastifyWithoutHttp2(),
     builtInPackages(),
     start.plugin,
     plainText(),
@@ -133,6 +134,22 @@ function commanderAlone() {
       if (!id.endsWith('/commander/lib/command.js')) return null;
       if (!code.includes(statement)) throw new Error('commander loads child_process in another way now');
       return code.replace(statement, '');
+    },
+  };
+}
+
+/**
+ * fastify loads HTTP/2, which this service does not speak, at every start.
+ * @returns {Plugin}
+ */
+function fastifyWithoutHttp2() {
+  const statement = "const http2 = require('node:http2')";
+  return {
+    name: 'fastify-without-http2',
+    transform(code, id) {
+      if (!id.endsWith('/fastify/lib/server.js')) return null;
+      if (!code.includes(statement)) throw new Error('fastify loads HTTP/2 in another way now');
+      return code.replace(statement, 'const http2 = undefined');
     },
   };
 }

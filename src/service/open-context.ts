@@ -9,7 +9,6 @@ import { openTokens } from './storage/access/tokens.ts';
 import type { Database } from './storage/engine/database.ts';
 import { findTenants, storeTenant } from './storage/tenants.ts';
 import { claimStoredValues } from './storage/users/claim-stored-values.ts';
-import { defaultTenant } from './tenant/default-tenant.ts';
 import type { Tenant, TenantDefinition } from './tenant/definition.ts';
 
 /** A tenant of a service that starts, and the credentials of its application. */
@@ -79,8 +78,14 @@ export async function openTenants(
   definitions: readonly TenantDefinition[] | undefined,
 ): Promise<Tenant[]> {
   const stored = definitions ? [] : await findTenants(database);
-  const given = definitions ?? (stored.length > 0 ? [] : [defaultTenant]);
+  const given = definitions ?? (stored.length > 0 ? [] : [await builtInTenant()]);
   for (const definition of given) stored.push(await storeTenant(database, definition));
   for (const tenant of stored) await claimStoredValues(database, tenant);
   return stored;
+}
+
+/** Loaded for a new database only: to compile its patterns takes a while. */
+async function builtInTenant(): Promise<TenantDefinition> {
+  const { defaultTenant } = await import('./tenant/default-tenant.ts');
+  return defaultTenant;
 }

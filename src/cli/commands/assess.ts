@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../migration/model/assessment.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -60,7 +60,7 @@ async function writePage(context: CommandContext, path: string, found: Assessmen
   const { renderAssessment } = await import('../../migration/assess/render-assessment.ts');
   context.signal.throwIfAborted();
   try {
-    await writeFile(path, renderAssessment(found, { version, now }), { mode: 0o600 });
+    writeFileSync(path, renderAssessment(found, { version, now }), { mode: 0o600 });
   } catch {
     throw new UsageError(`${path} cannot be written`, 'Name another file with --report.');
   }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type ErrorDetail, UsageError } from '../errors/errors.ts';
@@ -15,6 +14,8 @@ const reasons: Record<string, [string, string]> = {
 /** Reads a file, or standard input for `-`; throws `UsageError` when the file cannot be read. */
 export async function readText(context: CommandContext, file: string): Promise<string> {
   if (file === '-') return readStdin(context);
+  // Few commands read a file, and this module of Node takes longer to load than to read one.
+  const { readFile } = await import('node:fs/promises');
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {

@@ -39,11 +39,15 @@ export function compilePattern(source: string): Pattern {
   // The engine would take \k<name> for letters.
   if (/\\k</.test(source.replaceAll('\\\\', ''))) throw new PatternError(notLinear);
   try {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(asRe2(source)));
-    const engine = straight.test(source) ? new RegExp(source) : compiled;
+    let re2: RE2JS | undefined;
+    const compile = () => (re2 ??= RE2JS.compile(RE2JS.translateRegExp(asRe2(source))));
+    // To compile for RE2 takes 20 times as long, and is seldom needed for these.
+    const engine = straight.test(source) && isValid(source) ? new RegExp(source) : compile();
     return {
       source,
-      size: compiled.programSize(),
+      get size() {
+        return compile().programSize();
+      },
       test: (value) => engine.test(value),
       toJSON: () => source,
     };
@@ -51,6 +55,14 @@ export function compilePattern(source: string): Pattern {
     if (!(error instanceof RE2JSException)) throw error;
     const fault = error.message.replace('error parsing regexp: ', '');
     throw new PatternError(beyondLinear.test(source) ? notLinear : fault);
+  }
+}
+
+function isValid(source: string): boolean {
+  try {
+    return new RegExp(source) !== undefined;
+  } catch {
+    return false;
   }
 }
 
