@@ -4,7 +4,7 @@ import { createFingerprints } from './actions/fingerprints.ts';
 import { reasons } from './actions/reasons.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
-import { readEarlierRun } from './journal/read-earlier-run.ts';
+import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import { checkActions, readActions } from './plan/action-lines.ts';
@@ -38,6 +38,8 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
 export async function applyPlan(client: ApplyClient, options: ApplyOptions): Promise<JobResult> {
   const { jobDirectory: directory, now = Date.now } = options;
   const started = now();
+  const earlier = await readEarlierRun(directory);
+  refuseApplied(directory, earlier);
   const plan = await checkPlan(options);
   const input = plan.undoes ? undefined : await openPlanned(plan, options);
   try {
@@ -50,14 +52,6 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       target: plan.target,
       shard: undefined,
     };
-    const earlier = await readEarlierRun(directory);
-    if (earlier?.completed !== undefined) {
-      throw new PlanError(
-        'PLAN_APPLIED',
-        `${directory}: this plan was applied at ${earlier.completed}`,
-        'Make a new plan, in another directory: what this one saw is no longer so.',
-      );
-    }
     await options.onPlan?.(plan, earlier?.consent !== undefined);
     const read = input ? await validateRows(input.source, input.columns) : noRows();
     const rows = planRows(read, readActions(directory));
@@ -69,6 +63,16 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
   } finally {
     await input?.source.close();
   }
+}
+
+function refuseApplied(directory: string, { completed, purged }: Partial<EarlierRun> = {}): void {
+  const fault =
+    purged === undefined
+      ? completed && `this plan was applied at ${completed}`
+      : `the personal data of this plan was deleted at ${purged}`;
+  if (fault === undefined) return;
+  const hint = 'Make a new plan, in another directory: what this one saw is no longer so.';
+  throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, hint);
 }
 
 /** An undo has no file: its users are in no row. */

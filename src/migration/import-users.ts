@@ -165,6 +165,7 @@ function jobOf(source: PreparedSource, { optionsDigest }: Columns, options: Impo
     file,
     rows: source.rows,
     optionsDigest,
+    ...(source.recipe ? { recipe: { name: source.recipe.name, digest: source.recipe.digest } } : {}),
     target,
     shard,
   };

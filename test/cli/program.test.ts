@@ -23,6 +23,7 @@ test('has every command, and the short forms', () => {
       ...['compare', 'mcp'],
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],
       ...['import-hashes merge', 'import-hashes status', 'runs'],
+      ...['evidence', 'evidence verify', 'job', 'job purge'],
       ...['import-hashes', 'login', 'serve', 'sso', 'sso ticket', 'sso verify', 'status', 'users'],
       'doctor',
       ...['explain', 'hash', 'hash identify', 'hash verify'],
@@ -78,7 +79,7 @@ test('each command that runs shows examples', async () => {
   const { run } = await startWorld();
   for (const path of all.filter(
     (path) =>
-      !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys', 'apps', 'sessions', 'recipe'].includes(
+      !['users', 'sso', 'profiles', 'tenant', 'hash', 'keys', 'apps', 'sessions', 'recipe', 'job'].includes(
         path.join(' '),
       ),
   )) {

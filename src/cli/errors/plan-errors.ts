@@ -46,6 +46,21 @@ export const planErrors = {
     retryable: false,
     exit: 'configuration',
   },
+  EVIDENCE_CHANGED: {
+    message: 'The evidence is not what was packed',
+    cause:
+      'A line was changed, removed or added, or the counts are not those of the rows; the message names the line. Or the file cannot be read.',
+    remedy: 'It proves nothing as it is: ask for the file as it was packed.',
+    retryable: false,
+    exit: 'configuration',
+  },
+  EVIDENCE_SIGNATURE: {
+    message: 'The evidence is not signed with the key that was given',
+    cause: 'There is no signature, it was changed, or another key made it; or a key is not an Ed25519 key.',
+    remedy: 'Ask who signed it for their public key, or pack it again: tenant-users evidence JOB --sign KEY',
+    retryable: false,
+    exit: 'configuration',
+  },
   PLAN_LIMIT: {
     message: 'The plan would do more than is allowed',
     cause:

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { count } from '../../contract/wire.ts';
+import type { EvidenceHead } from '../../migration/evidence/evidence-lines.ts';
+import type { PurgedJob } from '../../migration/evidence/purge-job.ts';
+import { rowResults } from '../../migration/model/outcome.ts';
 import { type JobStatus, jobStates } from '../../migration/records/job-status.ts';
 import type { ListedJob } from '../config/runs-file.ts';
 import { described, list, type Shapes, text, textOrNull } from './shapes.ts';
@@ -63,6 +66,31 @@ const listed = v.strictObject({
   directory: text,
 }) satisfies v.GenericSchema<unknown, ListedJob>;
 
+const digest = described(text, 'SHA-256, hex');
+const lastLink = described(
+  text,
+  'the last link of the chain, which stands for every byte before it; base64url',
+);
+
+const evidenceRow = v.strictObject({
+  row: count,
+  result: v.picklist(rowResults),
+  algorithm: v.exactOptional(v.picklist(hashAlgorithms)),
+  code: v.exactOptional(text),
+  found_by_look_up: v.exactOptional(v.literal(true)),
+  key: v.exactOptional(described(text, 'fingerprint of the first identifier of the row')),
+  user: v.exactOptional(described(text, 'fingerprint of the user id')),
+  earlier: v.exactOptional(described(v.literal(true), 'of the file as it was before it was corrected')),
+});
+
+const digests = v.strictObject({
+  source: digest,
+  options: v.exactOptional(digest),
+  plan: v.exactOptional(digest),
+  recipe: v.exactOptional(v.strictObject({ name: text, digest })),
+  records: described(v.record(text, digest), 'lists and reports of the job, by file name'),
+}) satisfies v.GenericSchema<unknown, EvidenceHead['digests']>;
+
 /** What the commands about jobs print. */
 export const jobShapes = {
   'import-hashes status': {
@@ -78,4 +106,40 @@ export const jobShapes = {
   runs: list('The jobs of this account on this machine', 'jobs', listed, {
     total: described(count, 'jobs that there are'),
   }),
+  evidence: {
+    title: 'The evidence that was packed',
+    document: v.strictObject({
+      file: text,
+      key_file: described(text, 'key of the fingerprints'),
+      rows: described(count, 'lines of rows'),
+      signed: v.boolean(),
+      digest: lastLink,
+    }),
+  },
+  'evidence verify': {
+    title: 'Evidence that is whole',
+    document: v.strictObject({
+      file: text,
+      valid: v.literal(true),
+      signed: v.boolean(),
+      signed_by: described(textOrNull, 'public key, DER in base64'),
+      digest: lastLink,
+      packed_at: text,
+      job: status,
+      digests,
+      found: v.exactOptional(described(v.array(evidenceRow), 'only with --find')),
+    }),
+  },
+  'job purge': {
+    title: 'What is left of a job',
+    document: v.strictObject({
+      job: text,
+      purged_at: text,
+      rows: count,
+      evidence: described(text, 'file of the evidence'),
+      digest: lastLink,
+      deleted: described(v.array(text), 'files; the rows of the journal are deleted as well'),
+      left: described(v.array(text), 'files that are not of this program'),
+    }) satisfies v.GenericSchema<unknown, PurgedJob>,
+  },
 } as const satisfies Record<string, Shapes>;

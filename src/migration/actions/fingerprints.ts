@@ -29,12 +29,16 @@ export function newFingerprintKey(): string {
 }
 
 /**
- * Makes fingerprints under a key. Of a digest less than half is kept, so it cannot be continued, and the key may stand before
- * the text; an HMAC would take four times as long.
+ * The fingerprint of a text of some kind. Of a digest less than half is kept, so it cannot be continued, and the key may stand
+ * before the text; an HMAC would take four times as long.
  */
+export function fingerprint(key: string, kind: string, text: string): string {
+  return hash('sha256', `${key}\n${kind}\n${text}`, 'base64url').slice(0, fingerprintLength);
+}
+
+/** Makes fingerprints under a key. */
 export function createFingerprints(key: string): Fingerprints {
-  const of = (kind: string, text: string) =>
-    hash('sha256', `${key}\n${kind}\n${text}`, 'base64url').slice(0, fingerprintLength);
+  const of = (kind: string, text: string) => fingerprint(key, kind, text);
   return {
     ofUser: (user, withLogins = false) =>
       withLogins

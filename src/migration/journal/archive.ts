@@ -36,6 +36,16 @@ export function removeResults(directory: string): void {
   for (const name of resultFileNames) rmSync(join(directory, name), { force: true });
 }
 
+/** Is it a list or report of the job, or of one before? */
+export function isResultFile(name: string): boolean {
+  return (resultFileNames as readonly string[]).includes(unnumbered(name));
+}
+
+/** Is it the journal of a job before? */
+export function isArchivedJournal(name: string): boolean {
+  return name !== journalName && unnumbered(name) === journalName;
+}
+
 function freeNumber(directory: string): number {
   const isTaken = (number: number) =>
     [journalName, ...resultFileNames].some((name) => existsSync(join(directory, numbered(name, number))));
@@ -46,4 +56,8 @@ function freeNumber(directory: string): number {
 
 function numbered(name: string, number: number): string {
   return name.replace('.', `-${number}.`);
+}
+
+function unnumbered(name: string): string {
+  return name.replace(/-\d+\./, '.');
 }

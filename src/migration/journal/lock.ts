@@ -21,7 +21,8 @@ export interface RunningJob {
   pid: number;
   host: string;
   started_at: string;
-  job: Job;
+  /** Left out while the personal data of the job is deleted. */
+  job?: Job | undefined;
   /** Left out until the first rows came to an outcome. */
   progress?: RunState & { at: string; rows_per_second: number };
 }
@@ -46,7 +47,7 @@ export function lockJournal(
   Database: typeof DatabaseSync,
   directory: string,
   connection: JournalDatabase,
-  { job, now }: { job: Job; now: () => number },
+  { job, now }: { job?: Job; now: () => number },
 ): JobLock {
   const path = join(directory, runningName);
   try {

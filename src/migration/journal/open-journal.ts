@@ -9,6 +9,7 @@ import { type JournalDatabase, openJournalDatabase, unwritable } from './databas
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJournal } from './lock.ts';
 import { requireOwnDirectory } from './own-directory.ts';
+import { readFact, refusePurged } from './read-job.ts';
 import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
@@ -94,10 +95,8 @@ function nothingFailed(directory: string): JobDirectoryError {
 function storedJob(directory: string, connection: JournalDatabase): Job | undefined {
   if (!isBegun(directory, connection)) return undefined;
   requireUndamaged(directory, connection);
-  const row = connection.prepare("SELECT value FROM job WHERE name = 'job'").get() as
-    | { value: string }
-    | undefined;
-  return row && (JSON.parse(row.value) as Job);
+  refusePurged(directory, connection);
+  return readFact<Job>(connection, 'job');
 }
 
 /** Whether there are tables of this version; throws a `JobDirectoryError` where there are others. */

@@ -20,6 +20,8 @@ export interface EarlierRun {
   canaries?: AlgorithmVerification[];
   /** When the last of its rows had an outcome. */
   completed?: string;
+  /** When its personal data was deleted. */
+  purged?: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
     try {
       const rows = connection
         .prepare(
-          "SELECT name, value FROM job WHERE name IN ('job', 'completed', 'consent', 'preview', 'canaries')",
+          "SELECT name, value FROM job WHERE name IN ('job', 'completed', 'consent', 'preview', 'canaries', 'purged')",
         )
         .all() as { name: string; value: string }[];
       const facts: Partial<EarlierRun> = Object.fromEntries(

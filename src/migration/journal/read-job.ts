@@ -23,6 +23,7 @@ export async function openJob(directory: string, hint: string): Promise<StoredJo
   const connection = openJournalDatabase(DatabaseSync, path);
   try {
     requireUndamaged(directory, connection);
+    refusePurged(directory, connection);
     const job = readFact<Job>(connection, 'job');
     if (!job) throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
     return { job, connection };
@@ -30,6 +31,17 @@ export async function openJob(directory: string, hint: string): Promise<StoredJo
     connection.close();
     throw unreadable(directory, failure);
   }
+}
+
+/** Throws a `JobDirectoryError` where the rows of the journal were deleted. */
+export function refusePurged(directory: string, connection: JournalDatabase): void {
+  const purged = readFact<string>(connection, 'purged');
+  if (purged === undefined) return;
+  throw new JobDirectoryError(
+    directory,
+    `its personal data was deleted at ${purged}, and with it what is needed for this`,
+    'What it did is in its evidence.jsonl. Name another directory with --job to import again: users are then found by their user name, e-mail or mobile number.',
+  );
 }
 
 /** A fact that the job's runs stored; `undefined` where they did not. */

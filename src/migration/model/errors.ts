@@ -76,6 +76,11 @@ export class PlanError extends CodedError<PlanCode> {
   override readonly name = 'PlanError';
 }
 
+/** Evidence that does not hold: a byte of it changed, or its signature is not that of the key. */
+export class EvidenceError extends CodedError<'EVIDENCE_CHANGED' | 'EVIDENCE_SIGNATURE'> {
+  override readonly name = 'EvidenceError';
+}
+
 /** A tenant that was not listed completely: users may be missing. */
 export class ListingError extends CodedError {
   override readonly name = 'ListingError';

@@ -15,6 +15,8 @@ export interface Job {
   rows: number;
   /** Digest of all options that change what is sent: mapping, constants, key, flags. Of a plan: that of the plan. */
   optionsDigest: string;
+  /** What turned the records of the source into rows. */
+  recipe?: { name: string; digest: string };
   /** The tenant: what the profile or the flags came to. */
   target: Readonly<Record<string, string>>;
   shard: Shard | undefined;

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { PlanError } from '../model/errors.ts';
 import { planFiles, readPlan } from './plan-document.ts';
 
-/** An Ed25519 key from its PEM text. Throws a `PlanError` for anything else; nothing of the text is in it. */
-function keyFrom(pem: string, kind: 'private' | 'public'): KeyObject {
-  const wrong = new PlanError(
-    'PLAN_SIGNATURE',
+type Fail = (fault: string, hint: string) => Error;
+
+const failPlan: Fail = (fault, hint) => new PlanError('PLAN_SIGNATURE', fault, hint);
+
+/** An Ed25519 key from its PEM text. Throws what `fail` makes for anything else; nothing of the text is in it. */
+export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = failPlan): KeyObject {
+  const wrong = fail(
     `the key is not a ${kind} Ed25519 key in PEM form`,
     'Make a pair with: openssl genpkey -algorithm ed25519 -out approver.pem; openssl pkey -in approver.pem -pubout -out approver.pub',
   );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import type { JournalDatabase } from '../journal/database.ts';
 import { readRunningJob } from '../journal/lock.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -74,7 +75,7 @@ export async function readJobStatus(directory: string, now: () => number): Promi
 
 function runningJob(directory: string, now: number): KnownJob | undefined {
   const run = readRunningJob(directory);
-  if (!run) return undefined;
+  if (!run?.job) return undefined;
   const { pid, host, started_at, job, progress } = run;
   const { kind, file, target } = job;
   const rows = progress?.total ?? rowsOfShard(job.rows, job.shard);
@@ -105,43 +106,52 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
 
 function endedJob(directory: string, { connection, isCutOff, close }: OpenRecords): KnownJob | undefined {
   try {
-    const journal = readJournal(connection);
-    const job = journal.get('job') as Job | undefined;
-    const runs = journal.runs();
-    const last = runs.at(-1);
-    if (!job || !last) return undefined;
-    const ended = journal.get('ended') as EndedJob | undefined;
-    const whole = ended?.summary ?? summarize(journal, job, { job: directory, seconds: 0, done: 0 });
-    const summary = { ...whole, job: directory };
-    const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
-    const purged = journal.get('purged') as string | undefined;
-    const command = journal.get('command') as CommandLine | undefined;
-    const state = isCutOff || !ended ? 'crashed' : isLeft ? 'stopped' : 'finished';
-    const { updated, disabled } = summary;
-    const counts = Object.fromEntries(rowResults.map((result) => [result, summary[result]])) as Pick<
-      Summary,
-      RowResult
-    >;
-    const status: JobStatus = {
-      job: directory,
-      kind: job.kind,
-      state: purged === undefined ? state : 'purged',
-      file: job.file,
-      target: job.target,
-      runs: runs.length,
-      started_at: new Date(last.started_at).toISOString(),
-      seconds: last.seconds,
-      ...(purged === undefined ? {} : { purged_at: purged }),
-      rows: summary.rows,
-      ...counts,
-      ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
-      verified: shownVerifications((journal.get('canaries') ?? []) as AlgorithmVerification[]),
-      not_verified: summary.not_verified,
-    };
-    return { status, summary, ...(command ? { command } : {}) };
+    return describeEnded(directory, connection, isCutOff);
   } finally {
     close();
   }
+}
+
+/** How a job stands that no run has open; `undefined` where it was not begun. */
+export function describeEnded(
+  directory: string,
+  connection: JournalDatabase,
+  isCutOff: boolean,
+): KnownJob | undefined {
+  const journal = readJournal(connection);
+  const job = journal.get('job') as Job | undefined;
+  const runs = journal.runs();
+  const last = runs.at(-1);
+  if (!job || !last) return undefined;
+  const ended = journal.get('ended') as EndedJob | undefined;
+  const whole = ended?.summary ?? summarize(journal, job, { job: directory, seconds: 0, done: 0 });
+  const summary = { ...whole, job: directory };
+  const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
+  const purged = journal.get('purged') as string | undefined;
+  const command = journal.get('command') as CommandLine | undefined;
+  const state = isCutOff || !ended ? 'crashed' : isLeft ? 'stopped' : 'finished';
+  const { updated, disabled } = summary;
+  const counts = Object.fromEntries(rowResults.map((result) => [result, summary[result]])) as Pick<
+    Summary,
+    RowResult
+  >;
+  const status: JobStatus = {
+    job: directory,
+    kind: job.kind,
+    state: purged === undefined ? state : 'purged',
+    file: job.file,
+    target: job.target,
+    runs: runs.length,
+    started_at: new Date(last.started_at).toISOString(),
+    seconds: last.seconds,
+    ...(purged === undefined ? {} : { purged_at: purged }),
+    rows: summary.rows,
+    ...counts,
+    ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
+    verified: shownVerifications((journal.get('canaries') ?? []) as AlgorithmVerification[]),
+    not_verified: summary.not_verified,
+  };
+  return { status, summary, ...(command ? { command } : {}) };
 }
 
 function shownVerifications(verifications: readonly AlgorithmVerification[]): JobStatus['verified'] {

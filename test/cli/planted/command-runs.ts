@@ -137,6 +137,31 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       ...[...jobs, given('good.csv')].map((job) => line('import-hashes', 'status', job)),
     ];
   },
+  evidence: ({ given, fresh }) => {
+    const job = fresh('job');
+    return [
+      line('import-hashes', given('good.csv'), '--yes', '--job', job),
+      line('evidence', job, '--to', fresh('evidence')),
+      line('evidence', job, '--to', fresh('evidence'), '--sign', given('key.txt')),
+    ];
+  },
+  'evidence verify': ({ given, fresh }) => {
+    const [job, to] = [fresh('job'), fresh('evidence')];
+    return [
+      line('import-hashes', given('doubtful.csv'), '--yes', '--job', job),
+      line('evidence', job, '--to', to),
+      line('evidence', 'verify', to),
+      line('evidence', 'verify', to, given('key.txt')),
+      line('evidence', 'verify', given('hashes.txt')),
+    ];
+  },
+  'job purge': ({ given, fresh }) => {
+    const job = fresh('job');
+    return [
+      line('import-hashes', given('doubtful.csv'), '--yes', '--job', job),
+      line('job', 'purge', job, '--yes'),
+    ];
+  },
   runs: ({ given, fresh }) => [
     line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
     line('runs'),

@@ -5,6 +5,7 @@ import type { Silent } from '../../../src/cli/schemas/shapes.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { type Ended, startWorld, type TestWorld } from '../../world.ts';
 import { credentials, firstLine, startProgram } from '../process/start-program.ts';
+import { importFile, jobPerformances } from './job-performances.ts';
 import { planPerformances } from './plan-performances.ts';
 
 interface UserWorld extends TestWorld {
@@ -29,15 +30,6 @@ export async function startUserWorld(): Promise<UserWorld> {
   });
   const env = { ...credentials, TENANT_USERS_BASE_URL: world.baseUrl };
   return { ...world, userId: user_id, fed: (stdin, ...args) => world.runWith({ stdin, env }, ...args) };
-}
-
-async function importFile({ directory, run }: UserWorld, ...flags: string[]): Promise<Ended> {
-  const file = join(directory, 'legacy.csv');
-  await writeFile(
-    file,
-    `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\nann,md5,${goodHashes.md5}\n`,
-  );
-  return run('import-hashes', file, '--yes', '--job', join(directory, `job${flags.length}`), ...flags);
 }
 
 /** What command lines on the database of a tenant print. */
@@ -199,14 +191,7 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await importFile(stage, ...flags),
   ],
   ...planPerformances,
-  'import-hashes status': async (stage, flags) => {
-    await importFile(stage);
-    return [await stage.run('import-hashes', 'status', join(stage.directory, 'job0'), ...flags)];
-  },
-  runs: async (stage, flags) => {
-    await importFile(stage);
-    return [await stage.run('runs', ...flags)];
-  },
+  ...jobPerformances,
   'import-hashes merge': async (stage, flags) => {
     const { directory, run } = stage;
     const jobs = [1, 2].map((index) => join(directory, `share${index}`));

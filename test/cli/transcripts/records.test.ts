@@ -37,6 +37,58 @@ test('in a pipe', patience, async () => {
     ├─────────────────────┼────────┼──────────┼──────┼──────┤
     │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ 2    │
     └─────────────────────┴────────┴──────────┴──────┴──────┘
+    $ tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
+    ┌────────┬───────────────┐
+    │ file   │ acme.evidence │
+    │ rows   │ 3             │
+    │ signed │ false         │
+    └────────┴───────────────┘
+    Keep acme.evidence.key apart from it, or delete it: it tells who is meant by a fingerprint
+    Next:
+      tenant-users evidence verify acme.evidence
+    $ tenant-users evidence verify acme.evidence --find user_name=bob --columns job.file,job.rows,valid
+    ┌──────────┬────────────┐
+    │ job.file │ legacy.csv │
+    │ job.rows │ 3          │
+    │ valid    │ true       │
+    └──────────┴────────────┘
+    The evidence is whole: 3 rows of legacy.csv
+    user_name=bob: row 2, created
+    $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
+    $ tenant-users evidence verify changed.evidence
+    tenant-users: changed.evidence, line 3: row 3: it was changed, or the line before it was changed or removed
+    It does not prove anything as it is: ask for the file as it was packed.
+    [3]
+    $ tenant-users job purge legacy.csv.import < /dev/null
+    tenant-users: confirmation is required, but there is no terminal to prompt on
+    Use --yes.
+    [2]
+    $ tenant-users job purge legacy.csv.import --yes --columns rows,deleted
+    ┌─────────┬────────────────────────────────────────────┐
+    │ rows    │ 3                                          │
+    │ deleted │ ["failures.csv","report.html","users.csv"] │
+    └─────────┴────────────────────────────────────────────┘
+    Next:
+      tenant-users evidence verify legacy.csv.import/evidence.jsonl
+    $ tenant-users import-hashes status legacy.csv.import
+    ┌─────────┬────────┐
+    │ state   │ purged │
+    │ rows    │ 3      │
+    │ created │ 2      │
+    │ invalid │ 1      │
+    └─────────┴────────┘
+    legacy.csv into http://127.0.0.1:12345, client id test-application (import)
+    1 run; the last began 2026-01-02T03:04:05.678Z, took 0.1 s
+    Personal data deleted: 2026-01-02T03:04:05.678Z; evidence: legacy.csv.import/evidence.jsonl
+    Known passwords that matched: md5 1 of 1
+    [7]
+    $ tenant-users import-hashes legacy.csv --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
+    Verified with known passwords: md5 (1).
+    tenant-users: legacy.csv.import: its personal data was deleted at 2026-01-02T03:04:05.678Z, and with it what is needed for this
+    What it did is in its evidence.jsonl. Name another directory with --job to import again: users are then found by their user name, e-mail or mobile number.
+    [3]
     "
   `);
 });
@@ -74,6 +126,64 @@ terminalTest('on a terminal', patience, async () => {
     ├─────────────────────┼────────┼──────────┼──────┼──────┤
     │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ 2    │
     └─────────────────────┴────────┴──────────┴──────┴──────┘
+    $ tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
+    ┌────────┬───────────────┐
+    │ file   │ acme.evidence │
+    │ rows   │ 3             │
+    │ signed │ false         │
+    └────────┴───────────────┘
+    Keep acme.evidence.key apart from it, or delete it: it tells who is meant by a
+    fingerprint
+    Next:
+      tenant-users evidence verify acme.evidence
+    $ tenant-users evidence verify acme.evidence --find user_name=bob --columns job.file,job.rows,valid
+    ┌──────────┬────────────┐
+    │ job.file │ legacy.csv │
+    │ job.rows │ 3          │
+    │ valid    │ true       │
+    └──────────┴────────────┘
+    The evidence is whole: 3 rows of legacy.csv
+    user_name=bob: row 2, created
+    $ sed 's/"row":2/"row":3/' acme.evidence > changed.evidence
+    $ tenant-users evidence verify changed.evidence
+    tenant-users: changed.evidence, line 3: row 3: it was changed, or the line
+    before it was changed or removed
+    It does not prove anything as it is: ask for the file as it was packed.
+    [3]
+    $ tenant-users job purge legacy.csv.import < /dev/null
+    tenant-users: confirmation is required, but there is no terminal to prompt on
+    Use --yes.
+    [2]
+    $ tenant-users job purge legacy.csv.import --yes --columns rows,deleted
+    ┌─────────┬────────────────────────────────────────────┐
+    │ rows    │ 3                                          │
+    │ deleted │ ["failures.csv","report.html","users.csv"] │
+    └─────────┴────────────────────────────────────────────┘
+    Next:
+      tenant-users evidence verify legacy.csv.import/evidence.jsonl
+    $ tenant-users import-hashes status legacy.csv.import
+    ┌─────────┬────────┐
+    │ state   │ purged │
+    │ rows    │ 3      │
+    │ created │ 2      │
+    │ invalid │ 1      │
+    └─────────┴────────┘
+    legacy.csv into http://127.0.0.1:12345, client id test-application (import)
+    1 run; the last began 2026-01-02T03:04:05.678Z, took 0.1 s
+    Personal data deleted: 2026-01-02T03:04:05.678Z; evidence:
+    legacy.csv.import/evidence.jsonl
+    Known passwords that matched: md5 1 of 1
+    [7]
+    $ tenant-users import-hashes legacy.csv --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
+    value), pwd_must_modify
+    Verified with known passwords: md5 (1).
+    tenant-users: legacy.csv.import: its personal data was deleted at
+    2026-01-02T03:04:05.678Z, and with it what is needed for this
+    What it did is in its evidence.jsonl. Name another directory with --job to
+    import again: users are then found by their user name, e-mail or mobile number.
+    [3]
     "
   `);
 });

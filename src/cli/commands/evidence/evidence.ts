@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from '@commander-js/extra-typings';
+import { quotePath } from '../../../text/shell-quote.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { version } from '../../context/version.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { readText } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
+import { addEvidenceVerify } from './verify.ts';
+
+/** tenant-users evidence */
+export function addEvidence(parent: Command, context: CommandContext): void {
+  const command = parent
+    .command('evidence')
+    .description('Pack evidence of what a job did, without personal data')
+    .argument('<directory>', 'job directory, or plan directory of an applied plan')
+    .option('--to <file>', 'file for the evidence (required); it must not be there yet')
+    .option('--sign <key>', 'sign it with this private Ed25519 key in PEM form')
+    .addHelpText(
+      'after',
+      `
+Counts, digests, what known passwords came to, and a line for each row: result, and keyed
+fingerprints of its first identifier and of the user id, never these themselves. Each line is bound
+to all before it. FILE.key is the key of the fingerprints: who has it can tell whether somebody whom
+they name is in the evidence, and nobody else can. Keep it apart, or delete it.
+
+Examples:
+  $ tenant-users evidence legacy.csv.import --to acme.evidence
+  $ tenant-users evidence legacy.csv.import --to acme.evidence --sign auditor.pem`,
+    )
+    .action(async (directory, { to, sign }) => {
+      if (to === undefined)
+        throw new UsageError('no file given for the evidence', 'Name one with --to FILE.');
+      const { packJob } = await import('../../../migration/evidence/pack-evidence.ts');
+      const privatePem = sign === undefined ? undefined : await readText(context, sign);
+      const { key, ...packed } = await packJob(directory, { to, privatePem, version, now: context.now });
+      const keyFile = `${to}.key`;
+      writeFileSync(keyFile, `${key}\n`, { flag: 'wx', mode: 0o600 });
+      await show(context, {
+        rows: [{ file: to, key_file: keyFile, ...packed }],
+        columns: ['file', 'rows', 'signed', 'digest'],
+        single: true,
+      });
+      say(context, `Keep ${keyFile} apart from it, or delete it: it tells who is meant by a fingerprint`);
+      say(context, `Next:\n  tenant-users evidence verify ${quotePath(to)}`);
+    });
+  addEvidenceVerify(command, context);
+}

@@ -1,0 +1,67 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { EvidenceRow } from '../../../migration/evidence/evidence-lines.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { readText } from '../../input/read-input.ts';
+import { say, show } from '../../output/show.ts';
+
+/** tenant-users evidence verify */
+export function addEvidenceVerify(parent: CommandUnknownOpts, context: CommandContext): void {
+  parent
+    .command('verify')
+    .description('Check that evidence is unchanged, complete, and signed by whom you trust')
+    .argument('<file>', 'evidence')
+    .argument('[key]', 'public Ed25519 key in PEM form, or - for standard input')
+    .option('--find <identifier>', 'look for the row of a person, such as user_name=ann; needs <file>.key')
+    .addHelpText(
+      'after',
+      `
+Needs neither the tenant nor the job. Exit code 0: whole, and with a key signed with it; 3: not, and
+the message names the line. Without a signature compare the digest with one that you know. A row is
+found by its first identifier (user name, e-mail, mobile, external ID) or by user_id=ID.
+
+Examples:
+  $ tenant-users evidence verify acme.evidence
+  $ tenant-users evidence verify acme.evidence auditor.pub --json
+  $ tenant-users evidence verify acme.evidence --find user_name=ann`,
+    )
+    .action(async (file: string, keyFile: string | undefined, { find }: { find?: string }) => {
+      const [{ verifyEvidence }, { fingerprintOf }] = await Promise.all([
+        import('../../../migration/evidence/verify-evidence.ts'),
+        import('../../../migration/evidence/evidence-lines.ts'),
+      ]);
+      const publicPem = keyFile === undefined ? undefined : await readText(context, keyFile);
+      const wanted =
+        find === undefined ? undefined : fingerprintOf(find, (await readText(context, `${file}.key`)).trim());
+      const found: EvidenceRow[] = [];
+      const onRow = (row: EvidenceRow) => {
+        if (wanted !== undefined && (row.key === wanted || row.user === wanted)) found.push(row);
+      };
+      const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, onRow });
+      const { job, packed_at, digests } = head;
+      const signed = signed_by !== null;
+      await show(context, {
+        rows: [
+          {
+            file,
+            valid: true,
+            signed,
+            signed_by,
+            digest,
+            packed_at,
+            job,
+            digests,
+            ...(find ? { found } : {}),
+          },
+        ],
+        columns: ['job.file', 'job.rows', 'job.created', 'job.state', 'packed_at', 'signed', 'digest'],
+        single: true,
+      });
+      say(context, `The evidence is whole: ${formatCount(job.rows, 'row')} of ${job.file}`);
+      if (signed && publicPem === undefined)
+        say(context, 'It is signed; give the public key of the signer to see whether it is theirs');
+      for (const { row, result } of found) say(context, `${find}: row ${row}, ${result}`);
+      if (find !== undefined && found.length === 0)
+        say(context, `No row has ${find} as its first identifier`);
+    });
+}

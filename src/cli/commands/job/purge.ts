@@ -1,0 +1,53 @@
+import type { Command } from '@commander-js/extra-typings';
+import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { version } from '../../context/version.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { confirm } from '../../input/prompts.ts';
+import { readText } from '../../input/read-input.ts';
+import { say, show, warn } from '../../output/show.ts';
+
+/** tenant-users job purge */
+export function addJobPurge(parent: Command, context: CommandContext): void {
+  parent
+    .command('purge')
+    .description('Delete the personal data of a job, and keep the evidence of what it did')
+    .argument('<directory>', 'job directory, or plan directory of an applied plan')
+    .option('--sign <key>', 'sign the evidence with this private Ed25519 key in PEM form')
+    .addHelpText(
+      'after',
+      `
+Packs and verifies the evidence first (evidence.jsonl). Then it deletes users.csv, failures.csv,
+report.html, those of earlier jobs, what a plan says of people, and every row of the journal. What
+stays names nobody, and nobody can be found by it: the key of its fingerprints is forgotten (to keep
+one, run evidence before). The job cannot be resumed, compared or undone after. The file that was
+imported, and what you made of the lists elsewhere, you delete yourself.
+
+Example:
+  $ tenant-users job purge legacy.csv.import`,
+    )
+    .action(async (directory, { sign }) => {
+      const [{ readJobStatus }, { purgeJob }] = await Promise.all([
+        import('../../../migration/records/job-status.ts'),
+        import('../../../migration/evidence/purge-job.ts'),
+      ]);
+      const privatePem = sign === undefined ? undefined : await readText(context, sign);
+      const { status } = await readJobStatus(directory, context.now);
+      const left = status.kind === 'dry-run' ? 0 : status.pending + status.unknown;
+      const question = `Delete the personal data of ${directory}? It cannot be resumed, compared or undone after.`;
+      const toKnow = async () =>
+        left > 0 ? `${formatCount(left, 'row')} were not sent, or have no answer yet.\n` : '';
+      if (!(await confirm(context, question, toKnow)))
+        throw new UsageError('nothing was deleted', 'Answer y to continue, or use --yes.');
+      const purged = await purgeJob(directory, { privatePem, version, now: context.now });
+      await show(context, {
+        rows: [purged],
+        columns: ['rows', 'deleted', 'evidence', 'digest'],
+        single: true,
+      });
+      if (purged.left.length > 0)
+        warn(context, `left alone, since they are not of this program: ${purged.left.join(', ')}`);
+      say(context, `Next:\n  tenant-users evidence verify ${quotePath(purged.evidence)}`);
+    });
+}

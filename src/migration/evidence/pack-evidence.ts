@@ -1,0 +1,178 @@
+import { createHash, createPublicKey, sign } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
+import { isResultFile } from '../journal/archive.ts';
+import type { JournalDatabase } from '../journal/database.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import { requireUndamaged } from '../journal/tables.ts';
+import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import { sha256 } from '../plan/plan-document.ts';
+import { keyFrom } from '../plan/signature.ts';
+import { describeEnded } from '../records/job-status.ts';
+import { openRecords } from '../records/open-records.ts';
+import { chainLine, type EvidenceHead, type EvidenceRow, signedText } from './evidence-lines.ts';
+
+/** How evidence is packed. */
+export interface PackOptions {
+  /** The file, which must not be there yet. */
+  to: string;
+  /** Private Ed25519 key in PEM form. */
+  privatePem?: string | undefined;
+  version: string;
+  now: () => number;
+}
+
+/** What was packed. `digest`: the last link, which stands for every byte before it. */
+export interface PackedEvidence {
+  rows: number;
+  digest: string;
+  signed: boolean;
+  /** The key of the fingerprints. */
+  key: string;
+}
+
+interface StoredRow {
+  row: number;
+  result: FinalOutcome['result'];
+  algorithm: HashAlgorithm | null;
+  code: string | null;
+  found: string | null;
+  key: string | null;
+  user: string | null;
+}
+
+/** Packs the evidence of a job that no run has open. Throws a `JobDirectoryError`. */
+export async function packJob(directory: string, options: PackOptions): Promise<PackedEvidence> {
+  const records = await openRecords(directory);
+  if (!records) throw new JobDirectoryError(directory, 'in use by a run', 'Wait until it ends.');
+  try {
+    return await packEvidence(directory, records.connection, options);
+  } finally {
+    records.close();
+  }
+}
+
+/**
+ * Packs what a job came to into a file that anybody can check without the tenant: a chain of lines, one a row. Who a row is
+ * and which user it became is in it as fingerprints only, under a new key that is not. Throws a `JobDirectoryError`.
+ */
+export async function packEvidence(
+  directory: string,
+  connection: JournalDatabase,
+  { to, privatePem, version, now }: PackOptions,
+): Promise<PackedEvidence> {
+  requireUndamaged(directory, connection);
+  const privateKey = privatePem === undefined ? undefined : keyFrom(privatePem, 'private', wrongKey);
+  const key = newFingerprintKey();
+  const head = await headOf(directory, connection, version, now());
+  const file = await open(to, 'wx', 0o600);
+  let [text, link, rows] = ['', '', 0];
+  const add = (body: object) => {
+    const chained = chainLine(link, body);
+    link = chained.link;
+    text += chained.line;
+  };
+  try {
+    add({ ...head, fingerprint_key: sha256(key) });
+    for (const row of rowsOf(connection, key)) {
+      add(row);
+      rows += 1;
+      if (text.length < 65_536) continue;
+      await file.writeFile(text);
+      text = '';
+    }
+    add({ end: true, rows, signed: privateKey !== undefined });
+    if (privateKey) {
+      const signature = sign(null, signedText(link), privateKey).toString('base64');
+      const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+      text += `${JSON.stringify({ signature, public_key: spki.toString('base64') })}\n`;
+    }
+    await file.writeFile(text);
+    await file.sync();
+  } catch (failure) {
+    await rm(to, { force: true });
+    throw failure;
+  } finally {
+    await file.close();
+  }
+  return { rows, digest: link, signed: privateKey !== undefined, key };
+}
+
+/** A key that cannot sign or verify evidence. */
+export function wrongKey(fault: string, hint: string): EvidenceError {
+  return new EvidenceError('EVIDENCE_SIGNATURE', fault, hint);
+}
+
+async function headOf(
+  directory: string,
+  connection: JournalDatabase,
+  program: string,
+  now: number,
+): Promise<Omit<EvidenceHead, 'fingerprint_key'>> {
+  const known = describeEnded(directory, connection, false);
+  const journal = readJournal(connection);
+  const job = journal.get('job') as Job | undefined;
+  if (!known?.summary || !job) throw new JobDirectoryError(directory, 'its import was never started');
+  const { status, summary } = known;
+  if (status.state === 'purged') {
+    const hint = 'The evidence that was packed before is evidence.jsonl in the directory.';
+    throw new JobDirectoryError(directory, 'its personal data was deleted, and with it its rows', hint);
+  }
+  const { source, optionsDigest, recipe, kind } = job;
+  return {
+    evidence: 1,
+    program,
+    packed_at: new Date(now).toISOString(),
+    // The directories around them are the operator's.
+    job: { ...status, job: basename(directory), file: basename(status.file) },
+    codes: summary.codes,
+    by_algorithm: summary.by_algorithm,
+    digests: {
+      source,
+      ...(kind === 'plan' ? { plan: optionsDigest } : { options: optionsDigest }),
+      ...(recipe ? { recipe } : {}),
+      records: await digestRecords(directory),
+    },
+    runs: journal.runs().map(({ started_at, seconds, note }) => ({
+      started_at: new Date(started_at).toISOString(),
+      seconds,
+      note,
+    })),
+  };
+}
+
+async function digestRecords(directory: string): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const name of (await readdir(directory)).filter(isResultFile).sort()) {
+    const digest = createHash('sha256');
+    for await (const part of createReadStream(join(directory, name))) digest.update(part);
+    digests[name] = digest.digest('hex');
+  }
+  return digests;
+}
+
+function* rowsOf(connection: JournalDatabase, key: string): Generator<EvidenceRow, void> {
+  for (const table of ['outcomes', 'earlier'] as const) {
+    const select = connection.prepare(
+      `SELECT row, result, algorithm, code, found_by_look_up AS found, key, user_id AS user FROM ${table} ORDER BY row`,
+    );
+    for (const stored of select.iterate() as Iterable<StoredRow>) {
+      const { row, result, algorithm, code, found } = stored;
+      yield {
+        row,
+        result,
+        ...(algorithm === null ? {} : { algorithm }),
+        ...(code === null ? {} : { code }),
+        ...(found === null ? {} : { found_by_look_up: true }),
+        ...(stored.key === null ? {} : { key: fingerprint(key, 'key', stored.key) }),
+        ...(stored.user === null ? {} : { user: fingerprint(key, 'id', stored.user) }),
+        ...(table === 'earlier' ? { earlier: true } : {}),
+      };
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isArchivedJournal, isResultFile, journalName } from '../journal/archive.ts';
+import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
+import { type JobLock, lockJournal } from '../journal/lock.ts';
+import { isBegun } from '../journal/open-journal.ts';
+import { requireOwnDirectory } from '../journal/own-directory.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { planFiles } from '../plan/plan-document.ts';
+import { describeEnded } from '../records/job-status.ts';
+import type { EndedJob } from '../report/write-results.ts';
+import { type PackOptions, packEvidence } from './pack-evidence.ts';
+import { verifyEvidence } from './verify-evidence.ts';
+
+/** What is left of a job without its personal data. */
+export interface PurgedJob {
+  job: string;
+  purged_at: string;
+  rows: number;
+  /** The file of the evidence, and its last link. */
+  evidence: string;
+  digest: string;
+  deleted: string[];
+  /** Files that are not of this program, and that were left alone. */
+  left: string[];
+}
+
+/** The evidence in the directory of a job whose personal data was deleted. */
+const evidenceName = 'evidence.jsonl';
+
+/** What a plan says of people; those of `--since` too. */
+const ofPlan: ReadonlySet<string> = new Set([
+  planFiles.actions,
+  planFiles.key,
+  planFiles.page,
+  'vanished.csv',
+]);
+const kept: ReadonlySet<string> = new Set([
+  journalName,
+  'summary.json',
+  'cutover.json',
+  evidenceName,
+  planFiles.plan,
+  planFiles.signature,
+]);
+
+const ofRun = /^(running\.|journal\.db-)/;
+
+function isPersonal(name: string): boolean {
+  return !kept.has(name) && (isResultFile(name) || isArchivedJournal(name) || ofPlan.has(name));
+}
+
+/**
+ * Deletes what is personal of a job: lists, reports, what a plan says of people, and every row of the journal, free pages
+ * included. Evidence of what it came to is packed and verified before; the key of its fingerprints is forgotten, so that
+ * nobody can be recognised. What was interrupted is completed by the same call again. Throws a `JobDirectoryError`.
+ */
+export async function purgeJob(directory: string, options: Omit<PackOptions, 'to'>): Promise<PurgedJob> {
+  const path = join(directory, journalName);
+  if (!existsSync(path)) {
+    const hint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
+    throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
+  }
+  requireOwnDirectory(directory);
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  let lock: JobLock | undefined;
+  const connection = openJournalDatabase(DatabaseSync, path);
+  try {
+    lock = lockJournal(DatabaseSync, directory, connection, options);
+    const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
+    if (!known?.summary) throw new JobDirectoryError(directory, 'its import was never started');
+    const { status, summary } = known;
+    const evidence = join(directory, evidenceName);
+    if (status.state !== 'purged') {
+      const to = `${evidence}.new`;
+      rmSync(to, { force: true });
+      await packEvidence(directory, connection, { to, ...options });
+      renameSync(to, evidence);
+    }
+    const { digest } = await verifyEvidence(evidence);
+    const deleted = readdirSync(directory).filter(isPersonal);
+    for (const name of deleted) rmSync(join(directory, name));
+    const ended: EndedJob = {
+      // Names of columns and algorithms are cells of the file where it was read in a wrong way.
+      summary: { ...summary, ignored_columns: [], unknown_algorithms: {} },
+      isStopped: status.state === 'stopped',
+    };
+    const purgedAt = status.purged_at ?? new Date(options.now()).toISOString();
+    if (status.state !== 'purged') forget(connection, { ended, purged: purgedAt });
+    // SQLite leaves what was deleted in free pages and in its log.
+    connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    const text = `${JSON.stringify(ended.summary, null, 2)}\n`;
+    writeFileSync(join(directory, 'summary.json'), text, { mode: 0o600 });
+    const left = readdirSync(directory).filter((name) => !kept.has(name) && !ofRun.test(name));
+    return { job: directory, purged_at: purgedAt, rows: status.rows, evidence, digest, deleted, left };
+  } finally {
+    lock?.release();
+    connection.close();
+  }
+}
+
+/** Facts of the journal that say nothing of people. */
+const impersonal = ['job', 'asked', 'canaries', 'completed', 'consent', 'ended', 'purged'];
+
+/** Leaves of the journal what it is about, its runs, and these facts. */
+function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: string }): void {
+  connection.exec('BEGIN');
+  const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  for (const { name } of tables as { name: string }[])
+    if (name !== 'job' && name !== 'runs') connection.exec(`DELETE FROM ${name}`);
+  const names = impersonal.map((name) => `'${name}'`).join();
+  connection.exec(`DELETE FROM job WHERE name NOT IN (${names})`);
+  const set = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
+  for (const [name, value] of Object.entries(facts)) set.run(name, JSON.stringify(value));
+  connection.exec('COMMIT');
+}

@@ -1,0 +1,155 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { errorCode } from '../../text/error-code.ts';
+import { EvidenceError } from '../model/errors.ts';
+import { type RowResult, rowResults } from '../model/outcome.ts';
+import { keyFrom } from '../plan/signature.ts';
+import {
+  type EvidenceEnd,
+  type EvidenceHead,
+  type EvidenceRow,
+  type EvidenceSignature,
+  linkOf,
+  signedText,
+  splitLine,
+} from './evidence-lines.ts';
+import { wrongKey } from './pack-evidence.ts';
+
+/** Evidence that holds. */
+export interface VerifiedEvidence {
+  head: EvidenceHead;
+  /** The last link, which stands for every byte before it. */
+  digest: string;
+  /** Public key of who signed it, base64; `null`: nobody did. */
+  signed_by: string | null;
+}
+
+/** How many faults a message counts; more tell nothing new. */
+const mostFaults = 100;
+
+/**
+ * Checks evidence, which takes neither the job nor the tenant: every line, that none is missing, that the counts are those of
+ * the rows, and the signature. `publicPem`: it must be signed with the private key of this one. `onRow` is given every row.
+ * Throws an `EvidenceError` that names the line.
+ */
+export async function verifyEvidence(
+  file: string,
+  { publicPem, onRow }: { publicPem?: string | undefined; onRow?: (row: EvidenceRow) => void } = {},
+): Promise<VerifiedEvidence> {
+  const publicKey = publicPem === undefined ? undefined : keyFrom(publicPem, 'public', wrongKey);
+  const faults: string[] = [];
+  const counts = new Map<RowResult, number>();
+  let head: EvidenceHead | undefined;
+  let end: EvidenceEnd | undefined;
+  let signature: string | undefined;
+  let [link, number, rows] = ['', 0, 0];
+  const fault = (what: string) => void (faults.length < mostFaults && faults.push(`line ${number}: ${what}`));
+
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (end) {
+      if (signature === undefined && end.signed) signature = line.toString('utf8');
+      else fault('it stands behind the end');
+      continue;
+    }
+    const split = splitLine(line);
+    if (!split) {
+      fault('it is not a line of evidence, or it was changed');
+      continue;
+    }
+    const isWhole = linkOf(link, split.body) === split.link;
+    link = split.link;
+    if (!isWhole) {
+      fault(`${rowIn(split.body)}it was changed, or the line before it was changed or removed`);
+      continue;
+    }
+    const body = JSON.parse(split.body.toString('utf8')) as EvidenceHead | EvidenceRow | EvidenceEnd;
+    if ('evidence' in body) head = body;
+    else if ('end' in body) end = body;
+    else {
+      rows += 1;
+      if (!body.earlier) counts.set(body.result, (counts.get(body.result) ?? 0) + 1);
+      onRow?.(body);
+    }
+  }
+  number += 1;
+  if (faults.length === 0) {
+    if (!head) fault('the first line is missing');
+    else if (!end) fault('the end is missing');
+    else {
+      if (end.rows !== rows) fault(`the end counts ${end.rows} rows, and there are ${rows}`);
+      for (const result of rowResults.filter((name) => name !== 'pending')) {
+        const said = head.job[result] ?? 0;
+        const found = counts.get(result) ?? 0;
+        if (said !== found) fault(`the first line counts ${said} ${result}, and there are ${found}`);
+      }
+    }
+  }
+  if (!head || !end || faults.length > 0) throw changed(file, faults);
+  const signedBy = end.signed ? signerOf(file, signature, link) : null;
+  if (publicKey && !signedBy)
+    throw wrongKey(`${file}: the evidence is not signed`, 'Pack it again with --sign KEY.');
+  if (publicKey && signedBy !== publicKey.export({ type: 'spki', format: 'der' }).toString('base64')) {
+    throw wrongKey(
+      `${file}: the evidence is signed with another key`,
+      'Ask who signed it for their public key.',
+    );
+  }
+  return { head, digest: link, signed_by: signedBy };
+}
+
+function changed(file: string, [first = 'it is empty', ...more]: readonly string[]): EvidenceError {
+  const others = more.length === 0 ? '' : ` (and ${more.length} more faults)`;
+  const hint = 'It does not prove anything as it is: ask for the file as it was packed.';
+  return new EvidenceError('EVIDENCE_CHANGED', `${file}, ${first}${others}`, hint);
+}
+
+function rowIn(body: Buffer): string {
+  const found = /^\{"row":(\d+),/.exec(body.subarray(0, 40).toString('latin1'));
+  return found ? `row ${found[1]}: ` : '';
+}
+
+/** Throws unless the line is the signature of the last link, byte for byte. */
+function signerOf(file: string, line: string | undefined, link: string): string {
+  const wrong = new EvidenceError(
+    'EVIDENCE_SIGNATURE',
+    line === undefined
+      ? `${file}: the signature is missing`
+      : `${file}: the signature does not belong to this evidence`,
+    'The signature or its key was changed: ask for the file as it was packed.',
+  );
+  try {
+    const { signature, public_key } = JSON.parse(line ?? '') as EvidenceSignature;
+    const [bytes, spki] = [Buffer.from(signature, 'base64'), Buffer.from(public_key, 'base64')];
+    const key = createPublicKey({ key: spki, type: 'spki', format: 'der' });
+    // Several bytes can stand for one key: DER may say that bits at its end are unused.
+    const own = key.export({ type: 'spki', format: 'der' });
+    const canonical = { signature: bytes.toString('base64'), public_key: own.toString('base64') };
+    const isWhole = JSON.stringify(canonical) === line && key.asymmetricKeyType === 'ed25519';
+    if (isWhole && verify(null, signedText(link), key, bytes)) return public_key;
+  } catch {
+    throw wrong;
+  }
+  throw wrong;
+}
+
+/** The lines of a file as bytes; what follows the last end of a line is one too. */
+async function* linesOf(file: string): AsyncGenerator<Buffer, void> {
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const part of createReadStream(file) as AsyncIterable<Buffer>) {
+      const bytes = rest.length === 0 ? part : Buffer.concat([rest, part]);
+      let from = 0;
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+        yield bytes.subarray(from, at);
+        from = at + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } catch (failure) {
+    const code = errorCode(failure);
+    if (code === undefined) throw failure;
+    throw new EvidenceError('EVIDENCE_CHANGED', `${file}: it cannot be read (${code})`, '');
+  }
+  if (rest.length > 0) yield Buffer.concat([rest, Buffer.from('…')]);
+}

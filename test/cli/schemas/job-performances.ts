@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { goodHashes } from '../../migration/hashes.ts';
+import type { Ended, TestWorld } from '../../world.ts';
+
+type Place = Pick<TestWorld, 'directory' | 'run'>;
+
+/** Imports a file with a good row, a bad one, and one of a user who is there. */
+export async function importFile({ directory, run }: Place, ...flags: string[]): Promise<Ended> {
+  const file = join(directory, 'legacy.csv');
+  await writeFile(
+    file,
+    `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\nann,md5,${goodHashes.md5}\n`,
+  );
+  return run('import-hashes', file, '--yes', '--job', join(directory, `job${flags.length}`), ...flags);
+}
+
+const evidenceOf = ({ directory }: Place) => [join(directory, 'job0'), '--to', join(directory, 'evidence')];
+
+/** What the commands about jobs have to say. */
+export const jobPerformances = {
+  'import-hashes status': async (stage, flags) => {
+    await importFile(stage);
+    return [await stage.run('import-hashes', 'status', join(stage.directory, 'job0'), ...flags)];
+  },
+  evidence: async (stage, flags) => {
+    await importFile(stage);
+    return [await stage.run('evidence', ...evidenceOf(stage), ...flags)];
+  },
+  'evidence verify': async (stage, flags) => {
+    await importFile(stage);
+    await stage.run('evidence', ...evidenceOf(stage));
+    const file = join(stage.directory, 'evidence');
+    return [await stage.run('evidence', 'verify', file, '--find', 'user_name=bob', ...flags)];
+  },
+  'job purge': async (stage, flags) => {
+    await importFile(stage);
+    return [await stage.run('job', 'purge', join(stage.directory, 'job0'), '--yes', ...flags)];
+  },
+  runs: async (stage, flags) => {
+    await importFile(stage);
+    return [await stage.run('runs', ...flags)];
+  },
+} satisfies Record<string, (place: Place, flags: string[]) => Promise<Ended[]>>;

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+import { packJob } from '../../../src/migration/evidence/pack-evidence.ts';
+import { purgeJob } from '../../../src/migration/evidence/purge-job.ts';
+import { mergeShards } from '../../../src/migration/merge-shards.ts';
+import { readJobStatus } from '../../../src/migration/records/job-status.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
+
+const common = { version: '1.0.0', now: Date.now };
+const people = Array.from({ length: 300 }, (_, at) => `someone-${at}-x`);
+const header = 'user_name,name,email,mobile,external_id,algorithm,hash,Secret column\n';
+const rowOf = (name: string, at: number, hash: string) =>
+  `${name},Name of ${name},${name}@example.com,${15200000000 + at},ext-${name},md5,${hash},${name}\n`;
+const content = (hash: (at: number) => string) =>
+  header + people.map((name, at) => rowOf(name, at, hash(at))).join('');
+
+/** What tells who somebody is. */
+const personal = /someone-\d+-x|Name of|@example|152000\d{5}|ext-|id-\d|Secret column/;
+
+const personalFilesOf = (directory: string) =>
+  readdirSync(directory).filter((name) => personal.test(readFileSync(join(directory, name), 'latin1')));
+
+function storedIn(directory: string, sql: string): object[] {
+  const database = new DatabaseSync(join(directory, 'journal.db'), { readOnly: true });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+test('after a purge nothing in the directory says who anybody is, and the proof is whole', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
+    const options = { file, jobDirectory, ignoreUnknown: true };
+    await writeFile(
+      file,
+      content((at) => (at % 3 ? goodHashes.md5 : 'damaged')),
+    );
+    await importFile(recordingClient(), options);
+    // A journal that was archived, lists that were, and users of the file as it was.
+    await importFile(recordingClient(), { ...options, restart: true });
+    await writeFile(
+      file,
+      content(() => goodHashes.md5),
+    );
+    const { summary } = await importFile(recordingClient(), { ...options, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 300, ignored_columns: ['Secret column'] });
+    await writeFile(join(jobDirectory, 'notes.txt'), 'mine');
+    expect(personalFilesOf(jobDirectory)).toEqual(
+      expect.arrayContaining(['journal.db', 'journal-1.db', 'users.csv', 'users-1.csv', 'summary.json']),
+    );
+
+    const purged = await purgeJob(jobDirectory, common);
+    expect(purged).toMatchObject({
+      rows: 300,
+      left: ['notes.txt'],
+      evidence: join(jobDirectory, 'evidence.jsonl'),
+    });
+    expect(personalFilesOf(jobDirectory)).toEqual([]);
+    expect(readdirSync(jobDirectory).sort()).toEqual([
+      'evidence.jsonl',
+      'journal.db',
+      'notes.txt',
+      'summary.json',
+    ]);
+    expect(JSON.parse(readFileSync(join(jobDirectory, 'summary.json'), 'utf8'))).toMatchObject({
+      created: 300,
+      ignored_columns: [],
+    });
+    const facts = storedIn(jobDirectory, 'SELECT name FROM job ORDER BY name').flatMap(Object.values);
+    expect(facts).toEqual(['completed', 'consent', 'ended', 'job', 'purged']);
+    for (const table of ['outcomes', 'earlier', 'fingerprints', 'exact_intents'])
+      expect(storedIn(jobDirectory, `SELECT row FROM ${table}`), table).toEqual([]);
+    const { status } = await readJobStatus(jobDirectory, Date.now);
+    expect(status).toMatchObject({ state: 'purged', rows: 300, created: 300, runs: 2 });
+    // The same again completes what was interrupted, and changes nothing where nothing was.
+    expect(await purgeJob(jobDirectory, common)).toEqual({ ...purged, deleted: [] });
+  });
+});
+
+test('a purged job takes no run, and nothing is made of it', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
+    await writeFile(
+      file,
+      content(() => goodHashes.md5),
+    );
+    const options = { file, jobDirectory, ignoreUnknown: true };
+    await importFile(recordingClient(), { ...options, shard: { index: 1, of: 1 } });
+    await purgeJob(jobDirectory, common);
+    const client = recordingClient();
+    const refused = /job: its personal data was deleted at 20/;
+    await expect(importFile(client, options)).rejects.toThrow(refused);
+    await expect(importFile(client, { ...options, restart: true })).rejects.toThrow(refused);
+    await expect(importFile(client, { ...options, onlyFailed: true })).rejects.toThrow(refused);
+    await expect(mergeShards([jobDirectory], join(directory, 'whole'), '1')).rejects.toThrow(refused);
+    await expect(packJob(jobDirectory, { to: join(directory, 'a'), ...common })).rejects.toThrow(
+      'its personal data was deleted, and with it its rows',
+    );
+    expect(client.sent).toEqual([]);
+  });
+});
+
+test('while a run lasts its job is neither purged nor packed', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'legacy.csv'), join(directory, 'job')];
+    await writeFile(
+      file,
+      content(() => goodHashes.md5),
+    );
+    const refusals: string[] = [];
+    const note = (failure: Error) => void refusals.push(failure.message);
+    const client = recordingClient(async (_, number) => {
+      if (number !== 100) return;
+      await purgeJob(jobDirectory, common).catch(note);
+      await packJob(jobDirectory, { to: join(directory, 'a'), ...common }).catch(note);
+    });
+    const { summary } = await importFile(client, { file, jobDirectory, ignoreUnknown: true });
+    expect(refusals).toEqual([
+      expect.stringMatching(/job: in use by another import: process \d+ on /),
+      expect.stringMatching(/job: in use by a run/),
+    ]);
+    expect(summary.created).toBe(300);
+  });
+});
