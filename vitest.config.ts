@@ -65,7 +65,13 @@ const postgresql = {
     ...limits,
     name: 'postgresql',
     include: ['test/service/**/*.test.ts'],
-    exclude: ['test/service/storage/engine/sqlite/*.test.ts', ...withoutDatabase],
+    exclude: [
+      'test/service/storage/engine/sqlite/*.test.ts',
+      ...withoutDatabase,
+      ...(process.env.TEST_ENGINE === undefined
+        ? []
+        : ['test/service/storage/engine/postgres/engines.test.ts']),
+    ],
     env: { ...env, TEST_DATABASE: 'postgresql' },
     globalSetup: ['test/postgres-setup.ts'],
   },

@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../src/service/storage/engine/postgres/postgres.ts';
+import { startEngine } from './engine-proxy.mjs';
+import { engines, isEngine } from './engines.mjs';
 import { postgresBinaries } from './postgres-binaries.mjs';
 import { startPostgres } from './postgres-server.mjs';
 
@@ -25,6 +27,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end();
   const database = await openPostgres(server.urlOf(template));
   await database.close();
-  project.provide('postgresTemplate', server.urlOf(template));
-  return server.stop;
+  const engine = process.env.TEST_ENGINE
+    ? await startNamed(server.urlOf(template), process.env.TEST_ENGINE)
+    : undefined;
+  project.provide('postgresTemplate', engine?.through(server.urlOf(template)) ?? server.urlOf(template));
+  return async () => {
+    engine?.stop();
+    await server.stop();
+  };
+}
+
+/** All tests once more as on another engine: `TEST_ENGINE=strictest npx vitest run --project postgresql`. */
+function startNamed(url: string, name: string) {
+  if (isEngine(name)) return startEngine(url, name);
+  throw new Error(`TEST_ENGINE is one of ${Object.keys(engines).join(', ')}`);
 }

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import known from '../../fixtures/hash-vectors.json' with { type: 'json' };
-import { openDatabase } from '../../src/service/storage/open-database.ts';
 import { application, device, startTestService, type TestService } from '../test-service.ts';
 import { errorReply } from './api-errors.ts';
 import { contentOf } from './storage/content-of.ts';
-import { temporaryDatabase } from './storage/temporary-database.ts';
+import { define, temporaryDatabase } from './storage/temporary-database.ts';
 
 const [vector] = known.vectors;
 const md5 = vector?.md5 ?? '';
@@ -82,9 +81,7 @@ test('a failure of the service is answered without its cause, and reported witho
   const database = await temporaryDatabase();
   const { request, reports, client } = await startTestService({ database });
   const { access_token } = await client.obtainToken();
-  const vandal = await openDatabase(database);
-  await vandal.commit([{ sql: 'DROP TABLE users', values: [], optional: true }]);
-  await vandal.close();
+  await define(database, 'DROP TABLE users');
 
   const hash = { algorithm: 'hmacsha256_base64_key', value: hmac, key: known.key };
   const replies = [

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import known from '../../../fixtures/hash-vectors.json' with { type: 'json' };
-import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { application, device, startTestService } from '../../test-service.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { define, temporaryDatabase } from '../storage/temporary-database.ts';
 import { collectLog } from './collect-log.ts';
 import { openRaw } from './raw-connection.ts';
 
@@ -55,9 +54,7 @@ test('no planted secret is in logs, figures, errors or the description', async (
   );
 
   // Failures of the service's own, with the secrets at hand.
-  const vandal = await openDatabase(database);
-  await vandal.commit([{ sql: 'DROP TABLE users', values: [], optional: true }]);
-  await vandal.close();
+  await define(database, 'DROP TABLE users');
   record(await request('POST', users, { token, body: { user_name: 'bob', pwd: password } }));
   record(
     await request('POST', `${users}/import-hash-pwd`, { token, body: { user_name: 'bob', ...imported } }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
@@ -35,6 +36,14 @@ export function copyTemplate(): Promise<{ url: string; drop(): Promise<void> }> 
   return create(inject('postgresTemplate').split('/').at(-1) ?? '');
 }
 
+/** Changes the schema of a database, outside of the transactions of the service. */
+export async function define(location: string, sql: string): Promise<void> {
+  if (isPostgres) return administer(sql, location);
+  const database = new DatabaseSync(location);
+  database.exec(sql);
+  database.close();
+}
+
 async function create(from: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE ${from}`);
@@ -42,8 +51,11 @@ async function create(from: string): Promise<{ url: string; drop(): Promise<void
   return { url, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-async function administer(sql: string): Promise<void> {
-  const client = new Client(inject('postgresTemplate').replace(/[^/]+$/, 'postgres'));
+async function administer(
+  sql: string,
+  location = inject('postgresTemplate').replace(/[^/]+$/, 'postgres'),
+): Promise<void> {
+  const client = new Client(location);
   await client.connect();
   await client.query(sql);
   await client.end();

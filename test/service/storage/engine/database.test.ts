@@ -1,16 +1,23 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database, Statement } from '../../../../src/service/storage/engine/database.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
+import { define, temporaryDatabase } from '../temporary-database.ts';
 import { testDatabase } from '../test-database.ts';
 
 const things =
   'CREATE TABLE IF NOT EXISTS things (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE)';
 
 async function open(location?: string): Promise<Database> {
-  const database = await openDatabase(location ?? (await testDatabase()));
+  const database = await openWithThings(location ?? (await testDatabase()));
   onTestFinished(() => database.close());
-  await database.commit([{ sql: things, values: [], optional: true }]);
+  return database;
+}
+
+async function openWithThings(location: string): Promise<Database> {
+  const database = await openDatabase(location);
+  // What is in memory can be changed by its service only.
+  if (location === ':memory:') await database.commit([{ sql: things, values: [], optional: true }]);
+  else await define(location, things);
   return database;
 }
 
@@ -113,8 +120,7 @@ test('of many transactions that compete for a key exactly one wins', async () =>
 
 test('a file that is opened again has everything that was reported as done', async () => {
   const path = await temporaryDatabase();
-  const first = await openDatabase(path);
-  await first.commit([{ sql: things, values: [], optional: true }]);
+  const first = await openWithThings(path);
   const done = await Promise.all(
     Array.from({ length: 50 }, (_, number) => first.commit([add(number, `t-${number}`)])),
   );
@@ -127,8 +133,7 @@ test('a file that is opened again has everything that was reported as done', asy
 
 test('closing carries out what is waiting', async () => {
   const path = await temporaryDatabase();
-  const first = await openDatabase(path);
-  await first.commit([{ sql: things, values: [], optional: true }]);
+  const first = await openWithThings(path);
   const waiting = first.commit([add(1, 'a')]);
   await first.close();
   expect(await waiting).toBe(true);

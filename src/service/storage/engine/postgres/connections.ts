@@ -10,6 +10,7 @@ import {
 import type { Statement, Value } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import type { Addresses } from './addresses.ts';
+import { insist } from './retry.ts';
 import { postgresStatement } from './statement.ts';
 
 /** A connection, from when it is taken to when it is released. */
@@ -45,9 +46,10 @@ export function openServer({
   }
 
   async function examine(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<{ pid: number; standby: boolean; read_only: string }>(
-      `SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS standby,
-        current_setting('transaction_read_only') AS read_only`,
+    const sql = `SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS standby,
+      current_setting('transaction_read_only') AS read_only`;
+    const { rows } = await insist(() =>
+      client.query<{ pid: number; standby: boolean; read_only: string }>(sql),
     );
     const { pid, standby, read_only } = rows[0] ?? {};
     if ((client as ClientBase & { processID?: number }).processID !== pid) pooled.add(client);

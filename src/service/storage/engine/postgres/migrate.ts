@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { missingSteps } from '../migrations.ts';
 import type { Connections, Session } from './connections.ts';
-import { isRace, mostTries, pause } from './retry.ts';
+import { insist, isRace } from './retry.ts';
 
 const undefinedTable = '42P01';
 /** Another node makes the same table or index at this moment. */
@@ -19,7 +19,7 @@ export async function migratePostgres(connections: Connections): Promise<void> {
     const applied = await countSteps(session);
     for (const [index, step] of missingSteps(applied).entries()) {
       // SQLite's INTEGER has 64 bits.
-      await insist(() => session.exec(step.replaceAll(/\bINTEGER\b/g, 'BIGINT')));
+      await insist(() => session.exec(step.replaceAll(/\bINTEGER\b/g, 'BIGINT')), passes);
       const sql = 'INSERT INTO schema_steps (step, applied_at) VALUES (?, now()) ON CONFLICT DO NOTHING';
       await insist(() => session.run({ sql }, [applied + index + 1]));
     }
@@ -31,25 +31,16 @@ export async function migratePostgres(connections: Connections): Promise<void> {
 
 async function countSteps(session: Session): Promise<number> {
   const sql = 'SELECT count(*) AS steps FROM schema_steps';
-  const count = () => session.run<{ steps: number }>({ sql }, []);
+  const count = () => insist(() => session.run<{ steps: number }>({ sql }, []));
   const counted = await count().catch(async (error: unknown) => {
     if (!(error instanceof DatabaseError && error.code === undefinedTable)) throw error;
     const table = 'schema_steps (step BIGINT NOT NULL PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)';
-    await insist(() => session.exec(`CREATE TABLE IF NOT EXISTS ${table}`));
+    await insist(() => session.exec(`CREATE TABLE IF NOT EXISTS ${table}`), passes);
     return count();
   });
   return counted.rows[0]?.steps ?? 0;
 }
 
-async function insist(run: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await run();
-      return;
-    } catch (error) {
-      const isMeanwhile = error instanceof DatabaseError && madeMeanwhile.test(error.code ?? '');
-      if (tries === mostTries || !(isMeanwhile || isRace(error))) throw error;
-      await pause(tries);
-    }
-  }
+function passes(error: unknown): boolean {
+  return isRace(error) || (error instanceof DatabaseError && madeMeanwhile.test(error.code ?? ''));
 }

@@ -5,7 +5,7 @@ import { asStoreError } from '../store-error.ts';
 import { readAddresses } from './addresses.ts';
 import { type Connections, openServer, type Session } from './connections.ts';
 import { migratePostgres } from './migrate.ts';
-import { isRace, mostTries, pause } from './retry.ts';
+import { insist } from './retry.ts';
 import { openPostgresWriter } from './writer.ts';
 
 const defaultPoolSize = 10;
@@ -72,18 +72,14 @@ async function readBatch(readers: Connections, batch: readonly WaitingQuery[]): 
     return;
   }
   let isBroken = false;
-  const read = async (query: WaitingQuery, tries = 1): Promise<void> => {
+  const read = async (query: WaitingQuery) => {
     try {
-      query.resolve((await session.run(query, query.values)).rows);
+      query.resolve((await insist(() => session.run(query, query.values))).rows);
     } catch (error) {
-      if (isRace(error) && tries < mostTries) {
-        await pause(tries);
-        return read(query, tries + 1);
-      }
       isBroken ||= !(error instanceof DatabaseError);
       query.reject(asStoreError(error));
     }
   };
-  await Promise.all(batch.map((query) => read(query)));
+  await Promise.all(batch.map(read));
   session.release(isBroken);
 }

@@ -19,3 +19,18 @@ export function isRace(error: unknown): boolean {
 export function pause(tries: number): Promise<void> {
   return sleep(Math.random() * Math.min(longest, 2 ** tries));
 }
+
+/** Runs something that has no effect when it fails, again after each failure that passes. */
+export async function insist<Result>(
+  run: () => Promise<Result>,
+  passes: (error: unknown) => boolean = isRace,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === mostTries || !passes(error)) throw error;
+      await pause(tries);
+    }
+  }
+}

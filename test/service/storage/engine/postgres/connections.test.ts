@@ -14,8 +14,13 @@ test('of several hosts the next is tried when one does not answer', async () => 
 
 test('where no host can be written to, the start fails, and says so', async () => {
   const url = await temporaryDatabase();
-  const readOnly = '?target_session_attrs=read-write&options=-c%20default_transaction_read_only%3Don';
-  await expect(openPostgres(url + readOnly)).rejects.toThrow('the server cannot be written to');
+  const admin = new Client(url);
+  await admin.connect();
+  await admin.query(`ALTER DATABASE ${admin.database} SET default_transaction_read_only = on`);
+  await admin.end();
+  await expect(openPostgres(`${url}?target_session_attrs=read-write`)).rejects.toThrow(
+    'the server cannot be written to',
+  );
 });
 
 test('while all connections are in use, callers are told to come again', async () => {
