@@ -69,7 +69,7 @@ test('in a pipe', patience, async () => {
     [3]
     $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1, disable 0, leave 0 as they are. What is written stays.
+    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1. What is written stays.
     1 user will have no password, and must set one before the first login.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -85,6 +85,31 @@ test('in a pipe', patience, async () => {
     tenant-users: changed.csv.plan: this plan was applied at 2026-01-02T03:04:05.678Z
     Make a new plan, in another directory: what this one saw is no longer so.
     [3]
+    $ tenant-users update --csv changed.csv --key user_name --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
+    ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
+    │ create │ same │ update │ disable │ conflict │ cannot │ invalid │
+    ├────────┼──────┼────────┼─────────┼──────────┼────────┼─────────┤
+    │ 0      │ 2    │ 0      │ 0       │ 0        │ 0      │ 0       │
+    └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
+    Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would take 2 requests or more
+    Reasons: EQUAL (2)
+    Nothing was sent.
+    $ tenant-users disable --csv changed.csv --key user_name --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
+    Plan of 2026-01-02T03:04:05.678Z: disable 2. What is written stays.
+    2 users will be disabled, which the API cannot take back: their names stay taken.
+    ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
+    │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │ unknown │ pending │
+    ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┼─────────┼─────────┤
+    │ 2    │ 0       │ 0       │ 2        │ 0        │ 0        │ 0      │ 0       │ 0       │ 0       │
+    └──────┴─────────┴─────────┴──────────┴──────────┴──────────┴────────┴─────────┴─────────┴─────────┘
+    2 rows: 2 disabled
+    Took 0.1 s
+    User ids: changed.csv.disable/users.csv
+    Report: changed.csv.disable/report.html
     "
   `);
 });
@@ -156,8 +181,7 @@ terminalTest('on a terminal', patience, async () => {
     [3]
     $ tenant-users apply changed.csv.plan --require-signature key.pub --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1, disable 0, leave 0 as they
-    are. What is written stays.
+    Plan of 2026-01-02T03:04:05.678Z: create 1, update 1. What is written stays.
     1 user will have no password, and must set one before the first login.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
     │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │
@@ -175,6 +199,34 @@ terminalTest('on a terminal', patience, async () => {
     2026-01-02T03:04:05.678Z
     Make a new plan, in another directory: what this one saw is no longer so.
     [3]
+    $ tenant-users update --csv changed.csv --key user_name --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
+    ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
+    │ create │ same │ update │ disable │ conflict │ cannot │ invalid │
+    ├────────┼──────┼────────┼─────────┼──────────┼────────┼─────────┤
+    │ 0      │ 2    │ 0      │ 0       │ 0        │ 0      │ 0       │
+    └────────┴──────┴────────┴─────────┴──────────┴────────┴─────────┘
+    Tenant asked by a complete listing, since it is cheaper: 2 pages; look-ups would
+    take 2 requests or more
+    Reasons: EQUAL (2)
+    Nothing was sent.
+    $ tenant-users disable --csv changed.csv --key user_name --yes
+    Target: http://127.0.0.1:12345 (client id test-application)
+    changed.csv: utf-8, comma, 2 rows; columns used: user_name, name
+    Plan of 2026-01-02T03:04:05.678Z: disable 2. What is written stays.
+    2 users will be disabled, which the API cannot take back: their names stay
+    taken.
+    ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐
+    │ rows │ created │ updated │ disabled │ existing │ conflict │ failed │ invalid │
+    ├──────┼─────────┼─────────┼──────────┼──────────┼──────────┼────────┼─────────┤
+    │ 2    │ 0       │ 0       │ 2        │ 0        │ 0        │ 0      │ 0       │
+    └──────┴─────────┴─────────┴──────────┴──────────┴──────────┴────────┴─────────┘
+    Columns hidden to fit: unknown, pending (use --columns or -o csv)
+    2 rows: 2 disabled
+    Took 0.1 s
+    User ids: changed.csv.disable/users.csv
+    Report: changed.csv.disable/report.html
     "
   `);
 });

@@ -78,6 +78,8 @@ export const sessions = {
   tenant-users plan verify second.plan key.pub
   tenant-users apply changed.csv.plan --require-signature key.pub --yes
   tenant-users apply changed.csv.plan --yes
+  tenant-users update --csv changed.csv --key user_name --yes
+  tenant-users disable --csv changed.csv --key user_name --yes
 `,
   },
   'after-import': {

@@ -123,9 +123,11 @@ export async function applyDirectory(
 function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
   const { create, update, disable, same, conflict, cannot, invalid } = totals;
   const left = conflict + cannot + invalid;
-  const others = left > 0 ? `; ${formatCount(left, undoes ? 'user' : 'row')} without an action` : '';
-  const changes = undoes
-    ? `disable ${formatCount(disable)}`
-    : `create ${formatCount(create)}, update ${formatCount(update)}, disable ${formatCount(disable)}`;
-  return `${undoes ? 'Undo' : 'Plan'} of ${madeAt}: ${changes}, leave ${formatCount(same)} as they are${others}. What is written stays.`;
+  const changes = Object.entries({ create, update, disable }).filter(([, users]) => users > 0);
+  const parts = [
+    ...changes.map(([action, users]) => `${action} ${formatCount(users)}`),
+    ...(same > 0 ? [`leave ${formatCount(same)} as they are`] : []),
+    ...(left > 0 ? [`no action for ${formatCount(left, undoes ? 'user' : 'row')}`] : []),
+  ];
+  return `${undoes ? 'Undo' : 'Plan'} of ${madeAt}: ${parts.join(', ') || 'nothing to do'}. What is written stays.`;
 }
