@@ -25,6 +25,7 @@ const benches = {
   memory: () => import('./memory.mjs'),
   nodes: () => import('./nodes.mjs'),
   recipes: () => import('./recipes.mjs'),
+  decisions: () => import('./decisions.mjs'),
   durability: () => import('./durability.mjs'),
   'rate-limit': () => import('./rate-limit.mjs'),
   'rejected-logins': () => import('./rejected-logins.mjs'),
