@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFingerprints } from './actions/fingerprints.ts';
 import { reasons } from './actions/reasons.ts';
+import type { Canary } from './canaries/read-canaries.ts';
+import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
-import { checkActions, readActions } from './plan/action-lines.ts';
+import { type ActionLine, checkActions, readActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction, driftCode } from './plan/apply-action.ts';
 import { countActions, type Plan, planFiles, readPlan, requireTarget, sha256 } from './plan/plan-document.ts';
 import { planRows } from './plan/planned-rows.ts';
@@ -25,6 +27,8 @@ export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   key?: string;
   /** Public key in PEM form: the plan must be signed with its private one. */
   requiredKey?: string;
+  /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
+  canaries?: { name: string; list: readonly Canary[] };
   /** Users who may be other than the plan saw them; they are not touched. More stop the run. */
   acceptedDrift?: number;
   /** Called before the first action, when all checks have passed; what it throws ends the run. `isConsented`: an earlier run went on after it. */
@@ -53,12 +57,16 @@ export async function applyPlan(client: ApplyClient, options: ApplyOptions): Pro
       shard: undefined,
     };
     await options.onPlan?.(plan, earlier?.consent !== undefined);
+    const known = input && (await findKnown(input, options));
     const read = input ? await validateRows(input.source, input.columns) : noRows();
-    const rows = planRows(read, readActions(directory));
+    const rows = planRows(read, readActions(directory), known?.lines);
     return await runJob(client, job, started, options, (open) => {
       open.journal.set('consent', job.rows);
       open.journal.set('preview', plan.people);
-      return applying(client, rows, open, options);
+      if (known) {
+        open.journal.set('canaries', mergeVerifications(earlier?.canaries ?? [], known.verified));
+      }
+      return { ...applying(client, rows, open, options), canaries: known?.rows };
     });
   } finally {
     await input?.source.close();
@@ -73,6 +81,24 @@ function refuseApplied(directory: string, { completed, purged }: Partial<Earlier
   if (fault === undefined) return;
   const hint = 'Make a new plan, in another directory: what this one saw is no longer so.';
   throw new PlanError('PLAN_APPLIED', `${directory}: ${fault}`, hint);
+}
+
+/** Finds and verifies the canaries whose users the plan creates, each with its action; `undefined` where there are none. */
+async function findKnown({ source, columns }: OpenInput, { canaries, jobDirectory, signal }: ApplyOptions) {
+  if (!canaries) return undefined;
+  const found = await findCanaryRows(
+    await validateRows(source, columns),
+    canaries.list,
+    canaries.name,
+    signal,
+  );
+  const verified = await verifyCanaries(found, canaries.name, signal);
+  const wanted = new Set([...found.values()].map(({ row }) => row));
+  const lines = new Map<number, ActionLine>();
+  for await (const line of readActions(jobDirectory)) {
+    if (line.row !== null && wanted.has(line.row) && line.action === 'create') lines.set(line.row, line);
+  }
+  return { verified, lines, rows: new Map([...found].filter(([, { row }]) => lines.has(row))) };
 }
 
 /** An undo has no file: its users are in no row. */
@@ -145,7 +171,7 @@ function applying(
   stopAtDrift(control, drifted, acceptedDrift);
 
   function select(row: ValidatedRow): ValidatedRow | undefined {
-    const isDone = journal.run > 1 && journal.hasOutcome(row.row);
+    const isDone = journal.run > 1 && journal.resultOf(row.row) !== undefined;
     const line = rows.peek(row.row);
     if (isDone || row.user === undefined) rows.take(row.row);
     if (isDone) return undefined;
@@ -158,6 +184,7 @@ function applying(
 
   return {
     rows: rows.lists,
+    isSent: ({ row }) => ['create', 'update', 'disable'].includes(rows.peek(row)?.action ?? ''),
     select,
     async importOne(row) {
       const line = rows.take(row.row);

@@ -1,6 +1,7 @@
 import type { Canary } from './canaries/read-canaries.ts';
 import {
   type AlgorithmVerification,
+  findCanaryRows,
   mergeVerifications,
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
@@ -72,7 +73,8 @@ export async function importUsers(
   const { source, columns } = await openInput(file, options);
   let foresight: Foresight | undefined;
   try {
-    const verified = await verifyFile(source, columns, options);
+    const known = await findKnown(source, columns, options);
+    const verified = known && (await verifyCanaries(known, options.canaries?.name ?? '', options.signal));
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
     const earlier = await readResumedRun(job, options);
@@ -98,6 +100,8 @@ export async function importUsers(
       const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, foresight });
       return {
         rows: foresight?.decide(rows) ?? rows,
+        canaries: known && ofShard(known, options.shard),
+        isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
         ...sending,
         onEnd() {
           if (!preview) journal.set('preview', count.preview);
@@ -113,10 +117,14 @@ export async function importUsers(
   }
 }
 
-/** Verifies the hashes of the file by its canaries, in a reading of its own; `undefined` where there are none. */
-async function verifyFile(source: PreparedSource, columns: Columns, { canaries, signal }: ImportOptions) {
+/** Finds the rows of the canaries, in a reading of its own; `undefined` where there are none. */
+async function findKnown(source: PreparedSource, columns: Columns, { canaries, signal }: ImportOptions) {
   if (!canaries) return undefined;
-  return verifyCanaries(await validateRows(source, columns), canaries.list, canaries.name, signal);
+  return findCanaryRows(await validateRows(source, columns), canaries.list, canaries.name, signal);
+}
+
+function ofShard(known: ReadonlyMap<Canary, ValidRow>, shard: Shard | undefined) {
+  return new Map([...known].filter(([, { row }]) => isOfShard(row, shard)));
 }
 
 /** What the file would do: as an earlier run counted it, or in a reading of its own; `undefined` where nobody waits for it. */

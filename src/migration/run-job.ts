@@ -1,4 +1,6 @@
 import { systemClock } from '../client/retry.ts';
+import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
+import type { Canary } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
 import { isRealJob, type Job } from './model/job.ts';
@@ -9,10 +11,12 @@ import type { Limits } from './rate-limit/limiter.ts';
 import type { CommandLine } from './report/report-data.ts';
 import { createTally, summarize, type Tally } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
+import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
 import { createRunControl, type RunControl, type RunControlOptions } from './send/call-api.ts';
 import { holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
+import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RowRun, runRows } from './send/run-rows.ts';
 
 /** What every run of a job needs to know. */
@@ -29,10 +33,18 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   now?: () => number;
   /** The command line, for the commands in the report. */
   command?: CommandLine;
+  /** Send the rows in stages, the canaries first. */
+  ramp?: RampOptions;
   /** Called when the run has the journal. */
   onJob?: (job: Job) => void;
   /** Called when outcomes have come. */
   onProgress?: (progress: Progress, limits: () => Limits) => void;
+}
+
+/** How the rows of a job are sent in stages. */
+export interface RampOptions extends Pick<Ramp, 'stages' | 'onStage'> {
+  /** Tries the canaries on the tenant; without it they are no stage of their own. */
+  tryCanaries?: TryCanaries;
 }
 
 /** What a run of a job came to. */
@@ -53,7 +65,11 @@ export interface OpenJob {
 }
 
 /** What a run does with its rows. */
-export interface JobRows extends Omit<RowRun, 'held' | 'onProgress'> {
+export interface JobRows extends Omit<RowRun, 'held' | 'onProgress' | 'isEarly'> {
+  /** Rows of canaries that a ramp sends first. */
+  canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
+  /** False for a row for which nothing is sent: a ramp does not count it. */
+  isSent?: (row: ValidatedRow) => boolean;
   /** Called when all rows have been run, before the records are written. */
   onEnd?(): void;
 }
@@ -70,7 +86,7 @@ export async function runJob(
   prepare: (open: OpenJob) => JobRows,
 ): Promise<JobResult> {
   const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
-  const { requestTimeout: longest = 30_000 } = options;
+  const { requestTimeout: longest = 30_000, ramp } = options;
   const journal = await openJournal(jobDirectory, job, { ...options, now });
   // A clock may be set back.
   const seconds = () => Math.max(now() - started, 0) / 1000;
@@ -81,9 +97,12 @@ export async function runJob(
     const memory = createJobMemory(journal, client, control, { now, longest });
     const rows = prepare({ journal, control, memory, tally });
     const { signal } = control.breaker;
-    const { done, history, reason } = await runRows(journal, control, tally, {
+    const recorded = {
       ...rows,
       rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
+    };
+    const { done, history, reason } = await runRows(journal, control, tally, {
+      ...(ramp ? inStages(recorded, ramp, { ...options, journal, control, total }) : recorded),
       held: (row) => holdRow(row, { clock, now, longest, signal }),
       onProgress,
     });
@@ -103,4 +122,30 @@ export async function runJob(
   } finally {
     journal.close(seconds());
   }
+}
+
+function inStages(
+  rows: JobRows,
+  { stages, onStage, tryCanaries }: RampOptions,
+  {
+    journal,
+    control,
+    maxFailures,
+    total,
+  }: Pick<OpenJob, 'journal' | 'control'> & Pick<JobOptions, 'maxFailures'> & { total: number },
+) {
+  const { canaries = new Map() } = rows;
+  const ramp: Ramp = {
+    stages,
+    onStage,
+    first: tryCanaries ? [...canaries.values()] : [],
+    async prove(outcomes) {
+      if (!tryCanaries || journal.get('ramp') !== undefined) return;
+      // What was taken over from the file as it was before waits to be written.
+      journal.counts();
+      const resultOf = (row: number) => outcomes.get(row)?.result ?? journal.resultOf(row);
+      journal.set('ramp', await proveCanaries(canaries, resultOf, tryCanaries));
+    },
+  };
+  return rampUp(rows, ramp, { breaker: control.breaker, maxFailures, total }, rows.isSent);
 }

@@ -76,6 +76,11 @@ export async function printImportSummary(
   }
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));
+  if (summary.ramp?.logins === 'unproven on the tenant')
+    warn(
+      context,
+      'The canaries could not log in there, since the tenant has no login: unproven on the tenant',
+    );
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
   if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)

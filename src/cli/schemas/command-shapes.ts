@@ -69,6 +69,12 @@ const summary = v.strictObject({
   dry_run: v.boolean(),
   asked: v.exactOptional(described(text, 'how the dry run asked the tenant who is there, and why so')),
   rehearsal: v.boolean(),
+  ramp: v.exactOptional(
+    described(
+      v.strictObject({ canaries: count, logins: v.picklist(['accepted', 'unproven on the tenant']) }),
+      'of --ramp: canaries that were created, and what became of their logins',
+    ),
+  ),
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
   must_change_password: described(
     count,

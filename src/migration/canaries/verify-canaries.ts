@@ -1,10 +1,9 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { foldCase } from '../../contract/normal-forms.ts';
-import type { HashedPassword } from '../../contract/wire.ts';
 import { type Diagnosis, diagnose } from '../hashes/diagnose.ts';
 import { verifyHash } from '../hashes/verify.ts';
 import { SourceError, StoppedError } from '../model/errors.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
 
 /** What the canaries of one algorithm came to. */
@@ -23,21 +22,18 @@ const mostDiagnoses = 2;
 
 /**
  * Verifies each canary's password against the hash of its row, before anything is sent, and groups them by algorithm. Rejects
- * with a `StoppedError` that names the mistake which would explain it when one does not match, and with a `SourceError` for a
- * canary that is not in the file, or whose row cannot be sent.
+ * with a `StoppedError` that names the mistake which would explain it when one does not match. `rows`: see `findCanaryRows`.
  */
 export async function verifyCanaries(
-  rows: AsyncIterable<readonly ValidatedRow[]>,
-  canaries: readonly Canary[],
+  rows: ReadonlyMap<Canary, ValidRow>,
   name: string,
   signal?: AbortSignal,
 ): Promise<AlgorithmVerification[]> {
-  const passwords = await findPasswords(rows, canaries, name, signal);
   const groups = new Map<HashAlgorithm, AlgorithmVerification>();
-  for (const canary of canaries) {
+  for (const [canary, { user }] of rows) {
     signal?.throwIfAborted();
-    const hash = passwords.get(canary);
-    if (!hash) throw new SourceError(name, 'no row of the file has this user name', canary.line);
+    const hash = user['hash-pwd'];
+    if (!hash) throw new TypeError('a canary without a hash');
     const { algorithm } = hash;
     const group = groups.get(algorithm) ?? { algorithm, tried: 0, matched: 0, mistakes: [], failed: [] };
     groups.set(algorithm, group);
@@ -78,19 +74,22 @@ function canaryFailed(groups: readonly AlgorithmVerification[], name: string): S
   return new StoppedError('CANARY_FAILED', `nothing was sent: ${reasons.join('. ')}`, hint);
 }
 
-/** The first row of a user name counts, as it does in the import. The reading ends when all are found. */
-async function findPasswords(
+/**
+ * Finds the row of each canary; the first row of a user name counts, as it does in the import. The reading ends when all are
+ * found. Rejects with a `SourceError` for a canary that is not in the file, or whose row cannot be sent.
+ */
+export async function findCanaryRows(
   rows: AsyncIterable<readonly ValidatedRow[]>,
   canaries: readonly Canary[],
   name: string,
-  signal: AbortSignal | undefined,
-) {
+  signal?: AbortSignal,
+): Promise<Map<Canary, ValidRow>> {
   const wanted = new Map<string, Canary[]>();
   for (const canary of canaries) {
     const key = foldCase(canary.userName);
     wanted.set(key, [...(wanted.get(key) ?? []), canary]);
   }
-  const found = new Map<Canary, HashedPassword>();
+  const found = new Map<Canary, ValidRow>();
   for await (const list of rows) {
     signal?.throwIfAborted();
     for (const row of list) {
@@ -98,15 +97,16 @@ async function findPasswords(
       const key = userName === undefined ? undefined : foldCase(userName);
       const here = key === undefined ? undefined : wanted.get(key);
       if (key === undefined || here === undefined) continue;
-      const hash = row.user?.['hash-pwd'];
-      if (!hash) {
+      if (!row.user?.['hash-pwd']) {
         const reason = row.user ? 'it has no hash' : row.issues.map(({ message }) => message).join('; ');
         throw new SourceError(name, `row ${row.row} of this user cannot be sent: ${reason}`, here[0]?.line);
       }
-      for (const canary of here) found.set(canary, hash);
+      for (const canary of here) found.set(canary, row);
       wanted.delete(key);
     }
     if (wanted.size === 0) break;
   }
+  const [missing] = [...wanted.values()].flat();
+  if (missing) throw new SourceError(name, 'no row of the file has this user name', missing.line);
   return found;
 }

@@ -28,8 +28,8 @@ export interface Journal extends JournalReading {
   readonly isCorrected: boolean;
   /** 1 for the first run of the job. */
   readonly run: number;
-  /** True for a row that has an outcome from an earlier run, which is final. */
-  hasOutcome(row: number): boolean;
+  /** What became of a row in an earlier run, which is final; `undefined` where nothing did. */
+  resultOf(row: number): FinalOutcome['result'] | undefined;
   /** A user that the file as it was before has made for this key: its outcome is taken over for the row, once. */
   takeOver(row: number, line: number, key: string): boolean;
   /** To be called before a row is sent, in the order of the rows. */
@@ -83,7 +83,7 @@ export function createJournal(
 ): Journal {
   const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
   const inserts = createInserts(connection);
-  const withOutcome = connection.prepare('SELECT 1 FROM outcomes WHERE row = ?');
+  const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
   const found = connection.prepare("SELECT value FROM job WHERE name = 'may_be_sent'").get() as
     | { value: string }
@@ -160,7 +160,7 @@ export function createJournal(
     mayBeSent,
     isCorrected: state.isCorrected,
     run: state.run,
-    hasOutcome: (row) => withOutcome.get(row) !== undefined,
+    resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
     takeOver(row, line, key) {
       const outcome = earlier?.find(row, line, key);
       if (!outcome) return false;

@@ -27,7 +27,8 @@ export type FactName =
   | 'issues'
   | 'command'
   | 'ended'
-  | 'purged';
+  | 'purged'
+  | 'ramp';
 
 /** A run of the job, as it stands in the journal. */
 export interface Run {

@@ -51,6 +51,8 @@ export interface Summary {
   /** How the dry run asked the tenant who is there, and why so; left out where it did not. */
   asked?: string;
   rehearsal: boolean;
+  /** Of a ramp: the canaries that were created, and whether they could log in; left out before they were tried. */
+  ramp?: { canaries: number; logins: 'accepted' | 'unproven on the tenant' };
   /** Shard of the file, such as `1/2`; left out where the job is the whole file. */
   shard?: string;
   /** Rows that were read and pass the checks, of users who must change the password at the first login. */

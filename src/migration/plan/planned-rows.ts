@@ -16,13 +16,14 @@ const listLength = 500;
 
 /**
  * Puts the rows of a file and the actions of its plan together, in their order; behind them come the users who are in no row,
- * as rows with numbers of their own.
+ * as rows with numbers of their own. `early`: actions of rows that are asked for before their turn.
  */
 export function planRows(
   rows: AsyncGenerator<readonly ValidatedRow[], void>,
   lines: AsyncGenerator<ActionLine, void>,
+  early: ReadonlyMap<number, ActionLine> = new Map(),
 ): PlannedRows {
-  const actions = new Map<number, ActionLine>();
+  const actions = new Map(early);
   return {
     lists: combined(rows, lines, actions),
     peek: (row) => actions.get(row),

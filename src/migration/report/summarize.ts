@@ -83,6 +83,7 @@ export function summarize(
   const byAlgorithm = algorithmsOf(counts, preview, verified);
   const issues = journal.get('issues') as IssueCounts | undefined;
   const asked = journal.get('asked') as string | undefined;
+  const ramp = journal.get('ramp') as Summary['ramp'];
   return {
     job: run.job,
     target,
@@ -98,6 +99,7 @@ export function summarize(
     dry_run: kind === 'dry-run',
     ...(asked === undefined ? {} : { asked }),
     rehearsal: kind === 'rehearsal',
+    ...(ramp === undefined ? {} : { ramp }),
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
     must_change_password,
     must_change_by_default,

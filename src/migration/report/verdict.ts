@@ -141,9 +141,17 @@ function caveatsOf({ summary, canaries = [], shards }: ReportData): string[] {
       : []),
     // The section of the algorithms, and the line above, have the rest.
     ...noticesOf({ ...summary, by_algorithm: {} }).map(({ text }) => text),
+    ...(summary.ramp ? [rampOf(summary.ramp)] : []),
     ...(summary.shard ? [`This is only shard ${summary.shard} of the file.`] : []),
     ...(shards ? [`These records were merged from ${formatCount(shards, 'shard')} of the file.`] : []),
   ];
+}
+
+function rampOf({ canaries, logins }: NonNullable<Summary['ramp']>): string {
+  const who = canaries === 1 ? '1 canary' : `${formatCount(canaries)} canaries`;
+  return logins === 'accepted'
+    ? `Proven on the tenant: ${who} logged in there before any other row was sent.`
+    : `Unproven on the tenant: it has no login, so ${who} were only read back.`;
 }
 
 function matchedOf(tried: number, matched: number): string {

@@ -167,6 +167,8 @@ export interface ValidRow {
   isSkipped?: undefined;
   /** The user is disabled after the create. */
   isDisabled?: true;
+  /** It is sent before its turn. */
+  isEarly?: boolean;
   /** An earlier run may have sent it: its user is looked for before it is sent. */
   mayHaveBeenSent?: boolean;
   /** Epoch milliseconds until which that request can still arrive: it is not looked up before. */

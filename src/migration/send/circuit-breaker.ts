@@ -182,6 +182,19 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
   };
 }
 
+/** True for an outcome that is a user as wanted, or that says nothing about the service. */
+export function isFine({ result }: Pick<Outcome, 'result'>): boolean {
+  return fine.has(result) || unsent.has(result);
+}
+
+/** Says whether a stage of a ramp has more failures than the limit allows; without one, whether nearly all of it failed. */
+export function isBeyond(
+  limit: FailureLimit = { fraction: dominant },
+  { rows, failed }: { rows: number; failed: number },
+): boolean {
+  return 'rows' in limit ? failed > limit.rows : failed > limit.fraction * rows;
+}
+
 /** How many rows may fail before a run stops: a number of rows, or a fraction of the rows done, from 0 to 1. */
 export type FailureLimit = { rows: number } | { fraction: number };
 

@@ -41,7 +41,7 @@ export async function importRow(
 
   function send(): Promise<UserReference> {
     const call = () => client.importHashedUser(row.user);
-    return hasUniqueKey(row.user) ? call() : memory.intend(row.row).then(call);
+    return hasUniqueKey(row.user) && !row.isEarly ? call() : memory.intend(row.row).then(call);
   }
 
   if (mayHaveBeenSent) {

@@ -191,23 +191,32 @@ export function createSelection(
   const isFirstRun = journal.run === 1;
   return (row) => {
     if (!isOfShard(row.row, shard)) return undefined;
-    if (!isFirstRun && journal.hasOutcome(row.row)) return undefined;
+    if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
     if (key !== undefined && journal.takeOver(row.row, row.line, key)) {
       onTakenOver();
       return undefined;
     }
-    if (!hasUniqueKey(row.user)) return withExactIntent(row, journal);
+    if (!hasUniqueKey(row.user) || row.isEarly) return withExactIntent(row, journal);
     journal.intend(row.row);
-    const mayHaveBeenSent = journal.isCorrected || row.row <= journal.mayBeSent;
+    const isEarlier =
+      row.row <= journal.mayBeSent || (!isFirstRun && journal.arrivesUntil(row.row) !== undefined);
+    const mayHaveBeenSent = journal.isCorrected || isEarlier;
     return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
   };
 }
 
-/** What is sent twice could create two users: the outcome of a row without a unique value is unknown only where it was on the wire. */
+/**
+ * What is sent twice could create two users: the outcome of a row without a unique value is unknown only where it was on the
+ * wire. So is that of a row which is sent before its turn, since the high-water mark says nothing about it.
+ */
 function withExactIntent(row: ValidRow, journal: Journal): ValidRow {
   const arrivesUntil = journal.arrivesUntil(row.row);
+  if (hasUniqueKey(row.user)) {
+    const mayHaveBeenSent = journal.isCorrected || arrivesUntil !== undefined || row.row <= journal.mayBeSent;
+    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
+  }
   if (arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
   return journal.isCorrected ? { ...row, mayHaveBeenSent: true } : row;
 }

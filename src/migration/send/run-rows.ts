@@ -17,6 +17,8 @@ export interface RowRun {
   held?: (row: ValidRow) => Promise<void> | undefined;
   /** False where nothing is sent: rows that pass stay pending. */
   isSending: boolean;
+  /** True for a row that is sent before its turn: it says nothing about how far the run came. */
+  isEarly?: (row: number) => boolean;
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;
   onProgress: ((progress: Progress, limits: () => Limits) => void) | undefined;
@@ -45,16 +47,17 @@ export async function runRows(
   journal: Journal,
   { limiter, breaker }: RunControl,
   tally: RowTally,
-  { rows, select, importOne, held, isSending, isWatched, onProgress }: RowRun,
+  { rows, select, importOne, held, isSending, isEarly, isWatched, onProgress }: RowRun,
 ): Promise<EndedRun> {
   let lastUnknown = 0;
   let reached = 0;
   let sent = 0;
   for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker, held)) {
     for (const outcome of outcomes) {
-      reached = Math.max(reached, outcome.row);
+      const isInTurn = !isEarly?.(outcome.row);
+      if (isInTurn) reached = Math.max(reached, outcome.row);
       const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
-      if (isUnknown) lastUnknown = Math.max(lastUnknown, outcome.row);
+      if (isUnknown && isInTurn) lastUnknown = Math.max(lastUnknown, outcome.row);
       if (outcome.result !== 'pending') {
         journal.record(outcome);
         tally.add(outcome.result);

@@ -5,12 +5,13 @@ import { formatCount } from '../../../text/format-count.ts';
 import { recordRun } from '../../config/runs-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
-import { logInCanaries, openRehearsal } from '../../connection/rehearsal.ts';
+import { openRehearsal } from '../../connection/rehearsal.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
+import { rampOf, tryCanaries } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency, parseShard, parseWarning, secretOption } from '../../input/option-parsers.ts';
-import { readText } from '../../input/read-input.ts';
 import { concurrencyOption, maxFailuresOption, rateOption } from '../../input/run-options.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
@@ -45,7 +46,8 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--live', 'with --dry-run: ask the tenant who is there')
     .option('--rehearse', 'import into a temporary tenant on this machine')
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
-    .option('--canary <file>', 'lines of user_name,password to verify first')
+    .addOption(canaryOption())
+    .addOption(rampOption())
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
     .addOption(
       new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
@@ -64,21 +66,21 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       'after',
       `
 
-Check (--dry-run), rehearse, then import: it asks first (scripts: --yes). Rerun to
-resume. Exit code 0: all rows imported; 7: some were not; 8, 9: stopped.
+Check (--dry-run), rehearse, import: it asks first (--yes). Rerun to resume.
 
 Example:
   $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd`,
     )
-    .action(async (file, { job, only, recipe, from, ...options }) => {
+    .action(async (file, { job, only, recipe, from, ramp, ...options }) => {
       requireOneInput(file, options);
       if (only && options.restart)
         throw new UsageError('--only failed and --restart cannot be used together');
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
-      const canaries = await canariesOf(context, options.canary);
+      const canaries = await readCanaryList(context, options.canary);
       requireRehearsal(context, options);
+      requireRamp(ramp, { canaries, dryRun: options.dryRun });
       const [{ factsOf, noticesOf }, { adviseNext, rerunCommand }] = await Promise.all([
         import('../../../migration/report/notices.ts'),
         import('../../../migration/report/advice.ts'),
@@ -116,6 +118,7 @@ Example:
         concurrency,
         requestTimeout: (context.options.timeout ?? 30) * 1000,
         ...(canaries ? { canaries } : {}),
+        ...(ramp && client ? { ramp: rampOf(context, client, ramp, canaries, progress.say) } : {}),
         ...(options.live && client ? { reader: client.withoutRetries() } : {}),
         onUsers: (users, total) => progress.note(`${formatCount(users)} of ${formatCount(total)} users read`),
         rehearsal: options.rehearse ?? false,
@@ -148,7 +151,7 @@ Example:
       context.signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
       if (options.rehearse && client && canaries)
-        await logInCanaries(context, client, canaries.name, canaries.list);
+        say(context, (await tryCanaries(context, client, canaries, 'rehearsal')).text);
       requireDone(summary);
     });
   addImportHashesMerge(command, context);
@@ -207,11 +210,4 @@ async function clientFor(
 ) {
   if (dryRun && !live) return undefined;
   return rehearse ? openRehearsal(context, tenant, connections) : connect(context, { connections });
-}
-
-async function canariesOf(context: CommandContext, file: string | undefined) {
-  if (file === undefined) return undefined;
-  const { readCanaries } = await import('../../../migration/canaries/read-canaries.ts');
-  const name = file === '-' ? 'standard input' : file;
-  return { name, list: readCanaries(name, await readText(context, file)) };
 }

@@ -7,7 +7,15 @@ import { recordRun } from '../../config/runs-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { commandAgain, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
+import { rampOf } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
+import {
+  canaryOption,
+  type RampChoice,
+  rampOption,
+  readCanaryList,
+  requireRamp,
+} from '../../input/canary-options.ts';
 import { maxConcurrency, secretOption } from '../../input/option-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import {
@@ -26,8 +34,8 @@ import { commandLineOf } from '../import-hashes/command-line.ts';
 /** What a person chooses about applying a plan. */
 type ApplyChoices = Pick<
   ApplyOptions,
-  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'maxFailures' | 'rate'
-> & { concurrency: number | 'auto' };
+  'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'
+> & { concurrency: number | 'auto'; ramp?: RampChoice };
 
 /** tenant-users apply */
 export function addApply(parent: Command, context: CommandContext): void {
@@ -39,6 +47,8 @@ export function addApply(parent: Command, context: CommandContext): void {
     .option('--require-signature <file>', 'public key in PEM form that the plan must be signed for')
     .addOption(acceptDriftOption())
     .addOption(maxFailuresOption())
+    .addOption(canaryOption())
+    .addOption(rampOption())
     .optionsGroup('File:')
     .option('--file <file>', 'the file of the plan, where it was moved')
     .addOption(secretOption('--key', 'an HMAC key', '--key-file or --key-stdin'))
@@ -59,12 +69,21 @@ Examples:
   $ tenant-users apply legacy.csv.plan
   $ tenant-users apply legacy.csv.plan --require-signature approver.pub --yes --json`,
     )
-    .action(async (directory, { requireSignature, ...options }) => {
+    .action(async (directory, { requireSignature, canary, ramp, ...options }) => {
+      const canaries = await readCanaryList(context, canary);
+      requireRamp(ramp, { canaries });
       const key = await readDefaultKey(context, options);
       const signer =
         requireSignature === undefined ? {} : { requiredKey: await readText(context, requireSignature) };
       sayTarget(context);
-      await applyDirectory(context, { jobDirectory: directory, ...options, ...key, ...signer });
+      await applyDirectory(context, {
+        jobDirectory: directory,
+        ...options,
+        ...key,
+        ...signer,
+        ...(canaries ? { canaries } : {}),
+        ...(ramp ? { ramp } : {}),
+      });
     });
 }
 
@@ -79,7 +98,7 @@ export async function applyDirectory(
     import('../../../migration/report/advice.ts'),
     import('../../../migration/plan/render-plan.ts'),
   ]);
-  const { acceptDrift, ...choices } = options;
+  const { acceptDrift, ramp, ...choices } = options;
   const command = commandLineOf(context);
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
   const client = await connect(context, { connections });
@@ -89,6 +108,7 @@ export async function applyDirectory(
     ...choices,
     ...runFacts(context),
     ...(acceptDrift === undefined ? {} : { acceptedDrift: acceptDrift }),
+    ...(ramp ? { ramp: rampOf(context, client, ramp, choices.canaries, progress.say) } : {}),
     requestTimeout: (context.options.timeout ?? 30) * 1000,
     command,
     onJob: recordRun(context, name, options.jobDirectory, progress.say),

@@ -1,0 +1,103 @@
+import { release } from 'node:os';
+import type { Client } from '../../client/client.ts';
+import { ApiError, NetworkError } from '../../client/errors.ts';
+import type { CanaryLogins } from '../../migration/canaries/prove-canaries.ts';
+import type { Canary } from '../../migration/canaries/read-canaries.ts';
+import { StoppedError } from '../../migration/model/errors.ts';
+import type { RampOptions } from '../../migration/run-job.ts';
+import { formatCount } from '../../text/format-count.ts';
+import type { CommandContext } from '../context/context.ts';
+import type { CanaryList, RampChoice } from '../input/canary-options.ts';
+
+const device = { operating_sys_version: release(), device_ip: '127.0.0.1', device_fingerprint: 'canary' };
+
+/** What the canaries came to, and that in words. */
+interface TriedCanaries extends CanaryLogins {
+  text: string;
+}
+
+/**
+ * Logs every canary in, with the old password; where the tenant has no login, reads them back, which proves nothing of their
+ * passwords. Throws a `StoppedError` that names those who cannot, by their lines. `where`: `rehearsal` or `tenant`.
+ */
+export async function tryCanaries(
+  { signal }: CommandContext,
+  client: Client,
+  { name, list }: CanaryList,
+  where: 'rehearsal' | 'tenant',
+): Promise<TriedCanaries> {
+  const refused: string[] = [];
+  let mustChange = 0;
+  let isLogin = true;
+  for (const { line, userName, password } of list) {
+    signal.throwIfAborted();
+    try {
+      if (isLogin) {
+        const { status } = await client.logIn(userName, password, device);
+        if (status !== 'SUCCESS') mustChange += 1;
+        continue;
+      }
+    } catch (failure) {
+      if (failure instanceof ApiError) {
+        refused.push(`line ${line}: ${failure.message}`);
+        continue;
+      }
+      if (!(failure instanceof NetworkError && failure.fault === 'notTheApi')) throw failure;
+      isLogin = false;
+    }
+    const { disabled } = await client.getUserByUserName(userName);
+    if (disabled) refused.push(`line ${line}: the user is disabled`);
+  }
+  if (refused.length > 0) throw cannotLogIn(refused, list, name, where);
+  const canaries = list.length;
+  if (isLogin) return { canaries, logins: 'accepted', text: describeLogins(canaries, mustChange) };
+  const who = canaries === 1 ? '1 canary was' : `${formatCount(canaries)} canaries were`;
+  const text = `${who} read back, and the tenant has no login to try: passwords are unproven on the tenant`;
+  return { canaries, logins: 'unproven on the tenant', text };
+}
+
+function cannotLogIn(
+  refused: readonly string[],
+  list: readonly Canary[],
+  name: string,
+  where: 'rehearsal' | 'tenant',
+): StoppedError {
+  return new StoppedError(
+    'CANARY_FAILED',
+    `${refused.length} of ${list.length} canaries cannot log in to the ${where} (${name}, ${refused.join('; ')})`,
+    where === 'rehearsal'
+      ? 'See failures.csv: the row of a canary may have been rejected.'
+      : 'No other row was sent. The canaries stay: find out why with hash verify, and correct the file; the same command tries them again.',
+  );
+}
+
+/** A password that is accepted opens no session as long as it must be changed. */
+function describeLogins(all: number, mustChange: number): string {
+  if (mustChange === 0) return `${all} of ${all} canaries logged in with their old passwords`;
+  const who = mustChange < all ? `${mustChange}` : all === 1 ? 'it' : `all ${all}`;
+  return `${all} of ${all} passwords accepted, ${who} must be changed first (pwd_must_modify)`;
+}
+
+/** How the rows of a job go up in stages, and what is said of each. */
+export function rampOf(
+  context: CommandContext,
+  client: Client,
+  { stages, withCanaries }: RampChoice,
+  canaries: CanaryList | undefined,
+  sayLine: (text: string) => void,
+): RampOptions {
+  return {
+    stages,
+    onStage: ({ name, rows, failed }) =>
+      sayLine(`Stage ${name}: ${formatCount(rows, 'row')} ended, ${formatCount(failed)} failed`),
+    ...(withCanaries && canaries
+      ? {
+          async tryCanaries(list) {
+            const { text, ...logins } = await tryCanaries(context, client, { ...canaries, list }, 'tenant');
+            sayLine(text);
+            return logins;
+          },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,68 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Canary } from '../../migration/canaries/read-canaries.ts';
+import type { RampStage } from '../../migration/send/ramp.ts';
+import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { parseFailureLimit } from './option-parsers.ts';
+import { readText } from './read-input.ts';
+
+/** A list of canaries, and what it is called. */
+export interface CanaryList {
+  name: string;
+  list: readonly Canary[];
+}
+
+/** Stages of a ramp; the canaries are the first where they are named. */
+export interface RampChoice {
+  withCanaries: boolean;
+  stages: RampStage[];
+}
+
+/** Users whose passwords are known. */
+export function canaryOption() {
+  return new Option('--canary <file>', 'lines of user_name,password to verify first');
+}
+
+/** Stages in which rows are sent. */
+export function rampOption() {
+  return new Option('--ramp <stages>', 'send in stages, such as canaries,10,1%').argParser(parseRamp);
+}
+
+/** Option parser: `canaries`, numbers of rows and percentages, separated by commas. */
+function parseRamp(text: string): RampChoice {
+  const names = text.split(',');
+  const withCanaries = names[0] === 'canaries';
+  const stages = names.slice(withCanaries ? 1 : 0).map((name) => {
+    const isNumber = /^(?!0+(?:\.0+)?%?$)\d+(?:\.\d+)?%?$/.test(name);
+    if (!isNumber)
+      throw new InvalidArgumentError(
+        'must be canaries, numbers of rows and percentages, such as canaries,10,1%,100%',
+      );
+    return { name, most: parseFailureLimit(name) };
+  });
+  return { withCanaries, stages };
+}
+
+/** Reads the canaries of a file or, for `-`, of standard input; `undefined` where none is named. */
+export async function readCanaryList(
+  context: CommandContext,
+  file: string | undefined,
+): Promise<CanaryList | undefined> {
+  if (file === undefined) return undefined;
+  const { readCanaries } = await import('../../migration/canaries/read-canaries.ts');
+  const name = file === '-' ? 'standard input' : file;
+  return { name, list: readCanaries(name, await readText(context, file)) };
+}
+
+/** Throws a `UsageError` for a ramp whose canaries are not named, or where nothing is sent. */
+export function requireRamp(
+  ramp: RampChoice | undefined,
+  { canaries, dryRun }: { canaries: CanaryList | undefined; dryRun?: true | undefined },
+): void {
+  if (ramp && dryRun) throw new UsageError('--ramp and --dry-run cannot be used together');
+  if (!ramp?.withCanaries || canaries) return;
+  throw new UsageError(
+    '--ramp canaries requires --canary',
+    'Name users whose passwords you know with --canary FILE.',
+  );
+}

@@ -1,0 +1,40 @@
+import { StoppedError } from '../model/errors.ts';
+import type { RowResult } from '../model/outcome.ts';
+import type { ValidRow } from '../rows/validate-rows.ts';
+import type { Canary } from './read-canaries.ts';
+
+/** What the canaries of a ramp came to on the tenant. */
+export interface CanaryLogins {
+  /** Those that the job created: who was there before keeps another password. */
+  canaries: number;
+  logins: 'accepted' | 'unproven on the tenant';
+}
+
+/** Tries canaries on the tenant. Rejects with a `StoppedError` where one cannot log in, or is not there. */
+export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>;
+
+/**
+ * Tries the canaries that the job created on the tenant. Rejects with a `StoppedError` where one was not created, or where
+ * trying them rejects.
+ */
+export async function proveCanaries(
+  rows: ReadonlyMap<Canary, ValidRow>,
+  resultOf: (row: number) => RowResult | undefined,
+  tryCanaries: TryCanaries,
+): Promise<CanaryLogins> {
+  const created: Canary[] = [];
+  const refused: string[] = [];
+  for (const [canary, { row }] of rows) {
+    const result = resultOf(row) ?? 'pending';
+    if (result === 'created') created.push(canary);
+    else if (result !== 'existing') refused.push(`line ${canary.line}, row ${row}: ${result}`);
+  }
+  if (refused.length > 0) {
+    throw new StoppedError(
+      'CANARY_FAILED',
+      `${refused.length} of ${rows.size} canaries were not created (${refused.join('; ')}), so no other row was sent`,
+      'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
+    );
+  }
+  return created.length > 0 ? tryCanaries(created) : { canaries: 0, logins: 'unproven on the tenant' };
+}

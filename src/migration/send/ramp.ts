@@ -1,0 +1,144 @@
+import { StoppedError } from '../model/errors.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import { type CircuitBreaker, type FailureLimit, isBeyond, isFine } from './circuit-breaker.ts';
+import type { RowRun } from './run-rows.ts';
+
+type StagedRun = Omit<RowRun, 'held' | 'onProgress'>;
+
+/** How far a stage of a ramp goes: so many rows from the beginning, or a part of all rows. */
+export interface RampStage {
+  name: string;
+  most: { rows: number } | { fraction: number };
+}
+
+/** What a stage came to. */
+export interface StageResult {
+  name: string;
+  /** Rows that came to an outcome in it. */
+  rows: number;
+  failed: number;
+}
+
+/** How a ramp goes up. */
+export interface Ramp {
+  stages: readonly RampStage[];
+  /** Rows that are sent before all others; a stage of their own. */
+  first: readonly ValidRow[];
+  /** Called when these came to their outcomes; what it rejects with stops the run. */
+  prove(outcomes: ReadonlyMap<number, Outcome>): Promise<void>;
+  onStage?: ((stage: StageResult) => void) | undefined;
+}
+
+/**
+ * Sends rows in stages: the next begins when every row of the one before has its outcome. A stage with more failures than the
+ * limit allows, or where nearly all fail, opens the breaker. `total`: rows of the file. `isSent`: false for a row that is not
+ * counted, since nothing is sent for it.
+ */
+export function rampUp(
+  run: StagedRun,
+  { stages, first, prove, onStage }: Ramp,
+  control: { breaker: CircuitBreaker; maxFailures: FailureLimit | undefined; total: number },
+  isSent: (row: ValidatedRow) => boolean = (row) => row.user !== undefined,
+): StagedRun {
+  const { breaker, maxFailures, total } = control;
+  const early = new Set(first.map(({ row }) => row));
+  let outcomes = new Map<number, Outcome>();
+  /** Rows that were handed out and are not selected yet, and those that are under way. */
+  let waiting = 0;
+  let underWay = 0;
+  let wake = () => {};
+
+  function whenAllEnded(): Promise<void> {
+    return new Promise((resolve) => {
+      wake = () => {
+        if ((waiting > 0 || underWay > 0) && !breaker.isOpen()) return;
+        breaker.signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      breaker.signal.addEventListener('abort', wake);
+      wake();
+    });
+  }
+
+  async function end(name: string): Promise<void> {
+    await whenAllEnded();
+    if (breaker.isOpen()) return;
+    const counted = [...outcomes.values()].filter((one) => one.result !== 'pending' && run.isWatched(one));
+    const failed = counted.filter((one) => !isFine(one)).length;
+    const stage = { name, rows: counted.length, failed };
+    onStage?.(stage);
+    if (isBeyond(maxFailures, stage)) breaker.stop(stageFailed(stage));
+  }
+
+  function handOut(rows: readonly ValidatedRow[]): readonly ValidatedRow[] {
+    waiting += rows.length;
+    return rows;
+  }
+
+  async function* staged(): AsyncGenerator<readonly ValidatedRow[], void> {
+    try {
+      if (first.length > 0) {
+        yield handOut(first.map((row) => ({ ...row, isEarly: true })));
+        await end('canaries');
+        if (!breaker.isOpen()) await prove(outcomes).catch(breaker.stop);
+      }
+      const left = stages.map(({ name, most }) => ({ name, upTo: boundaryOf(most, total) }));
+      let sent = first.length;
+      outcomes = new Map();
+      for await (const list of run.rows) {
+        let from = 0;
+        for (const [at, row] of list.entries()) {
+          if (breaker.isOpen()) return;
+          while (left[0] && left[0].upTo <= sent) left.shift();
+          if (!isSent(row) || early.has(row.row)) continue;
+          sent += 1;
+          const [stage] = left;
+          if (!stage || sent < stage.upTo || stage.upTo >= total) continue;
+          yield handOut(list.slice(from, at + 1).filter(isLater));
+          from = at + 1;
+          await end(stage.name);
+          outcomes = new Map();
+        }
+        yield handOut(list.slice(from).filter(isLater));
+      }
+    } finally {
+      await run.rows.return();
+    }
+  }
+
+  const isLater = ({ row }: ValidatedRow) => !early.has(row);
+
+  return {
+    ...run,
+    rows: staged(),
+    isEarly: (row) => early.has(row),
+    select(row) {
+      const selected = run.select(row);
+      waiting -= 1;
+      if (selected?.user) underWay += 1;
+      else wake();
+      return selected;
+    },
+    async importOne(row) {
+      const isCounted = isSent(row);
+      const outcome = await run.importOne(row);
+      underWay -= 1;
+      if (isCounted) outcomes.set(outcome.row, outcome);
+      wake();
+      return outcome;
+    },
+  };
+}
+
+function boundaryOf(most: RampStage['most'], total: number): number {
+  return 'rows' in most ? most.rows : Math.ceil(most.fraction * total);
+}
+
+function stageFailed({ name, rows, failed }: StageResult): StoppedError {
+  return new StoppedError(
+    'MAX_FAILURES',
+    `${failed} of ${rows} rows of the stage ${name} failed, so the next stage was not begun`,
+    'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped. --max-failures sets how many of a stage may fail.',
+  );
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { companions } from '../../../../src/contract/operations.ts';
+import { application } from '../../../test-service.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const md5 = (secret: string) => createHash('md5').update(secret).digest('hex');
+
+/** Rows of users 1 to 40; the canaries are in the 30th and the 35th. */
+const rows = Array.from({ length: 40 }, (_, at) => rowOf(at + 1));
+
+function rowOf(number: number): string {
+  return `user${number},user${number}@example.com,${md5(`Old secret ${number}`)}`;
+}
+
+interface Circumstances {
+  args?: readonly string[];
+  baseUrl?: string;
+  signal?: AbortSignal;
+}
+
+async function importing(
+  world: TestWorld,
+  lines: readonly string[],
+  ramp: string,
+  given: Circumstances = {},
+) {
+  const { args = [], baseUrl = world.baseUrl, signal } = given;
+  const [file, known, job] = ['legacy.csv', 'known.csv', 'job'].map((name) => join(world.directory, name));
+  await writeFile(file ?? '', `user_name,email,hash\n${lines.join('\n')}\n`);
+  await writeFile(known ?? '', 'user30,Old secret 30\nuser35,Old secret 35\n');
+  const how = ['--canary', known ?? '', '--algorithm', 'md5', '--set', 'pwd_must_modify=false'];
+  const { client_id, client_secret } = application;
+  const env = { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret };
+  const ended = await world.runWith(
+    { env: { ...env, TENANT_USERS_BASE_URL: baseUrl }, ...(signal ? { signal } : {}) },
+    ...['import-hashes', file ?? '', '--job', job ?? '', '--ramp', ramp, ...how, ...args],
+  );
+  const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
+  return { ...ended, job: job ?? '', names: users.map(({ user_name: name }) => name) };
+}
+
+/** The world by another address, where logins are not known, or come with another password. */
+async function behind(world: TestWorld, logins: () => 'unknown' | 'wrong' | 'right'): Promise<string> {
+  const server = createServer(async (asked, answer) => {
+    const sent = await text(asked);
+    const isLogin = asked.url === companions.logIn.url;
+    if (isLogin && logins() === 'unknown') return void answer.writeHead(404).end('no such page');
+    const body = isLogin && logins() === 'wrong' ? sent.replace('Old secret', 'Wrong secret') : sent;
+    const {
+      host: _host,
+      'content-length': _length,
+      'transfer-encoding': _encoding,
+      ...headers
+    } = asked.headers;
+    const method = asked.method as 'GET';
+    const got = await request(`${world.baseUrl}${asked.url}`, { method, headers, body: body || null });
+    answer.writeHead(got.statusCode, { 'content-type': String(got.headers['content-type']) });
+    answer.end(await got.body.text());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('the canaries are created first and log in, then the stages follow, each when the one before has ended', async () => {
+  const world = await startWorld();
+  const { exitCode, stderr, job, names } = await importing(world, rows, 'canaries,10,50%,100%');
+  expect({ exitCode, users: names.length }).toEqual({ exitCode: 0, users: 40 });
+  expect(names.slice(0, 2).sort()).toEqual(['user30', 'user35']);
+  const first = Array.from({ length: 18 }, (_, at) => `user${at + 1}`);
+  expect(new Set(names.slice(2, 10))).toEqual(new Set(first.slice(0, 8)));
+  expect(new Set(names.slice(10, 20))).toEqual(new Set(first.slice(8)));
+  expect(stderr.split('\n').filter((line) => /^Stage|canaries/.test(line))).toEqual([
+    'Stage canaries: 2 rows ended, 0 failed',
+    '2 of 2 canaries logged in with their old passwords',
+    'Stage 10: 8 rows ended, 0 failed',
+    'Stage 50%: 10 rows ended, 0 failed',
+  ]);
+  const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+  expect(summary).toMatchObject({ created: 40, ramp: { canaries: 2, logins: 'accepted' } });
+  const report = await readFile(join(job, 'report.html'), 'utf8');
+  expect(report).toContain('Proven on the tenant: 2 canaries logged in');
+});
+
+test('a canary that cannot log in stops the run before any other row: exit code 8; the same command resumes', async () => {
+  const world = await startWorld();
+  let logins: 'wrong' | 'right' = 'wrong';
+  const baseUrl = await behind(world, () => logins);
+  const stopped = await importing(world, rows, 'canaries,10', { baseUrl });
+  expect(stopped.exitCode).toBe(8);
+  expect(stopped.stderr).toContain('2 of 2 canaries cannot log in to the tenant (');
+  expect(stopped.stderr).not.toContain('secret 3');
+  expect(stopped.names.sort()).toEqual(['user30', 'user35']);
+  logins = 'right';
+  const resumed = await importing(world, rows, 'canaries,10', { baseUrl, args: ['--json'] });
+  expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    created: 40,
+    resumed: true,
+    ramp: { logins: 'accepted' },
+  });
+});
+
+test('where the tenant has no login the canaries are read back, and the summary says that they are unproven', async () => {
+  const world = await startWorld();
+  const baseUrl = await behind(world, () => 'unknown');
+  const { exitCode, stderr, job } = await importing(world, rows, 'canaries,100%', { baseUrl });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('2 canaries were read back, and the tenant has no login to try');
+  expect(stderr).toContain('Warning: The canaries could not log in there, since the tenant has no login');
+  const summary = JSON.parse(await readFile(join(job, 'summary.json'), 'utf8'));
+  expect(summary).toMatchObject({ created: 40, ramp: { canaries: 2, logins: 'unproven on the tenant' } });
+  const report = await readFile(join(job, 'report.html'), 'utf8');
+  expect(report).toContain('Unproven on the tenant: it has no login, so 2 canaries were only read back.');
+});
+
+test('a stage with more failures than allowed is the last, and the same command goes on when they are corrected', async () => {
+  const world = await startWorld();
+  for (let at = 1; at <= 5; at += 1)
+    await world.client.createUser({
+      user_name: `user${at}`,
+      name: 'Somebody Else',
+      email: `other${at}@example.com`,
+    });
+  const stopped = await importing(world, rows, '10,50%', { args: ['--max-failures', '20%'] });
+  expect(stopped.exitCode).toBe(8);
+  expect(stopped.stderr).toContain('5 of 10 rows of the stage 10 failed, so the next stage was not begun');
+  expect(stopped.names).toHaveLength(10);
+  const resumed = await importing(world, rows, '10,50%', { args: ['--max-failures', '20%', '--json'] });
+  expect(resumed.exitCode).toBe(7);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 35, conflict: 5, pending: 0, resumed: true });
+});
+
+test('a canary that is not created, and a ramp without canaries or with a dry run, send nothing more', async () => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'user30', name: 'Somebody Else', email: 'other@example.com' });
+  const refused = await importing(world, rows, 'canaries,10');
+  expect(refused).toMatchObject({
+    exitCode: 8,
+    stderr: expect.stringContaining('1 of 2 canaries were not created (line 1, row 30: conflict)'),
+  });
+  expect(refused.names.sort()).toEqual(['user30', 'user35']);
+  const file = join(world.directory, 'legacy.csv');
+  for (const [args, reason] of [
+    [['--ramp', 'canaries,10'], '--ramp canaries requires --canary'],
+    [['--ramp', '10', '--dry-run'], '--ramp and --dry-run cannot be used together'],
+    [['--ramp', '10,canaries'], 'must be canaries, numbers of rows and percentages'],
+    [['--ramp', '0%'], 'must be canaries, numbers of rows and percentages'],
+  ] as const) {
+    const wrong = await world.run('import-hashes', file, ...args);
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(reason) });
+  }
+});
