@@ -93,7 +93,7 @@ export async function makeRecipe(
     answers.set(next.id, [...(await ask(next))]);
     proposal = proposeRecipe(survey, { map, from }, answers);
   }
-  const { columns, questions } = proposal;
+  const { columns, open } = proposal;
   const examples = await makeExamples(proposal.recipe, columns);
   const recipe = { ...proposal.recipe, ...(examples.length > 0 ? { examples } : {}) };
   const fields = new Map([...columns].map(([field, column]) => [column, field]));
@@ -108,7 +108,7 @@ export async function makeRecipe(
       filled: column.filled,
       samples: column.samples,
     })),
-    open: questions.filter(({ suggested }) => !suggested).map(({ open }) => open),
+    open: [...open],
     recipe,
     text: recipeText({ ...proposal, recipe }, survey, facts),
   };

@@ -21,14 +21,20 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 export interface Interview {
   /** The answer, what is suggested, or nothing. */
   ask(question: RecipeQuestion): readonly string[];
+  /** Says something that no answer changes. */
+  note(text: string): void;
+  notes: readonly string[];
   unanswered: readonly RecipeQuestion[];
 }
 
 /** Makes an interview with the answers that are known. */
 export function createInterview(answers: Answers): Interview {
   const unanswered: RecipeQuestion[] = [];
+  const notes: string[] = [];
   return {
     unanswered,
+    notes,
+    note: (text) => void notes.push(text),
     ask(question) {
       const answer = answers.get(question.id);
       if (answer !== undefined) return answer;

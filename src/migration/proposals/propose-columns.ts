@@ -1,15 +1,19 @@
 import { attributeNames } from '../../contract/attributes.ts';
 import { fieldNamed } from '../rows/fields.ts';
-import { looksLikeStatus } from '../rows/ignored-columns.ts';
-import { mayBePassword } from '../rows/suggest-field.ts';
 import type { Interview } from './interview.ts';
-import type { ColumnSurvey, Survey } from './survey.ts';
+import { type ColumnSurvey, canonicalField, type Survey } from './survey.ts';
 
 /** Which column is which field, by the name of the field. */
 export type ColumnsByField = ReadonlyMap<string, ColumnSurvey>;
 
 /** Names of numbers by which an old system knows its users: only one of them can be what users log in with. */
 const idName = /^(?:id|uid|user_?id|account_?id|guid|uuid|oid)$/i;
+
+/** What can be a user name where no column says that it is: a column that says nothing, or one of these. */
+const mayNameUser = ['', 'email', 'mobile', 'external_id'];
+
+/** Candidates that are named in a line. */
+const mostNamed = 6;
 
 /** Finds the column of each field, by the given mapping, by names, then by values. Two for one field are a question. */
 export function proposeColumns(
@@ -26,7 +30,7 @@ export function proposeColumns(
   };
   for (const { field, column } of map)
     take(
-      canonical(field),
+      canonicalField(field) ?? field,
       columns.find(({ name }) => name === column),
     );
   const candidates = candidatesOf(columns.filter((column) => !used.has(column) && column.filled > 0));
@@ -35,7 +39,12 @@ export function proposeColumns(
   }
   if (!found.has('user_name') && !candidates.has('user_name')) {
     const likely = columns.filter(
-      ({ name, filled, hashes }) => filled > 0 && hashes.found() === 0 && !looksLikeStatus(name),
+      ({ filled, field, hashes, isStatus, mayBePassword }) =>
+        filled > 0 &&
+        mayNameUser.includes(field ?? '') &&
+        hashes.found() === 0 &&
+        !isStatus &&
+        !mayBePassword,
     );
     take('user_name', chosen('user_name', likely, interview));
   }
@@ -54,24 +63,19 @@ function rank(field: string): number {
   return at === -1 ? attributeNames.length : at;
 }
 
-/** One name for the spellings of a field; `hash` for the value of the password. */
-function canonical(field: string): string {
-  const target = fieldNamed(field)?.target ?? field;
-  return target === 'value' ? 'hash' : target;
-}
-
 function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurvey[]> {
   const candidates = new Map<string, ColumnSurvey[]>();
   const add = (field: string, column: ColumnSurvey) =>
     candidates.set(field, [...(candidates.get(field) ?? []), column]);
   for (const column of columns) {
-    const { name, field } = column;
-    if (fieldNamed(name)) candidates.set(canonical(name), [column]);
-    else if (field !== undefined && !isExact(candidates, field) && fits(field, column)) add(field, column);
-    else if (field === undefined && mayBePassword(name) && areHashes(column)) add('hash', column);
+    const { field } = column;
+    if (field !== undefined && isExact(column)) candidates.set(field, [column]);
+    else if (field !== undefined && !candidates.get(field)?.some(isExact) && fits(field, column))
+      add(field, column);
+    else if (field === undefined && column.mayBePassword && areHashes(column)) add('hash', column);
   }
   for (const column of columns) {
-    if (column.field !== undefined || mayBePassword(column.name)) continue;
+    if (column.field !== undefined || column.mayBePassword) continue;
     if (!candidates.has('hash') && areHashes(column)) add('hash', column);
     else if (!candidates.has('email') && areAddresses(column)) add('email', column);
     else if (!candidates.has('mobile') && areInternational(column)) add('mobile', column);
@@ -80,8 +84,8 @@ function candidatesOf(columns: readonly ColumnSurvey[]): Map<string, ColumnSurve
 }
 
 /** A column that has the field's own name needs no question. */
-function isExact(candidates: ReadonlyMap<string, readonly ColumnSurvey[]>, field: string): boolean {
-  return candidates.get(field)?.some(({ name }) => fieldNamed(name) !== undefined) ?? false;
+function isExact({ name }: ColumnSurvey): boolean {
+  return fieldNamed(name) !== undefined;
 }
 
 /** A name may promise what the values do not keep: passwords themselves are never read as hashes. */
@@ -107,7 +111,10 @@ function chosen(
   interview: Interview,
 ): ColumnSurvey | undefined {
   const [only] = candidates;
-  const isCertain = !field.startsWith('extension.') && (only?.field === field || field !== 'user_name');
+  // Whether a tenant has an extended attribute, only a column of its very name says.
+  const isCertain = field.startsWith('extension.')
+    ? only !== undefined && isExact(only)
+    : only?.field === field || field !== 'user_name';
   if (candidates.length === 1 && isCertain) return only;
   // What people log in with stands before what a database calls them.
   const sorted = candidates.toSorted(
@@ -123,7 +130,7 @@ function chosen(
       ...sorted.map(({ name, samples }) => ({ value: name, name: `${name}  (${samples.join(', ')})` })),
       { value: '', name: 'none of them' },
     ],
-    open: `${field} may be ${names.join(' or ')}: choose with --map ${field}=COLUMN`,
+    open: `${field} may be ${names.slice(0, mostNamed).join(' or ')}${names.length > mostNamed ? ' or another' : ''}: choose with --map ${field}=COLUMN`,
   });
   return candidates.find(({ name }) => name === answer);
 }

@@ -1,9 +1,8 @@
 import type { Recipe, RecipeRule } from '../recipes/recipe.ts';
-import { looksLikeStatus } from '../rows/ignored-columns.ts';
-import { type Answers, createInterview, type RecipeQuestion } from './interview.ts';
+import { type Answers, createInterview, type Interview, type RecipeQuestion } from './interview.ts';
 import { type ColumnsByField, proposeColumns } from './propose-columns.ts';
 import { proposePassword, proposeRule, proposeSelection } from './propose-rules.ts';
-import type { Survey } from './survey.ts';
+import type { ColumnSurvey, Survey } from './survey.ts';
 
 /** What is known of a file beside its content. */
 export interface RecipeFacts {
@@ -17,6 +16,8 @@ export interface Proposal {
   recipe: Recipe;
   columns: ColumnsByField;
   questions: readonly RecipeQuestion[];
+  /** What is left to decide: questions without an answer, and what no answer changes. */
+  open: readonly string[];
 }
 
 /** Makes a first recipe of what a file looks like. What is asked and not answered is left out of it, or as is suggested. */
@@ -31,7 +32,7 @@ export function proposeRecipe(survey: Survey, { map, from }: RecipeFacts, answer
   }
   const used = new Set(columns.values());
   const statuses = survey.columns.filter(
-    (column) => column.filled > 0 && !used.has(column) && looksLikeStatus(column.name),
+    (column) => column.filled > 0 && !used.has(column) && column.isStatus,
   );
   const hash = columns.get('hash');
   const keep = hash && !columns.has('pwd_must_modify') ? mustModify(interview) : {};
@@ -44,7 +45,15 @@ export function proposeRecipe(survey: Survey, { map, from }: RecipeFacts, answer
     ...(survey.empty.length > 0 ? { empty: survey.empty } : {}),
     ...proposeSelection(statuses, interview),
   };
-  return { recipe, columns, questions: interview.unanswered };
+  for (const column of survey.columns) if (!used.has(column)) warnOfPasswords(column, interview);
+  const asked = interview.unanswered.filter(({ suggested }) => !suggested).map(({ open }) => open);
+  return { recipe, columns, questions: interview.unanswered, open: [...asked, ...interview.notes] };
+}
+
+/** Passwords themselves are never imported as hashes. */
+function warnOfPasswords({ name, filled, mayBePassword, field }: ColumnSurvey, { note }: Interview): void {
+  if (filled === 0 || !(mayBePassword || field === 'hash')) return;
+  note(`${name} holds no known hashes and is not used: if it holds passwords, keep the file secret`);
 }
 
 /** Of a file that has the parts of names alone. */

@@ -103,7 +103,7 @@ export function proposePassword(
             { value: 'passwordless', name: 'create them without a password' },
             { value: 'reject', name: 'reject their rows for now' },
           ],
-          open: `${formatCount(foreign, 'user')} cannot keep the password and are rejected: add foreign: passwordless under password: to create them without one`,
+          open: `the password of ${formatCount(foreign, 'user')} cannot be kept, and the rows are rejected: add foreign: passwordless under password: to create them without one`,
         });
   const prefixes = groups.flatMap(({ prefix }) => (prefix === '' ? [] : [prefix]));
   const made = algorithmOf(hash, algorithm, ask);

@@ -15,7 +15,7 @@ export interface SurveyedFile {
 
 /** A recipe as a person writes it: a line for each field, with the fill rate and masked samples of its column. */
 export function recipeText(
-  { recipe, columns, questions }: Proposal,
+  { recipe, columns, open }: Proposal,
   survey: Survey,
   { file, reading, rows }: SurveyedFile,
 ): string {
@@ -29,10 +29,9 @@ export function recipeText(
   const unused = survey.columns.flatMap(({ name, index, filled }) =>
     used.has(name) ? [] : [`${shownName(name, index)} (${shownShare(filled, rows)})`],
   );
-  const open = questions.filter(({ suggested }) => suggested === undefined);
   const lines = [
     `# ${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}. Made by tenant-users recipe make; look through it.`,
-    ...open.map((question) => `# Open: ${question.open}`),
+    ...open.map((text) => `# Open: ${text}`),
     entry('from', from),
     Object.keys(fields).length > 0 ? 'fields:' : 'fields: {}',
     ...Object.entries(fields).map(([field, rule]) => `  ${entry(field, rule)}${note(field)}`),

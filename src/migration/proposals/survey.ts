@@ -1,5 +1,6 @@
 import { SourceError } from '../model/errors.ts';
 import type { SourceRecord } from '../model/source-record.ts';
+import { fieldNamed } from '../rows/fields.ts';
 import { looksLikeStatus } from '../rows/ignored-columns.ts';
 import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { hasControlCharacter, isNullMarker } from '../rows/validate-cell.ts';
@@ -14,6 +15,9 @@ export interface ColumnSurvey {
   index: number;
   /** The field that its name means. */
   field: string | undefined;
+  isStatus: boolean;
+  /** Its name says that it may hold passwords themselves. */
+  mayBePassword: boolean;
   /** Rows that have a value. */
   filled: number;
   /** Masked values, the most frequent ones first. */
@@ -65,7 +69,10 @@ export async function surveyColumns(source: Source, signal?: AbortSignal): Promi
     );
   }
   const empty = new Set<string>();
-  const looks = header.map((name, index) => lookAt(name, index, header.indexOf(name) === index, empty));
+  const looks = header.map((name, index) => {
+    const isNamed = isNameable(name) && header.indexOf(name) === index;
+    return { isNamed, ...lookAt(name, index, wordOf(source, name), empty) };
+  });
   for await (const records of await source.readRows()) {
     signal?.throwIfAborted();
     for (const { cells } of records) {
@@ -74,6 +81,23 @@ export async function surveyColumns(source: Source, signal?: AbortSignal): Promi
   }
   const columns = looks.filter(({ isNamed }) => isNamed).map(({ survey }) => survey());
   return { columns, empty: [...empty].sort() };
+}
+
+/** One name for the spellings of a field; `hash` for the value of the password. */
+export function canonicalField(field: string | undefined): string | undefined {
+  const target = field === undefined ? undefined : (fieldNamed(field)?.target ?? field);
+  return target === 'value' ? 'hash' : target;
+}
+
+/** Without a name, or with one that is there twice, a column cannot be named in a recipe. */
+function isNameable(name: string): boolean {
+  return name !== '' && name.length <= 80 && !hasControlCharacter(name);
+}
+
+/** The last name of a path of JSON. */
+function wordOf({ format }: Source, name: string): string {
+  if (format !== 'JSON') return name;
+  return name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? name;
 }
 
 function isRow(cells: SourceRecord['cells'], header: readonly string[]): boolean {
@@ -85,16 +109,17 @@ function mayBeValue(name: string): boolean {
   return email.test(name) || /^\+?\d{5,}$/.test(name) || createHashLook().isHash(name);
 }
 
-function lookAt(name: string, index: number, isFirst: boolean, empty: Set<string>) {
-  const field = suggestField(name);
-  const isStatus = looksLikeStatus(name);
-  const hasWords = (isStatus && !timeName.test(name)) || field === 'attr_gender' || field === 'algorithm';
+/** `word`: what of the name says what the column is. */
+function lookAt(name: string, index: number, word: string, empty: Set<string>) {
+  const field = canonicalField(fieldNamed(name) ? name : suggestField(word));
+  const isStatus = looksLikeStatus(word);
+  const hasWords = (isStatus && !timeName.test(word)) || field === 'attr_gender' || field === 'algorithm';
   const words = new Map<string, number>();
   const masks = new Map<string, number>();
   const numbers: string[] = [];
   const hashes = createHashLook();
   const dates = createDateLook();
-  const isSecret = field === 'hash' || field === 'key' || mayBePassword(name);
+  const isSecret = field === 'hash' || field === 'key' || mayBePassword(word);
   let isWordy = hasWords;
   let [filled, looked, emails, blanks] = [0, 0, 0, 0];
 
@@ -107,8 +132,6 @@ function lookAt(name: string, index: number, isFirst: boolean, empty: Set<string
   }
 
   return {
-    /** A column without a name, or with one that is there twice, cannot be named in a recipe. */
-    isNamed: isFirst && name !== '' && name.length <= 80 && !hasControlCharacter(name),
     add(cell: string): void {
       if (cell === '') return;
       if (isNullMarker(cell) || dash.test(cell)) return void empty.add(cell);
@@ -132,6 +155,8 @@ function lookAt(name: string, index: number, isFirst: boolean, empty: Set<string
         name,
         index,
         field,
+        isStatus,
+        mayBePassword: mayBePassword(word),
         filled,
         // Of a password not even the length is shown.
         samples: (isHashed ? hashes.described() : byNumber).slice(0, mostSamples),

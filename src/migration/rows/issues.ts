@@ -243,8 +243,7 @@ export const issueTable = {
     message: 'the hash is of a kind that the API does not accept',
     cause:
       'The old system made its hashes in another way, and nobody can convert a hash without the password.',
-    remedy:
-      'Add --foreign-hashes passwordless to create these users without a password, and let them set a new one.',
+    remedy: 'Let these users set a new password: --foreign-hashes passwordless creates them without one.',
   },
   KEY_MISSING: {
     message: 'the row has no HMAC key',

@@ -4,7 +4,7 @@ import { fieldNamed } from './fields.ts';
 const usualNames: Record<string, string> = {
   ...namesOf(
     'user_name',
-    'username userlogin login loginname loginid account accountname uid userid cognitousername 用户名 登录名 账号',
+    'username userlogin login benutzer benutzername loginname loginid account accountname uid userid cognitousername 用户名 登录名 账号',
   ),
   ...namesOf('name', 'fullname displayname realname cn 姓名 名字'),
   ...namesOf(
@@ -35,7 +35,9 @@ const usualNames: Record<string, string> = {
 };
 
 /** Columns that may hold passwords or hashes: which of the two, their names do not say. */
-const plainPasswords = new Set(['password', 'passwd', 'pwd', 'pass', '密码', '口令']);
+const plainPasswords = new Set(
+  'password passwd pwd pass pw passwort kennwort contraseña motdepasse senha пароль 密码 口令'.split(' '),
+);
 
 /** True for the name of a column that may hold the passwords themselves. */
 export function mayBePassword(name: string): boolean {

@@ -2,31 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
-import { checkExamples } from '../../../src/migration/recipes/check-examples.ts';
-import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
-import { startWorld, temporaryDirectory } from '../../world.ts';
+import { startWorld } from '../../world.ts';
 import { goodHashes } from '../hashes.ts';
+import { making } from './making.ts';
 
 const { bcrypt, md5, md5_sha256: nested } = goodHashes;
-
-/** A first recipe for a file with this content, by the answers of a person who is asked about these things alone. */
-async function making(content: string | Buffer, answers: Record<string, string[]> = {}) {
-  const file = join(await temporaryDirectory(), 'legacy.csv');
-  await writeFile(file, content);
-  const map: { field: string; column: string }[] = [];
-  const ask = async ({ id, suggested = [] }: { id: string; suggested?: readonly string[] }) =>
-    answers[id] ?? suggested;
-  const made = await makeRecipe(await lookAtFile(file, { map }), {
-    map,
-    region: undefined,
-    ask: Object.keys(answers).length > 0 ? ask : undefined,
-  });
-  const reading = await readRecipe(made.text);
-  expect(reading).toEqual({ recipe: made.recipe });
-  expect(await checkExamples({ name: 'made', recipe: made.recipe })).toEqual([]);
-  return made;
-}
 
 test('two columns for one field are both named, and none is taken', async () => {
   const made = await making(`uid,login,mail,e-mail\n1,ann,a@b.cn,a@b.cn\n`);
@@ -81,46 +61,6 @@ test.each([
 });
 
 test.each([
-  [['pwd'], [[md5], [`{bcrypt}${bcrypt}`]], { column: 'pwd', algorithm: { infer: true } }],
-  [
-    ['pwd', 'enc'],
-    [
-      [`bcrypt$${bcrypt}`, 'BLOWFISH'],
-      [nested, 'sha256(md5)'],
-      [nested, 'house'],
-    ],
-    {
-      column: 'pwd',
-      strip: ['bcrypt$'],
-      algorithm: { column: 'enc', values: { BLOWFISH: 'bcrypt', 'sha256(md5)': 'md5_sha256' } },
-    },
-    'enc has house',
-  ],
-  [
-    ['whatever'],
-    [[nested], [nested]],
-    { column: 'whatever', algorithm: { infer: true } },
-    'several algorithms',
-  ],
-  [
-    ['pwd'],
-    [[md5], ['$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/']],
-    { column: 'pwd', algorithm: { infer: true } },
-    '1 user cannot keep the password',
-  ],
-  // What holds passwords themselves is never read as hashes.
-  [['password'], [['secret 1'], ['secret 2']], undefined],
-])('hashes of %j', async (names, rows, password, open?: string) => {
-  const lines = rows.map((cells, index) => ['u', index, ',', cells.join(',')].join(''));
-  const made = await making(`user_name,${names.join(',')}\n${lines.join('\n')}\n`);
-  expect(made.recipe.password).toEqual(password);
-  expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
-  // The examples have a hash of their own.
-  const [proposed] = made.text.split('examples:');
-  for (const hash of [nested, bcrypt, md5, 'secret', '$P$B']) expect(proposed).not.toContain(hash);
-});
-
-test.each([
   ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'] } }],
   ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'] } }],
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
@@ -133,6 +73,36 @@ test.each([
   expect(made.recipe.skip).toEqual(skip);
   expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
   expect(made.text).not.toContain('2020');
+});
+
+test('values of JSON are recognised by the last names of their paths', async () => {
+  const users = [
+    {
+      id: 17,
+      profile: { login: 'ann', mail: 'ann@example.com', phones: ['13800138000'] },
+      pw: md5,
+      active: true,
+    },
+    { id: 18, profile: { login: 'bob' }, pw: bcrypt, active: false },
+  ];
+  const { recipe, open } = await making(JSON.stringify({ users }));
+  expect(open).toEqual([]);
+  expect(recipe).toMatchObject({
+    from: 'json',
+    fields: {
+      user_name: { column: 'profile.login' },
+      email: { column: 'profile.mail' },
+      external_id: { column: 'id', text: true },
+    },
+    password: { column: 'pw', algorithm: { infer: true } },
+    skip: { where: { column: 'active', in: ['false'] } },
+  });
+});
+
+test('a column of the name of an extended attribute is that attribute; of other facts the tenant decides', async () => {
+  const { recipe, open } = await making('user_name,extension.age,dept\nann,7,IT\n');
+  expect(recipe.fields).toHaveProperty('extension.age', { column: 'extension.age' });
+  expect(open).toEqual(['extension.dept may be dept: choose with --map extension.dept=COLUMN']);
 });
 
 test('what a person answers is in the recipe', async () => {
@@ -236,7 +206,7 @@ test('whatever the columns and their values, the recipe is valid and shows no va
     fc.asyncProperty(table, async ([header, rows]) => {
       const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(',');
       const { text } = await making(`${[header, ...rows].map(quoted).join('\n')}\n`);
-      expect(text).not.toContain('secret');
+      expect(text).not.toContain('single person');
     }),
     { numRuns: 25 },
   );

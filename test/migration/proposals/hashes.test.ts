@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { making } from './making.ts';
+
+const { bcrypt, md5, md5_sha256: nested } = goodHashes;
+
+test.each([
+  [['pwd'], [[md5], [`{bcrypt}${bcrypt}`]], { column: 'pwd', algorithm: { infer: true } }],
+  [
+    ['pwd', 'enc'],
+    [
+      [`bcrypt$${bcrypt}`, 'BLOWFISH'],
+      [nested, 'sha256(md5)'],
+      [nested, 'house'],
+    ],
+    {
+      column: 'pwd',
+      strip: ['bcrypt$'],
+      algorithm: { column: 'enc', values: { BLOWFISH: 'bcrypt', 'sha256(md5)': 'md5_sha256' } },
+    },
+    'enc has house',
+  ],
+  [
+    ['whatever'],
+    [[nested], [nested]],
+    { column: 'whatever', algorithm: { infer: true } },
+    'several algorithms',
+  ],
+  [
+    ['pwd'],
+    [[md5], ['$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/']],
+    { column: 'pwd', algorithm: { infer: true } },
+    'the password of 1 user cannot be kept',
+  ],
+  // What holds passwords themselves is never read as hashes.
+  [['password'], [['secret 1'], ['secret 2']], undefined, 'password holds no known hashes and is not used'],
+])('hashes of %j', async (names, rows, password, open?: string) => {
+  const lines = rows.map((cells, index) => ['u', index, ',', cells.join(',')].join(''));
+  const made = await making(`user_name,${names.join(',')}\n${lines.join('\n')}\n`);
+  expect(made.recipe.password).toEqual(password);
+  expect(made.open).toEqual(open === undefined ? [] : [expect.stringContaining(open)]);
+  // The examples have a hash of their own.
+  const [proposed] = made.text.split('examples:');
+  for (const hash of [nested, bcrypt, md5, 'secret 1', '$P$B']) expect(proposed).not.toContain(hash);
+});

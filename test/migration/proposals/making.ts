@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { lookAtFile, makeRecipe } from '../../../src/migration/make-recipe.ts';
+import { checkExamples } from '../../../src/migration/recipes/check-examples.ts';
+import { readRecipe } from '../../../src/migration/recipes/read-recipe.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+/** A first recipe for a file with this content, by the answers of a person who is asked about these things alone. */
+export async function making(content: string | Buffer, answers: Record<string, string[]> = {}) {
+  const file = join(await temporaryDirectory(), 'legacy.csv');
+  await writeFile(file, content);
+  const map: { field: string; column: string }[] = [];
+  const ask = async ({ id, suggested = [] }: { id: string; suggested?: readonly string[] }) =>
+    answers[id] ?? suggested;
+  const made = await makeRecipe(await lookAtFile(file, { map }), {
+    map,
+    region: undefined,
+    ask: Object.keys(answers).length > 0 ? ask : undefined,
+  });
+  const reading = await readRecipe(made.text);
+  expect(reading).toEqual({ recipe: made.recipe });
+  expect(await checkExamples({ name: 'made', recipe: made.recipe })).toEqual([]);
+  return made;
+}
