@@ -147,7 +147,7 @@ interface StoredMember {
 /** A run that was cut off leaves rows below its high-water mark without an outcome, and rows that were intended one by one. */
 function countOthers(
   connection: JournalDatabase,
-  { shard }: Job,
+  { rows: total, shard }: Job,
 ): Pick<Cohort, 'begun' | 'unresolved' | 'kept'> {
   const sql = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM job WHERE name = 'may_be_sent'), 0) AS mark,
     (SELECT min(started_at) FROM runs) AS begun,
@@ -158,5 +158,7 @@ function countOthers(
   const { mark, begun, kept, unknown, exact } = connection.prepare(sql).get() as Found;
   const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
   const { rows } = connection.prepare(below).get(mark) as { rows: number };
-  return { begun, kept, unresolved: Math.max(rowsOfShard(mark, shard) - rows, 0) + unknown + exact };
+  // The mark goes ahead of the rows, also beyond the last.
+  const sent = rowsOfShard(Math.min(mark, total), shard);
+  return { begun, kept, unresolved: Math.max(sent - rows, 0) + unknown + exact };
 }

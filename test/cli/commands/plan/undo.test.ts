@@ -148,17 +148,19 @@ test('users of the file as it was before it was corrected are of the job too', a
 });
 
 test('rows that may have been sent and have no answer are said, and make the exit code 7', async () => {
-  const { world, job, undo } = await imported('bob');
+  const { world, job, undo } = await imported('bob', 'cid');
   const opened = await openJob(job, '');
+  opened.connection.exec('DELETE FROM outcomes WHERE row = 3');
   opened.connection.close();
   const journal = await openJournal(job, opened.job, { now: Date.now });
+  // The mark goes beyond the last row, and what is there may not be counted.
   journal.intend(3);
   // As a run that was killed leaves it.
   journal.close(0);
   const { exitCode, stderr } = await undo('--yes');
   expect(exitCode).toBe(7);
   expect(stderr).toMatch(
-    /At most \d+ rows of the job may have been sent and have no answer: their users, if there are any/,
+    /At most 1 row of the job may have been sent and has no answer: their users, if there are any/,
   );
   expect(stderr).toContain('Rerun the import, which looks them up, and undo the job again.');
   expect(await disabledOf(world)).toEqual(['bob']);
