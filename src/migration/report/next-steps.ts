@@ -72,9 +72,14 @@ function endOf({ summary, canaries = [] }: ReportData, steps: readonly Step[]): 
   const known =
     codes.length > 0 ? [{ text: 'Read more about a code.', commands: ['tenant-users explain CODE'] }] : [];
   if (steps.length > 0 || unverifiedOf(summary, canaries).length > 0) return known;
+  const job = quotePath(summary.job);
   return [
     {
-      text: 'Nothing is left to do with this file. Keep this page and users.csv with the records of the migration.',
+      text: 'Nothing is left to do with this file. Keep this page and users.csv with the records of the migration. When they are no longer needed: pack evidence that names nobody, then delete the personal data of the job.',
+      commands: [
+        `tenant-users evidence ${job} --to ${quotePath(`${summary.job}.evidence`)}`,
+        `tenant-users job purge ${job}`,
+      ],
     },
   ];
 }

@@ -16,7 +16,14 @@ const verify = 'tenant-users hash verify --csv exports/legacy.csv --by-user-name
 const canaries = [{ algorithm: 'md5' as const, tried: 1, matched: 1, mistakes: [] }];
 
 test.each<[string, Partial<ReportData>, string[]]>([
-  ['all is done and verified', { canaries }, []],
+  [
+    'all is done and verified',
+    { canaries },
+    [
+      'tenant-users evidence cutover.import --to cutover.import.evidence',
+      'tenant-users job purge cutover.import',
+    ],
+  ],
   ['nothing is verified', {}, [verify]],
   ['rows were not sent', { canaries, summary: summaryWith({ created: 990, pending: 10 }) }, [again]],
   [
