@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { canonicalText, sealPlan } from '../../../../src/migration/plan/plan-document.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 
@@ -151,6 +152,42 @@ test('one changed byte of file, plan, actions, key, signature or tenant is refus
   await writeFile(pathOf('hmac.txt'), 'another key');
   expect(await code('--key-file', pathOf('hmac.txt'))).toBe('PLAN_MAPPING');
   expect(await apply(world, to, ...signed)).toMatchObject({ exitCode: 0 });
+});
+
+test('a recipe that was changed in the plan is refused, also where the plan was sealed anew', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const [to, recipe] = [within('plan'), within('mine.yaml')];
+  await writeFile(within('users.csv'), `login,nick,pass\nann,annie,${goodHashes.md5}\n`);
+  await writeFile(
+    recipe,
+    'fields: { user_name: { column: login } }\npassword: { column: pass, algorithm: { infer: true } }\n',
+  );
+  const made = await world.run('plan', within('users.csv'), '--recipe', recipe, '--to', to);
+  expect(made).toMatchObject({ exitCode: 0 });
+  const path = join(to, 'plan.json');
+  const text = await readFile(path, 'utf8');
+  const other = text.replace('"column":"login"', '"column":"nick"');
+  expect(other).not.toBe(text);
+  const { digest: _, ...unsealed } = JSON.parse(other);
+  for (const [changed, code] of [
+    [other, 'PLAN_CHANGED'],
+    [canonicalText(sealPlan(unsealed)), 'PLAN_MAPPING'],
+  ] as const) {
+    await writeFile(path, changed);
+    const { exitCode, stdout, stderr } = await apply(world, to, '--json');
+    expect({ exitCode, stdout, code: JSON.parse(stderr).error.code }).toEqual({
+      exitCode: 3,
+      stdout: '',
+      code,
+    });
+  }
+  expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+  // The plan has the recipe in it: what becomes of the file does not matter.
+  await writeFile(path, text);
+  await writeFile(recipe, 'fields: { user_name: { column: nick } }\n');
+  expect(await apply(world, to)).toMatchObject({ exitCode: 0 });
+  expect(await world.client.getUserByUserName('ann')).toMatchObject({ user_name: 'ann' });
 });
 
 test('a key that is none of Ed25519 is refused, and nothing of it is said', async () => {
