@@ -9,8 +9,7 @@ const databaseTimeout = 2_000;
 
 /**
  * `/healthz`: the process answers. `/readyz`: it takes requests, its audit log can be written, its database file is
- * still there, and its database answers a query; 503 otherwise,
- * with the reason.
+ * still there and can be written to, and its database answers a query; 503 otherwise, with the reason.
  */
 export function addHealth(
   app: FastifyInstance,
@@ -32,8 +31,14 @@ export function addHealth(
 async function databaseStatus(
   { database, report }: Pick<ServiceContext, 'database' | 'report'>,
   requestId: string,
-): Promise<'ready' | 'database does not answer' | 'database file was deleted or replaced'> {
+): Promise<
+  | 'ready'
+  | 'database does not answer'
+  | 'database file was deleted or replaced'
+  | 'database cannot be written to'
+> {
   if (database.isLost?.()) return 'database file was deleted or replaced';
+  if ((await database.canWrite?.()) === false) return 'database cannot be written to';
   const stop = new AbortController();
   try {
     const late = sleep(databaseTimeout, [], { signal: stop.signal, ref: false });

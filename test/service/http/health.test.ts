@@ -31,6 +31,30 @@ test('a service whose database does not answer is up but not ready, and reports 
   expect(reports).toHaveLength(1);
 });
 
+test('a service whose database cannot be written to is not ready, and is when it can be', async () => {
+  const database = await openSqlite(':memory:');
+  const app = fastify();
+  addHealth(app, { database, report: () => {} }, openTraffic(), () => true);
+  const baseUrl = await app.listen({ port: 0 });
+  onTestFinished(async () => {
+    await app.close();
+    await database.close();
+  });
+  const ready = async () => {
+    const reply = await fetch(`${baseUrl}/readyz`);
+    return [reply.status, await reply.json()];
+  };
+  const write = () =>
+    database.commit([{ sql: 'INSERT INTO numbers (tenant, seq, changed) VALUES (1, 0, 0)', values: [] }]);
+  await database.query('PRAGMA query_only = ON', []);
+  await expect(write()).rejects.toThrow('readonly database');
+  expect(await ready()).toEqual([503, { status: 'database cannot be written to' }]);
+  expect(await database.query('SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+  await database.query('PRAGMA query_only = OFF', []);
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
+  expect(await write()).toBe(true);
+});
+
 test('a service whose database file was deleted or replaced is not ready: what it writes would be lost', async () => {
   const file = join(await temporaryDirectory(), 'tenant.db');
   const { baseUrl } = await startTestService({ database: file });

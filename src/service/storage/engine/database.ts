@@ -50,5 +50,7 @@ export interface Database {
   commit(transaction: readonly Statement[]): Promise<boolean>;
   /** True when its file was deleted or replaced: what is written now is gone with the process. */
   isLost?(): boolean;
+  /** False while its disk is full, or fails: tried where the last commit failed so. */
+  canWrite?(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export function runBatch(
   transactions: readonly (readonly Statement[])[],
 ): TransactionOutcome[] {
   try {
-    connection.exec('BEGIN IMMEDIATE');
+    connection.begin();
     const last: LastNumbers = new Map();
     const outcomes = transactions.map((transaction) => attempt(connection, transaction, last));
     const update = 'UPDATE numbers SET seq = ?, changed = ? WHERE tenant = ?';

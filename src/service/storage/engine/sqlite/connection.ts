@@ -6,6 +6,8 @@ import { storable } from '../storable.ts';
 export interface SqliteConnection {
   /** Carries out SQL without values. */
   exec(sql: string): void;
+  /** Begins a transaction that writes. */
+  begin(): void;
   rows(sql: string, values: readonly Value[]): unknown[];
   /** Number of rows that a statement changed. */
   change(sql: string, values: readonly Value[]): number;
@@ -16,8 +18,13 @@ export interface SqliteConnection {
 
 /** Memory for pages of the database. */
 const cacheKib = 64 * 1024;
-/** Length of the log, in pages of 4 KiB, at which SQLite checkpoints it; that blocks commits, so it must be rare. */
-const checkpointPages = 32_000;
+/**
+ * Length of the log, in pages of 4 KiB, at which SQLite carries it over into the database. That blocks commits, so it must
+ * be rare; but a small database on a small disk must not drag a large log along.
+ */
+const logPages = { least: 4_000, most: 32_000 };
+/** Commits after which the length of the log is fitted to the database again. */
+const commitsPerFit = 64;
 
 /** Opens a database in WAL mode, in which a commit is on disk when it returns. Throws what SQLite throws. */
 export function openSqliteConnection(path: string): SqliteConnection {
@@ -28,12 +35,20 @@ export function openSqliteConnection(path: string): SqliteConnection {
     connection.exec('PRAGMA secure_delete = FAST');
     refuseForeign(connection);
     useWal(connection);
-    connection.exec(`PRAGMA cache_size = ${-cacheKib}; PRAGMA wal_autocheckpoint = ${checkpointPages};`);
+    connection.exec(`PRAGMA cache_size = ${-cacheKib}`);
   } catch (error) {
     connection.close();
     throw error;
   }
   const prepared = new Map<string, StatementSyncInstance>();
+  let commits = 0;
+
+  function fitLog(): void {
+    if (commits++ % commitsPerFit !== 0) return;
+    const { page_count } = prepare('PRAGMA page_count').get() as { page_count: number };
+    const pages = Math.min(Math.max(2 * page_count, logPages.least), logPages.most);
+    connection.exec(`PRAGMA wal_autocheckpoint = ${pages}; PRAGMA journal_size_limit = ${pages * 4096}`);
+  }
 
   function prepare(sql: string): StatementSyncInstance {
     let statement = prepared.get(sql);
@@ -46,6 +61,10 @@ export function openSqliteConnection(path: string): SqliteConnection {
 
   return {
     exec: (sql) => connection.exec(sql),
+    begin() {
+      fitLog();
+      connection.exec('BEGIN IMMEDIATE');
+    },
     rows: (sql, values) => prepare(sql).all(...values.map(storable)),
     change: (sql, values) => Number(prepare(sql).run(...values.map(storable)).changes),
     isOpen: () => connection.isOpen,

@@ -1,7 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnnamed, temporaryDatabase } from '../../../../text/database-location.ts';
-import { batchQueries, batchTransactions, type WaitingQuery } from '../batching.ts';
-import type { Database, DatabaseOptions } from '../database.ts';
+import { batchQueries, batchTransactions, type TransactionOutcome, type WaitingQuery } from '../batching.ts';
+import type { Database, DatabaseOptions, Statement } from '../database.ts';
 import { missingSteps } from '../migrations.ts';
 import { runBatch } from './batch.ts';
 import { type CommitThread, startCommitThread, threadFile } from './commit-thread.ts';
@@ -18,6 +20,8 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
   const connection = openSqliteConnection(path === temporaryDatabase ? '' : path);
   try {
     migrate(connection);
+    // From now on a lock of another process must not stop the event loop.
+    connection.exec('PRAGMA busy_timeout = 0');
   } catch (error) {
     connection.close();
     throw error;
@@ -29,6 +33,7 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
     query: batchQueries((batch) => readSqlite(connection, batch)),
     commit: writer.commit,
     isLost: () => isFile && fileNumber() !== opened,
+    canWrite: writer.canWrite,
     async close() {
       await writer.close();
       connection.close();
@@ -45,22 +50,70 @@ function openWriter(
   connection: SqliteConnection,
   path: string,
   withThread: boolean,
-): Pick<Database, 'commit' | 'close'> {
+): Pick<Database, 'commit' | 'close'> & { canWrite(): Promise<boolean> } {
   const file = withThread ? threadFile('commit') : undefined;
   let thread: CommitThread | undefined;
+  let hasFailed = false;
 
   const { commit, idle } = batchTransactions(async (transactions) => {
     if (file && !thread && transactions.length > 1) thread = startCommitThread(file, path);
-    return thread?.isAlive() ? thread.commit(transactions) : runBatch(connection, transactions);
+    const outcomes = thread?.isAlive()
+      ? await thread.commit(transactions)
+      : await runWhenFree(connection, transactions);
+    hasFailed ||= outcomes.some(isDiskFault);
+    return outcomes;
   });
 
   return {
     commit,
+    async canWrite() {
+      // What is left of a full disk may do for one row, and only a write shows that the disk takes it.
+      if (hasFailed && hasRoom(path)) {
+        const probe = { sql: 'UPDATE numbers SET seq = seq', values: [], optional: true };
+        hasFailed = !(await commit([probe]).catch(() => false));
+      }
+      return !hasFailed;
+    },
     async close() {
       await idle();
       await thread?.close();
     },
   };
+}
+
+/** Milliseconds for which a lock of another process is waited for, and between two looks at it. */
+const lockTimeout = 5000;
+const lockInterval = 10;
+
+/** Waits for the lock of another process without stopping the event loop. */
+async function runWhenFree(
+  connection: SqliteConnection,
+  transactions: readonly (readonly Statement[])[],
+): Promise<readonly TransactionOutcome[]> {
+  for (let waited = 0; ; waited += lockInterval) {
+    const outcomes = runBatch(connection, transactions);
+    const [first] = outcomes;
+    const isLocked = first instanceof Error && /^database is locked/.test(first.message);
+    if (!isLocked || waited >= lockTimeout) return outcomes;
+    await sleep(lockInterval);
+  }
+}
+
+/** Bytes of a disk that is not full: enough for some of the largest batches. */
+const leastRoom = 8 * 1024 * 1024;
+
+function hasRoom(path: string): boolean {
+  if (isUnnamed(path)) return true;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize >= leastRoom;
+}
+
+/** The disk is full, cannot be written to, or fails. */
+function isDiskFault(outcome: TransactionOutcome): boolean {
+  return (
+    outcome instanceof Error &&
+    /disk is full|readonly database|disk I\/O error|unable to open/.test(outcome.message)
+  );
 }
 
 /** In one transaction: of several processes that start together one does it, and the others wait for it. */

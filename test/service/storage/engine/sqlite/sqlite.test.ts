@@ -48,3 +48,34 @@ test('a file that a newer version has made is refused, and left alone', () => {
   onTestFinished(() => again.close());
   expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([]);
 });
+
+test('the lock of another process keeps nobody from reading, and the commit waits for it', async () => {
+  const path = temporaryFile();
+  const database = open(path);
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN EXCLUSIVE');
+  let isDone = false;
+  const done = database.commit([add]).then((outcome) => {
+    isDone = true;
+    return outcome;
+  });
+  for (let look = 0; look < 5; look += 1) {
+    expect(await database.query('SELECT tenant FROM tokens', [])).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  expect(isDone).toBe(false);
+  other.exec('COMMIT');
+  other.close();
+  expect(await done).toBe(true);
+});
+
+test('the log of a small database stays small', async () => {
+  const path = temporaryFile();
+  const database = open(path);
+  await database.commit([add]);
+  const sql = 'UPDATE tokens SET client_id = ? WHERE tenant = 1';
+  for (let change = 0; change < 80; change += 1)
+    await database.commit([{ sql, values: [String(change).repeat(300_000)] }]);
+  // 45 MB were written.
+  expect(statSync(`${path}-wal`).size).toBeLessThan(20_000_000);
+});
