@@ -10,13 +10,15 @@ export interface ConcurrencyFinder {
 const first = 8;
 /** What most services handle well; above it, more calls must be seen to get more done. */
 const usual = 32;
-const most = 256;
-/** Milliseconds between two trials, at first. */
-const firstInterval = 5000;
+const most = 512;
+/** Milliseconds until a trial that has failed is made again, at first. */
+const firstInterval = 1000;
+/** What twice as many calls must get done more. */
+const gain = 1.05;
 
 /**
- * Doubles up to 32, then only as long as more calls in flight get more done: a trial that gains too little is
- * undone, and the next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
+ * Doubles up to 32, then as long as more calls in flight get more done: a trial that gains too little is undone, and the
+ * next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
  */
 export function createConcurrencyFinder(): ConcurrencyFinder {
   let limit = first;
@@ -45,15 +47,20 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
 
   function judge(speed: number, latency: number, isFull: boolean, time: number): number {
     if (trial) {
-      const isBetter = speed >= trial.speed * (1 + (limit / trial.from - 1) / 4);
-      if (isBetter) recent = [speed];
-      stable = isBetter ? limit : trial.from;
-      nextTrial = isBetter ? time : time + trialInterval;
-      trialInterval = isBetter ? firstInterval : Math.min(trialInterval * 2, 60_000);
+      const { from } = trial;
+      const isBetter = speed >= trial.speed * gain;
       trial = undefined;
-      return stable;
+      if (isBetter) {
+        recent = [speed];
+        stable = limit;
+        trialInterval = firstInterval;
+        return startTrial(speed);
+      }
+      nextTrial = time + trialInterval;
+      trialInterval = Math.min(trialInterval * 2, 60_000);
+      return from;
     }
-    if (limit < stable) return Math.min(limit + 2, stable);
+    if (limit < stable) return Math.min(limit + Math.max(2, Math.floor(limit / 8)), stable);
     const isWorse = usualSpeed > 0 && latency > 2 * usualLatency && speed < usualSpeed * 0.75;
     usualLatency += (latency - usualLatency) * (usualLatency === 0 ? 1 : 0.1);
     usualSpeed += (speed - usualSpeed) * (usualSpeed === 0 ? 1 : 0.1);
@@ -66,9 +73,14 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
       stable = Math.min(limit * 2, usual);
       return stable;
     }
-    if (time < nextTrial || limit >= most) return limit;
-    trial = { from: limit, speed: Math.max(...recent) };
-    return Math.min(Math.ceil(limit * (trialInterval > firstInterval ? 1.5 : 2)), most);
+    return time < nextTrial ? limit : startTrial(Math.max(...recent));
+  }
+
+  /** The limit of a trial; `speed`: what is to be exceeded. */
+  function startTrial(speed: number): number {
+    if (stable === most) return most;
+    trial = { from: stable, speed };
+    return Math.min(stable * 2, most);
   }
 
   return {
@@ -81,7 +93,7 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
       latencies += latency;
       if (isFull) fullAnswers += 1;
       const elapsed = time - start;
-      const isLong = limit < usual ? elapsed >= 100 : elapsed >= 500;
+      const isLong = elapsed >= (limit < usual ? 100 : 250);
       if (!isLong || answers < 2 * limit) return;
       const mean = latencies / answers;
       const before = limit;

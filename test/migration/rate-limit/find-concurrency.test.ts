@@ -20,10 +20,29 @@ test('a service that is busy with a few calls is not sent hundreds', async () =>
 });
 
 test('a service far away is sent as many as it can do', async () => {
-  const { calls, limiter } = await simulate(servers(200, 150), 30);
+  const { calls, limiter } = await simulate(servers(200, 150), 15);
   expect(limiter.concurrency()).toBeGreaterThanOrEqual(128);
-  expect(figures(calls, 15, 30).speed).toBeGreaterThan(850);
+  expect(figures(calls, 8, 15).speed).toBeGreaterThan(850);
 });
+
+/** Does a little more with each call under way, up to 2,000 a second: with `half` of them half as much. Latencies scatter. */
+function saturating(half: number): Service {
+  let number = 0;
+  return (_time, inFlight) => {
+    number += 1;
+    const scatter = 0.9 + 0.2 * ((number * 0.618) % 1);
+    return { outcome: 'answered', latency: ((inFlight + half) / 2) * scatter };
+  };
+}
+
+test.each([32, 64])(
+  'a service that does half as much with %d calls is sent hundreds within three seconds',
+  async (half) => {
+    const fixed = await simulate(saturating(half), 4, { concurrency: 512 });
+    const { calls } = await simulate(saturating(half), 6);
+    expect(figures(calls, 3, 6).speed).toBeGreaterThan(0.95 * figures(fixed.calls, 1, 4).speed);
+  },
+);
 
 test('where latency doubles and less gets done, less is sent, and as much as before when that is over', async () => {
   const [fast, slow] = [servers(32, 20), servers(4, 60)];
@@ -42,10 +61,11 @@ test('where latency doubles and less gets done, less is sent, and as much as bef
 
 test('many calls that fail halve what is sent, and more is sent again when they are over', async () => {
   let number = 0;
-  const failing: Service = (time) => {
+  const healthy = servers(64, 50);
+  const failing: Service = (time, inFlight) => {
     number += 1;
     const fails = time >= 5000 && time < 10_000 && number % 4 === 0;
-    return { outcome: fails ? 'failing' : 'answered', latency: 50 };
+    return { ...healthy(time, inFlight), ...(fails ? { outcome: 'failing' } : {}) };
   };
   const during = await simulate(failing, 10);
   expect(during.limiter.concurrency()).toBeLessThan(16);
@@ -56,9 +76,10 @@ test('many calls that fail halve what is sent, and more is sent again when they 
 
 test('one lost call in a hundred costs no speed', async () => {
   let number = 0;
-  const { calls } = await simulate(() => {
+  const healthy = servers(64, 50);
+  const { calls } = await simulate((time, inFlight) => {
     number += 1;
-    return { outcome: number % 100 === 0 ? 'lost' : 'answered', latency: 50 };
+    return { ...healthy(time, inFlight), ...(number % 100 === 0 ? { outcome: 'lost' } : {}) };
   }, 10);
   expect(figures(calls, 5, 10).speed).toBeGreaterThan(560);
 });

@@ -74,16 +74,17 @@ test('a limit that is taken away altogether is forgotten', async () => {
     { from: 0, perSecond: 50 },
     { from: 20_000, perSecond: 1_000_000 },
   ];
-  const { calls, limiter } = await simulate(limited(rates, { latency: 80 }), 45);
+  const { calls, limiter } = await simulate(limited(rates, { latency: 80 }), 45, { concurrency: 64 });
   expect(figures(calls, 40, 45).speed).toBeGreaterThan(400);
   expect(limiter.limits().rate).toBe(Infinity);
 });
 
 test('a service that is busy now and then keeps its speed', async () => {
   let number = 0;
-  const { calls } = await simulate(() => {
+  const busy: Service = () => {
     number += 1;
     return { outcome: number % 100 === 0 ? 'busy' : 'answered', latency: 50 };
-  }, 10);
+  };
+  const { calls } = await simulate(busy, 10, { concurrency: 32 });
   expect(figures(calls, 5, 10).speed).toBeGreaterThan(500);
 });
