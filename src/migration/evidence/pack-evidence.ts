@@ -13,7 +13,7 @@ import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { sha256 } from '../plan/plan-document.ts';
 import { keyFrom } from '../plan/signature.ts';
-import { describeEnded } from '../records/job-status.ts';
+import { describeEnded, type JobStatus } from '../records/job-status.ts';
 import { openRecords } from '../records/open-records.ts';
 import { chainLine, type EvidenceHead, type EvidenceRow, signedText } from './evidence-lines.ts';
 
@@ -32,6 +32,7 @@ export interface PackedEvidence {
   rows: number;
   digest: string;
   signed: boolean;
+  state: JobStatus['state'];
   /** The key of the fingerprints. */
   key: string;
 }
@@ -100,7 +101,7 @@ export async function packEvidence(
   } finally {
     await file.close();
   }
-  return { rows, digest: link, signed: privateKey !== undefined, key };
+  return { rows, digest: link, signed: privateKey !== undefined, state: head.job.state, key };
 }
 
 /** A key that cannot sign or verify evidence. */

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
 import { EvidenceError } from '../model/errors.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
+import { sha256 } from '../plan/plan-document.ts';
 import { keyFrom } from '../plan/signature.ts';
 import {
   type EvidenceEnd,
@@ -30,11 +31,19 @@ const mostFaults = 100;
 /**
  * Checks evidence, which takes neither the job nor the tenant: every line, that none is missing, that the counts are those of
  * the rows, and the signature. `publicPem`: it must be signed with the private key of this one. `onRow` is given every row.
- * Throws an `EvidenceError` that names the line.
+ * `key`: it must be that of the fingerprints. Throws an `EvidenceError` that names the line.
  */
 export async function verifyEvidence(
   file: string,
-  { publicPem, onRow }: { publicPem?: string | undefined; onRow?: (row: EvidenceRow) => void } = {},
+  {
+    publicPem,
+    key,
+    onRow,
+  }: {
+    publicPem?: string | undefined;
+    key?: string | undefined;
+    onRow?: (row: EvidenceRow) => void;
+  } = {},
 ): Promise<VerifiedEvidence> {
   const publicKey = publicPem === undefined ? undefined : keyFrom(publicPem, 'public', wrongKey);
   const faults: string[] = [];
@@ -86,6 +95,11 @@ export async function verifyEvidence(
     }
   }
   if (!head || !end || faults.length > 0) throw changed(file, faults);
+  if (key !== undefined && sha256(key) !== head.fingerprint_key) {
+    const hint =
+      'With another key nobody would be found. It was written beside the evidence when that was packed.';
+    throw new EvidenceError('EVIDENCE_CHANGED', `${file}.key: it is not the key of this evidence`, hint);
+  }
   const signedBy = end.signed ? signerOf(file, signature, link) : null;
   if (publicKey && !signedBy)
     throw wrongKey(`${file}: the evidence is not signed`, 'Pack it again with --sign KEY.');

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { readText } from '../../input/read-input.ts';
-import { say, show } from '../../output/show.ts';
+import { say, show, warn } from '../../output/show.ts';
 import { addEvidenceVerify } from './verify.ts';
 
 /** tenant-users evidence */
@@ -33,14 +33,25 @@ Examples:
         throw new UsageError('no file given for the evidence', 'Name one with --to FILE.');
       const { packJob } = await import('../../../migration/evidence/pack-evidence.ts');
       const privatePem = sign === undefined ? undefined : await readText(context, sign);
-      const { key, ...packed } = await packJob(directory, { to, privatePem, version, now: context.now });
       const keyFile = `${to}.key`;
-      writeFileSync(keyFile, `${key}\n`, { flag: 'wx', mode: 0o600 });
+      // Evidence whose key cannot be written would be of no use.
+      writeFileSync(keyFile, '', { flag: 'wx', mode: 0o600 });
+      const { key, state, ...packed } = await packJob(directory, {
+        to,
+        privatePem,
+        version,
+        now: context.now,
+      }).catch((failure: unknown) => {
+        rmSync(keyFile);
+        throw failure;
+      });
+      writeFileSync(keyFile, `${key}\n`);
       await show(context, {
         rows: [{ file: to, key_file: keyFile, ...packed }],
         columns: ['file', 'rows', 'signed', 'digest'],
         single: true,
       });
+      if (state !== 'finished') warn(context, `the job is ${state}: the evidence says what was done so far`);
       say(context, `Keep ${keyFile} apart from it, or delete it: it tells who is meant by a fingerprint`);
       say(context, `Next:\n  tenant-users evidence verify ${quotePath(to)}`);
     });

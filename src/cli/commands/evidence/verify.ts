@@ -31,13 +31,13 @@ Examples:
         import('../../../migration/evidence/evidence-lines.ts'),
       ]);
       const publicPem = keyFile === undefined ? undefined : await readText(context, keyFile);
-      const wanted =
-        find === undefined ? undefined : fingerprintOf(find, (await readText(context, `${file}.key`)).trim());
+      const key = find === undefined ? undefined : (await readText(context, `${file}.key`)).trim();
+      const wanted = find === undefined || key === undefined ? undefined : fingerprintOf(find, key);
       const found: EvidenceRow[] = [];
       const onRow = (row: EvidenceRow) => {
         if (wanted !== undefined && (row.key === wanted || row.user === wanted)) found.push(row);
       };
-      const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, onRow });
+      const { head, digest, signed_by } = await verifyEvidence(file, { publicPem, key, onRow });
       const { job, packed_at, digests } = head;
       const signed = signed_by !== null;
       await show(context, {

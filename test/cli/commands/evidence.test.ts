@@ -1,0 +1,75 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { startWorld } from '../../world.ts';
+
+async function imported() {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const rows = ['ann', 'bob', 'cid'].map((name) => `${name},md5,${goodHashes.md5}\n`);
+  await writeFile(within('legacy.csv'), `user_name,algorithm,hash\n${rows.join('')}`);
+  await world.run('import-hashes', within('legacy.csv'), '--job', within('job'));
+  return { ...world, within };
+}
+
+test('evidence and the key of its fingerprints are for their owner only, and each stays what it is', async () => {
+  const { run, within } = await imported();
+  const pack = () => run('evidence', within('job'), '--to', within('e'), '--json');
+  expect(await run('evidence', within('job'))).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Name one with --to FILE'),
+  });
+  await writeFile(within('e.key'), 'of another');
+  expect(await pack()).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(await readFile(within('e.key'), 'utf8')).toBe('of another');
+  expect(existsSync(within('e'))).toBe(false);
+  await writeFile(within('e.key'), '');
+  const { exitCode, stdout } = await run('evidence', within('job'), '--to', within('f'), '--json');
+  expect({ exitCode, packed: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 0,
+    packed: { rows: 3, signed: false },
+  });
+  for (const name of ['f', 'f.key']) expect((await stat(within(name))).mode & 0o777).toBe(0o600);
+  const before = await readFile(within('f'), 'utf8');
+  expect(await run('evidence', within('job'), '--to', within('f'))).toMatchObject({
+    exitCode: 3,
+    stdout: '',
+  });
+  expect(await readFile(within('f'), 'utf8')).toBe(before);
+});
+
+test('a person is found by whoever has the key, by identifier and by user id', async () => {
+  const { run, within, client } = await imported();
+  await run('evidence', within('job'), '--to', within('e'));
+  const { user_id: id } = await client.getUserByUserName('bob');
+  for (const [find, found] of [
+    ['user_name=BOB', [{ row: 2, result: 'created' }]],
+    [`user_id=${id}`, [{ row: 2, result: 'created' }]],
+    ['user_name=eve', []],
+  ] as const) {
+    const { exitCode, stdout } = await run('evidence', 'verify', within('e'), '--find', find, '--json');
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, valid: true, found });
+  }
+  await writeFile(within('e.key'), 'another key');
+  const other = await run('evidence', 'verify', within('e'), '--find', 'user_name=bob', '--json');
+  expect(other).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(JSON.parse(other.stderr).error.message).toContain('e.key: it is not the key of this evidence');
+});
+
+test('a purge asks; a script must agree, and nothing is deleted before', async () => {
+  const { runWith, run, within } = await imported();
+  const before = readdirSync(within('job'));
+  const refused = await runWith({}, 'job', 'purge', within('job'));
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Use --yes.') });
+  expect(readdirSync(within('job'))).toEqual(before);
+  const { exitCode, stdout } = await run('job', 'purge', within('job'), '--yes', '--json');
+  expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, rows: 3, left: [] });
+  expect(await run('import-hashes', within('legacy.csv'), '--job', within('job'))).toMatchObject({
+    exitCode: 3,
+    stdout: '',
+    stderr: expect.stringContaining('its personal data was deleted at'),
+  });
+});
