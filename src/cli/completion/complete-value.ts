@@ -29,11 +29,13 @@ type Source = (cursor: Cursor) => readonly Candidate[] | Promise<readonly Candid
 const listsByFlag: Record<string, Source> = {
   '--columns': ({ command }) => (showsUsers(command) ? named([...userFields, 'extension.']) : []),
   '--unset': () => named([...updatable, 'extension.']),
+  '--where': () => named(userFields.map((field) => (field === 'extension' ? 'extension.' : `${field}=`))),
 };
 
 const byFlag: Record<string, Source> = {
   '--profile': profileNames,
   '--gender': () => named(genders),
+  '--sort': () => named(userFields.filter((field) => field !== 'extension')),
   '--algorithm': () => named(hashAlgorithms),
   '--encoding': () => named(Object.keys(encodings)),
   '--accept': () => named(warningCodes),

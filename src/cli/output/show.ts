@@ -43,11 +43,15 @@ async function showIds({ stdout }: CommandContext, result: Result, id: string): 
   }
 }
 
-/** Throws `UsageError` for the first column that is not known; any is where `known` is left out. */
-export function refuseUnknown(columns: readonly string[], known: readonly string[] | undefined): void {
+/** Throws `UsageError` for the first column, or `what` it is else, that is not known; any is where `known` is left out. */
+export function refuseUnknown(
+  columns: readonly string[],
+  known: readonly string[] | undefined,
+  what = 'column',
+): void {
   const unknown = known && columns.find((column) => !known.includes(column.split('.')[0] ?? ''));
   if (unknown === undefined) return;
-  throw new UsageError(`unknown column ${JSON.stringify(unknown)}`, `Available: ${known?.join(', ')}.`);
+  throw new UsageError(`unknown ${what} ${JSON.stringify(unknown)}`, `Available: ${known?.join(', ')}.`);
 }
 
 /** The format that was asked for; a table when none was. */

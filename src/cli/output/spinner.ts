@@ -69,3 +69,16 @@ export async function whileWaiting<Value>(
     spinner?.stop();
   }
 }
+
+/** Waits for each page of a result; while it is handed on, nothing moves. */
+export async function* pagesWhileWaiting<Page>(
+  context: CommandContext,
+  text: () => string,
+  pages: AsyncGenerator<Page>,
+): AsyncGenerator<Page> {
+  for (;;) {
+    const { done, value } = await whileWaiting(context, text, pages.next());
+    if (done) return;
+    yield value;
+  }
+}

@@ -9,7 +9,8 @@ const user = v.looseObject({
 });
 
 const page = {
-  total: described(count, 'users that match, as the service counts them'),
+  total: described(count, 'users whom the service counts'),
+  read: v.exactOptional(described(count, 'with --search and --where: users read, of whom these match')),
   offset: described(count, 'page number from 0'),
   limit: count,
   complete: described(v.boolean(), 'false: the list may be incomplete (exit code 10)'),

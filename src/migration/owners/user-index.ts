@@ -1,4 +1,4 @@
-import type { StatementSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { normalForm, parseMobile } from '../../contract/normal-forms.ts';
 import type { User } from '../../contract/wire.ts';
 import type { KeyField } from '../actions/keys.ts';
@@ -26,15 +26,20 @@ const keys = Object.keys(columns) as KeyField[];
 const pageLength = 500;
 
 /**
- * Makes an index in a temporary database on disk, so that memory stays flat. SQLite unlinks its file as soon as it is open:
- * nothing is left of it, however the process ends. It holds what a listing shows, which is never a hash.
+ * A temporary database on disk, so that memory stays flat. SQLite unlinks its file as soon as it is open: nothing is left
+ * of it, however the process ends. It may hold what a listing shows, which is never a hash.
  */
-export async function createUserIndex(): Promise<UserIndex> {
+export async function openTemporaryDatabase(schema: string): Promise<DatabaseSyncInstance> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync('');
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
-    CREATE TABLE users (
-      seq INTEGER PRIMARY KEY, user_name TEXT, email TEXT, number TEXT, external_id TEXT, user TEXT NOT NULL)`);
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; ${schema}`);
+  return database;
+}
+
+/** Makes an index in a temporary database. */
+export async function createUserIndex(): Promise<UserIndex> {
+  const database = await openTemporaryDatabase(`CREATE TABLE users (
+    seq INTEGER PRIMARY KEY, user_name TEXT, email TEXT, number TEXT, external_id TEXT, user TEXT NOT NULL)`);
   const insert = database.prepare(
     'INSERT INTO users (user_name, email, number, external_id, user) VALUES (?, ?, ?, ?, ?)',
   );

@@ -15,7 +15,11 @@ function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
 
 /** How each command of the program meets the secrets; what asks the service comes first, where nothing hangs on the order. */
 export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => Step[]> = {
-  'users list': () => [line('list'), line('users', 'list', '--all')],
+  'users list': () => [
+    line('list'),
+    line('users', 'list', '--all'),
+    line('list', '--search', 'ann', '--where', 'name!=', '--sort', 'name'),
+  ],
   'users get': () => [line('get', 'u-1'), line('users', 'get', '--by-user-name', 'ann')],
   'users create': ({ given }) => [
     fed(password, 'create', '--user-name', 'ann', '--password-stdin'),

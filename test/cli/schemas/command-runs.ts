@@ -61,6 +61,7 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
   'users list': async ({ run }, flags) => [
     await run('list', ...flags),
     await run('users', 'list', '--all', ...flags),
+    await run('list', '--search', 'AN', '--sort', 'name', ...flags),
   ],
   'users get': async ({ run, userId }, flags) => [
     await run('get', userId, ...flags),

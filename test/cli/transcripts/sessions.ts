@@ -32,6 +32,9 @@ export const sessions = {
   tenant-users get nobody
   tenant-users disable --by-user-name ann --yes
   tenant-users disable --from leavers.txt --yes
+  tenant-users list --search ANN --where disabled=true --columns user_name,email,disabled
+  tenant-users list --where email= --sort -user_name -q --columns user_name
+  tenant-users list --where age=42
   tenant-users list --limit 5
 `,
   },

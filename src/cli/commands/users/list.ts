@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Completeness } from '../../../client/list-all-users.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
-import type { ListQuery } from '../../../contract/wire.ts';
+import type { ListQuery, User } from '../../../contract/wire.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import { connect } from '../../connection/connect.ts';
@@ -11,7 +11,15 @@ import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { whileWaiting } from '../../output/spinner.ts';
+import { pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
+import {
+  type Condition,
+  type Order,
+  parseCondition,
+  parseOrder,
+  parseSearch,
+  sortUsers,
+} from './select-users.ts';
 import { allColumns, extensionKeys, shownUser, userList } from './show-user.ts';
 
 const pageSize = { one: 20, all: pageLimits.max } as const;
@@ -22,6 +30,24 @@ export function addUsersList(parent: Command, context: CommandContext): void {
     .command('list')
     .description('List users in the order of their creation, one page or all')
     .addOption(new Option('--all', 'list every user').conflicts('offset'))
+    .addOption(
+      new Option('--search <text>', 'only users with this text in a name, an address, a number or an id')
+        .conflicts('offset')
+        .argParser(parseSearch),
+    )
+    .addOption(
+      new Option(
+        '--where <condition>',
+        'only users with FIELD=VALUE, FIELD!=VALUE or FIELD~TEXT (repeatable)',
+      )
+        .conflicts('offset')
+        .argParser(parseCondition),
+    )
+    .addOption(
+      new Option('--sort <field>', 'in the order of a field, or of -FIELD in reverse')
+        .conflicts('offset')
+        .argParser(parseOrder),
+    )
     .option('--offset <page>', 'page to show, counted from 0 (default: 0)', parseWholeNumber)
     .option(
       '--limit <number>',
@@ -42,23 +68,34 @@ With --all, users are printed as they arrive, so memory use does not grow with t
 exit code is 10 if changes during the listing may have hidden users: then "complete" is false, and
 stderr says why.
 
+--search, --where and --sort read every user too, since the API finds users by whole keys only; all
+conditions must be met. An absent value is empty: --where email= finds who has none. "read" in JSON
+says how many users were read.
+
 Examples:
   $ tenant-users list
   $ tenant-users list --offset 3 --limit 100 --json | jq '.users[].email'
+  $ tenant-users list --search ann
+  $ tenant-users list --where disabled=true --where email~@example.com --sort -usr_last_login
   $ tenant-users list --updated-after 2026-11-01 -o csv --columns user_name,email,extension.age
   $ tenant-users list --all -o csv --safe > for-a-spreadsheet.csv
   $ tenant-users list --all -o jsonl > users.jsonl`,
     )
-    .action(async ({ all, offset = 0, limit, updatedAfter, updatedBefore, safe = false }) => {
+    .action(async ({ all, offset = 0, limit, updatedAfter, updatedBefore, safe = false, ...options }) => {
       if (safe && formatOf(context) !== 'csv') throw new UsageError('--safe requires -o csv');
       const filter = describeFilter(updatedAfter, updatedBefore);
+      const { search, where = [], sort } = options;
+      const conditions = search ? [search, ...where] : where;
+      const isWhole = all === true || conditions.length > 0 || sort !== undefined;
       const query = {
-        limit: limit ?? (all ? pageSize.all : pageSize.one),
+        limit: limit ?? (isWhole ? pageSize.all : pageSize.one),
         ...(updatedAfter === undefined ? {} : { updated_at_greater: updatedAfter }),
         ...(updatedBefore === undefined ? {} : { updated_at_less: updatedBefore }),
       };
       const client = await connect(context);
-      if (all) return listAll(context, client, query, { filter, isForSpreadsheets: safe });
+      if (isWhole) {
+        return listAll(context, client, query, { filter, isForSpreadsheets: safe, conditions, sort });
+      }
       const asked = client.listUsers({ ...query, offset });
       const { users, total } = await whileWaiting(context, 'Listing users', asked);
       const rest = () => ({ total, offset, limit: query.limit, complete: true });
@@ -84,45 +121,87 @@ function describeFilter(after: string | undefined, before: string | undefined): 
   return ends.length === 0 ? '' : ` updated ${ends.join(' and ')} (in the tenant's time zone)`;
 }
 
+/** Which users of a whole listing are printed, and how. */
+interface Selection {
+  /** The interval in words. */
+  filter: string;
+  isForSpreadsheets: boolean;
+  /** All of which must be met. */
+  conditions: readonly Condition[];
+  sort: Order | undefined;
+}
+
 /**
- * Prints every user that a filter lets through, page by page as they come; `filter` words it for people. Throws an
- * `IncompleteError` behind the last user when the list may not be the whole.
+ * Reads every user and prints those who are asked for, page by page as they come. Throws an `IncompleteError` behind the last
+ * user when the list may not be the whole.
  */
 async function listAll(
   context: CommandContext,
   client: Client,
   query: Omit<ListQuery, 'offset'>,
-  { filter, isForSpreadsheets }: { filter: string; isForSpreadsheets: boolean },
+  { filter, isForSpreadsheets, conditions, sort }: Selection,
 ): Promise<void> {
   const { describeListingFaults, listAllUsers } = await import('../../../client/list-all-users.ts');
   const walk = listAllUsers(client, query);
-  const hasFixedColumns = formatOf(context) === 'csv' && !context.options.columns;
-  const keys = extensionKeys(hasFixedColumns ? await walk.ahead() : []);
+  const isSelective = conditions.length > 0;
+  const format = formatOf(context);
+  const hasFixedColumns = format === 'csv' && !context.options.columns;
+  const keys = extensionKeys(hasFixedColumns && !sort ? await walk.ahead() : []);
   const lost = new Set<string>();
+  let matches = 0;
 
-  async function* pages(): AsyncGenerator<object[]> {
+  async function* matching(): AsyncGenerator<User[]> {
+    // The first page of a table decides on its widths.
+    let least = isSelective ? (format === 'table' ? pageSize.one : 1) : 0;
+    let held: User[] = [];
     for await (const users of walk.pages) {
-      if (hasFixedColumns) for (const key of extensionKeys(users)) if (!keys.has(key)) lost.add(key);
-      yield users.map(shownUser);
+      const found = users.filter((user) => conditions.every((isMet) => isMet(user)));
+      matches += found.length;
+      // What is sorted is read before the first is printed.
+      if (hasFixedColumns && sort) for (const key of extensionKeys(found)) keys.add(key);
+      held.push(...found);
+      if (held.length < least) continue;
+      yield held;
+      held = [];
+      least = Math.min(least, 1);
+    }
+    if (held.length > 0 || matches === 0) yield held;
+  }
+
+  const progress = () => progressOf(walk.verdict(), isSelective ? matches : undefined);
+
+  async function* pages(users: AsyncIterable<User[]>): AsyncGenerator<object[]> {
+    for await (const page of users) {
+      if (hasFixedColumns) for (const key of extensionKeys(page)) if (!keys.has(key)) lost.add(key);
+      yield page.map(shownUser);
     }
   }
 
   const rest = () => {
-    const { total, complete } = walk.verdict();
-    return { total, offset: 0, limit: query.limit, complete };
+    const { total, users, complete } = walk.verdict();
+    return { total, ...(isSelective ? { read: users } : {}), offset: 0, limit: query.limit, complete };
   };
-  const printed = show(context, { ...userList(pages(), keys, rest), isForSpreadsheets });
-  // On a terminal the users themselves are what moves.
-  await (context.stdout.isTTY ? printed : whileWaiting(context, () => progressOf(walk.verdict()), printed));
+  const print = (rows: AsyncIterable<object[]>) =>
+    show(context, { ...userList(rows, keys, rest), isForSpreadsheets });
+  const users = sort ? await whileWaiting(context, progress, sortUsers(matching(), sort)) : matching();
+  const rows = pages(users);
+  // On a terminal the users themselves are what moves, unless few of them match.
+  if (!context.stdout.isTTY) await whileWaiting(context, progress, print(rows));
+  else await print(isSelective ? pagesWhileWaiting(context, progress, rows) : rows);
   const verdict = walk.verdict();
   const left = verdict.duplicates > 0 ? `; duplicates skipped: ${verdict.duplicates}` : '';
-  say(context, `${verdict.users} of ${verdict.total} users${filter}${left}`);
+  const read = isSelective
+    ? `${formatCount(verdict.users, 'user')}${filter} read, ${formatCount(matches)} match`
+    : `${verdict.users} of ${verdict.total} users${filter}`;
+  say(context, read + left);
   if (!verdict.complete || lost.size > 0)
     throw incompleteListing(describeListingFaults(verdict.faults), keys, lost);
 }
 
-function progressOf({ users, total }: Completeness): string {
-  return users === 0 ? 'Listing users' : `${formatCount(users)} of ${formatCount(total)} users`;
+function progressOf({ users, total }: Completeness, matches?: number): string {
+  if (users === 0) return 'Listing users';
+  const found = matches === undefined ? '' : ` read, ${formatCount(matches)} match`;
+  return `${formatCount(users)} of ${formatCount(total)} users${found}`;
 }
 
 /** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */

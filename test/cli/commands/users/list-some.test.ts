@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { User } from '../../../../src/contract/wire.ts';
+import { listedUser, startListing } from '../../../client/start-listing.ts';
+import { application } from '../../../test-service.ts';
+import { startWorld } from '../../../world.ts';
+
+const people: Partial<User>[] = [
+  { user_name: 'ann', name: 'Ann Lee', email: 'Ann@Example.com', mobile: '86-15200000001' },
+  { user_name: 'bob', name: 'Bob', disabled: true, usr_auth_times: '12', extension: { age: '42' } },
+  { user_name: 'cid', name: '安娜', mobile: '+86-15200000003', usr_auth_times: '9' },
+  { user_name: 'Émile', email: 'emile@example.com', external_id: 'LEE-7' },
+];
+
+/** A command line before a peer that lists these people behind others, who match nothing. */
+async function startPeople(others = 0) {
+  const users = Array.from({ length: others }, (_, number) => listedUser(number));
+  users.push(...people.map((person, number) => listedUser(others + number, person)));
+  const peer = await startListing(users);
+  const { runWith } = await startWorld();
+  const env = {
+    TENANT_USERS_BASE_URL: peer.baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+  };
+  return {
+    peer,
+    list: (...args: string[]) => runWith({ env }, 'list', ...args),
+    onTerminal: (...args: string[]) => runWith({ env, terminal: 60 }, 'list', ...args),
+  };
+}
+
+test.each<[string, string[]]>([
+  ['--search LEE', ['ann', 'Émile']],
+  ['--search EXAMPLE.com', ['ann', 'Émile']],
+  ['--search 1520000000', ['ann', 'cid']],
+  ['--search 安', ['cid']],
+  ['--search E\u0301mile', ['Émile']],
+  ['--search id-10', ['ann']],
+  ['--where disabled=true', ['bob']],
+  ['--where disabled!=true --search n', ['ann']],
+  ['--where email=ann@example.COM', ['ann']],
+  ['--where mobile=15200000003', ['cid']],
+  ['--where name=ann', []],
+  ['--where name~ann --where user_name=ANN', ['ann']],
+  ['--where extension.age=42', ['bob']],
+  ['--where extension.age= --where user_name!=u --where external_id~lee', ['Émile']],
+  ['--where name=Ann=Lee', []],
+])('%s', async (words, names) => {
+  const { list } = await startPeople(10);
+  const { exitCode, stdout, stderr } = await list(...words.split(' '), '--columns', 'user_name', '--json');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({
+    users: names.map((user_name) => ({ user_name })),
+    total: 14,
+    read: 14,
+    offset: 0,
+    limit: 100,
+    complete: true,
+  });
+});
+
+test('reads everybody, and says so, in every format', async () => {
+  const { list, peer } = await startPeople(250);
+  const ended = { exitCode: 0, stderr: '254 users read, 2 match\n' };
+  const lee = ['--search', 'lee'];
+  const columns = ['--columns', 'user_name'];
+  expect(await list(...lee, ...columns, '-o', 'jsonl')).toEqual({
+    ...ended,
+    stdout: '{"user_name":"ann"}\n{"user_name":"Émile"}\n',
+  });
+  expect(peer.calls).toHaveLength(3);
+  expect(await list(...lee, ...columns, '-o', 'csv')).toEqual({
+    ...ended,
+    stdout: 'user_name\nann\nÉmile\n',
+  });
+  expect((await list(...lee, '-q')).stdout).toBe('id-250\nid-253\n');
+  const table = await list(...lee, ...columns);
+  expect(table).toMatchObject(ended);
+  expect(table.stdout).toMatch(/^┌.*\n│ user_name │\n├.*\n│ ann {7}│\n│ Émile {5}│\n└.*\n$/);
+  const none = await list('--where', 'name=nobody', ...columns, '-o', 'csv');
+  expect(none).toEqual({ exitCode: 0, stdout: 'user_name\n', stderr: '254 users read, 0 match\n' });
+});
+
+test('a table on a terminal is as wide as its first twenty matches need', async () => {
+  const { onTerminal } = await startPeople(120);
+  const { exitCode, stdout, stderr } = await onTerminal('--search', 'user1', '--columns', 'user_name');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '124 users read, 31 match\n' });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(31 + 4);
+  expect(stdout).toContain('│ user119   │\n');
+});
+
+test.each<[string[], string[]]>([
+  [['name'], ['ann', 'bob', 'cid', 'Émile']],
+  [['-name'], ['cid', 'bob', 'ann', 'Émile']],
+  [['usr_auth_times'], ['ann', 'Émile', 'cid', 'bob']],
+  [
+    ['-user_name', '--where', 'disabled=false'],
+    ['Émile', 'cid', 'ann'],
+  ],
+  [['extension.age'], ['bob', 'ann', 'cid', 'Émile']],
+])('--sort %s', async (words, names) => {
+  const { list } = await startPeople();
+  const { exitCode, stdout } = await list('--sort', ...words, '-o', 'csv', '--columns', 'user_name');
+  expect({ exitCode, lines: stdout.trimEnd().split('\n') }).toEqual({
+    exitCode: 0,
+    lines: ['user_name', ...names],
+  });
+});
+
+test('sorts more than a page, and CSV has a column for every extension attribute of them', async () => {
+  const { list } = await startPeople(1000);
+  const { exitCode, stdout, stderr } = await list('--sort', '-user_id', '-o', 'csv');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '1004 of 1004 users\n' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(1005);
+  expect(lines[0]).toContain(',extension.age,');
+  expect(lines[1]).toContain('id-999');
+});
+
+test.each<[string[], string]>([
+  [['--search', ''], 'invalid --search "": must not be empty'],
+  [['--where', 'disabled=yes'], 'invalid --where "disabled=yes": must be true or false'],
+  [['--where', 'email'], 'must be FIELD=VALUE, FIELD!=VALUE or FIELD~TEXT'],
+  [['--where', 'e-mail=x'], 'unknown field "e-mail"\nAvailable: user_name, '],
+  [['--where', 'extension=x'], 'must name one attribute: extension.KEY'],
+  [['--sort', 'age'], 'unknown field "age"'],
+  [['--search', 'x', '--offset', '0'], '--search and --offset cannot be used together'],
+])('refuses %s', async (words, message) => {
+  const { list, peer } = await startPeople();
+  const { exitCode, stdout, stderr } = await list(...words);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(peer.calls).toEqual([]);
+});
+
+test('who matches is no whole answer where the listing may lack users', async () => {
+  const users = Array.from({ length: 25 }, (_, number) => listedUser(number));
+  const peer = await startListing(users, ({ offset, answer }) => {
+    if (offset === 2) users.splice(0, 1);
+    answer();
+  });
+  const { runWith } = await startWorld();
+  const env = {
+    TENANT_USERS_BASE_URL: peer.baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+  };
+  const args = ['list', '--search', 'user24', '--limit', '10', '--json', '--columns', 'user_name'];
+  const { exitCode, stdout, stderr } = await runWith({ env }, ...args);
+  expect({ exitCode, document: JSON.parse(stdout) }).toEqual({
+    exitCode: 10,
+    document: {
+      users: [{ user_name: 'user24' }],
+      total: 24,
+      read: 24,
+      offset: 0,
+      limit: 10,
+      complete: false,
+    },
+  });
+  expect(JSON.parse(stderr).error.code).toBe('INCOMPLETE');
+});
