@@ -94,7 +94,8 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     const options = program.opts() as GlobalOptions & { local?: string | true };
     context.options = options.local === '' ? { ...options, local: true } : options;
     // A promise would let the action begin a turn later, for most commands without a need.
-    return options.output || options.columns ? checkOutput(context, pathOf(command)) : undefined;
+    const { output, outputFile, columns } = options;
+    return output || outputFile || columns ? prepareOutput(context, pathOf(command)) : undefined;
   });
 
   // Completion answers for all of them.
@@ -176,9 +177,19 @@ function refuseUnknown(command: Command, group: string): void {
   });
 }
 
-async function checkOutput(context: CommandContext, path: string): Promise<void> {
+async function prepareOutput(context: CommandContext, path: string): Promise<void> {
   const { checkOutputOptions } = await import('./schemas/output-options.ts');
   await checkOutputOptions(context, path);
+  const { outputFile } = context.options;
+  if (outputFile === undefined) return;
+  const { openResultFile } = await import('./output/result-file.ts');
+  // What is opened later nobody would close.
+  context.signal.throwIfAborted();
+  const file = openResultFile(outputFile);
+  context.resultFile = file;
+  context.onExit(async () => file.discard());
+  // What the process has is a getter without a setter.
+  Object.defineProperty(context, 'stdout', { value: file.output });
 }
 
 interface Named {

@@ -33,6 +33,7 @@ export async function run(args: readonly string[], processContext: ProcessContex
   try {
     const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });
     await Promise.race([ended, interruption(context)]);
+    context.resultFile?.replace();
     return exitCodes.done;
   } catch (failure) {
     return processContext.signal.aborted || isPromptEnd(failure)
@@ -52,7 +53,10 @@ function separateLocal(args: readonly string[], program: ReturnType<typeof build
 }
 
 async function printError(context: CommandContext, failure: unknown): Promise<number> {
-  if (failure instanceof ReportedError) return failure.exitCode;
+  if (failure instanceof ReportedError) {
+    context.resultFile?.replace();
+    return failure.exitCode;
+  }
   if (failure instanceof CommanderError) {
     if (failure.exitCode === 0) return exitCodes.done;
     if (failure.code === 'commander.help' && !context.options.json) return exitCodes.usage;

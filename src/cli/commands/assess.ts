@@ -41,7 +41,7 @@ Examples:
       const { now, signal } = context;
       const found = await whileWaiting(
         context,
-        () => 'Reading the file',
+        'Reading the file',
         assessFile({
           file,
           ...options,

@@ -8,7 +8,7 @@ import type { CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
 import { concurrencyOption, rateOption } from '../input/run-options.ts';
 import { say, show, warn } from '../output/show.ts';
-import { whileWaiting } from '../output/spinner.ts';
+import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
 
 const longestPause = 86_400;
 
@@ -40,17 +40,17 @@ Examples:
     .action(async (job, { watch, dormant, ...speed }) => {
       const { openCutover } = await import('../../migration/watch-cutover.ts');
       const client = await connect(context, { connections: 64 });
-      let progress = 'Reading the journal';
+      let step: ProgressStep = { what: 'Reading the journal' };
       const cutover = await openCutover(client.withoutRetries(), {
         job,
         ...speed,
         ...runFacts(context),
         onProgress: (done, total) => {
-          progress = `${formatCount(done)} of ${formatCount(total)} users read`;
+          step = { what: 'users read', done, total };
         },
       });
       const lookOnce = async () => {
-        const look = await whileWaiting(context, () => progress, cutover.look());
+        const look = await whileWaiting(context, () => step, cutover.look());
         await showLook(context, job, look);
         if (dormant !== undefined) {
           const who = formatCount(await cutover.writeDormant(dormant), 'user');

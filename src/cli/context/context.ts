@@ -11,7 +11,11 @@ export interface GlobalOptions {
   json?: true;
   output?: FormatName;
   columns?: string[];
+  /** Takes the result in place of stdout. */
+  outputFile?: string;
   quiet?: true;
+  /** Progress for programs, also where notices are silent. */
+  progress?: 'jsonl';
   /** A line on stderr for each HTTP exchange. */
   verbose?: true;
   /** Seconds. */
@@ -56,11 +60,22 @@ export interface ProcessContext {
   secondSignal?: AbortSignal | undefined;
 }
 
+/** A file that takes a result in place of stdout. The old one stays until the result is whole. */
+export interface ResultFile {
+  output: Output;
+  /** Puts the result in place of the old file, which no reader ever sees in part. */
+  replace(): void;
+  /** Leaves the old file as it was; does nothing after `replace`. */
+  discard(): void;
+}
+
 /** The context of one command line: its options, and what is cleaned up after it. */
 export interface CommandContext extends ProcessContext {
   /** The arguments of the command line, none of which is a secret. */
   args: readonly string[];
   options: GlobalOptions;
+  /** What `stdout` writes to with `--output-file`. */
+  resultFile?: ResultFile;
   /** Set by a command that handles signals itself: it completes what is under way and then returns. */
   handlesSignals?: true;
   /** Runs another command line in this process, with streams of its own; resolves to its exit code. */

@@ -14,7 +14,11 @@ export const globalOptions = [
   new Option('--columns <names>', 'fields to print, such as user_name,extension.age').argParser(
     parseCommaList,
   ),
+  new Option('--output-file <file>', 'write the result to a file, which is replaced only when it is whole'),
   new Option('-q, --quiet', 'print only ids and results, no notices'),
+  new Option('--progress <format>', 'print progress on stderr as lines of JSON, with --json too').choices([
+    'jsonl',
+  ] as const),
   new Option('--verbose', 'log each HTTP request on stderr, without secrets'),
   new Option('--timeout <seconds>', 'maximum wait for a connection or a response').argParser(
     parsePositiveNumber,

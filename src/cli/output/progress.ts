@@ -5,13 +5,20 @@ import type { Limits } from '../../migration/rate-limit/limiter.ts';
 import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
 import { linesFor } from './show.ts';
-import { isWatched, startSpinner } from './spinner.ts';
+import {
+  describeStep,
+  isWatched,
+  lineEvery,
+  type ProgressStep,
+  startSpinner,
+  tellProgress,
+} from './spinner.ts';
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
   update(progress: Progress, limits: () => Limits): void;
   /** Says what is done before the first row, until there is progress. */
-  note(text: string): void;
+  note(step: ProgressStep): void;
   /** Says something in a line of its own, which stays. */
   say(text: string): void;
   /** Takes the bar away while a person is asked. */
@@ -20,41 +27,54 @@ export interface ProgressDisplay {
 }
 
 const redrawEvery = 100;
-const lineEvery = 5000;
 
-/** A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. */
+/**
+ * A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. With
+ * `--progress jsonl` lines of JSON in any case.
+ */
 export async function showProgress(context: CommandContext): Promise<ProgressDisplay> {
   const { options, stderr, clock = systemClock } = context;
-  if (options.quiet || options.json)
+  const isSilent = options.quiet || options.json;
+  if (isSilent && !options.progress)
     return { update() {}, note() {}, say() {}, paused: (ask) => ask(), end() {} };
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
   const rate = createMeter(clock.now);
-  let latest: (() => string) | undefined;
+  let latest: { text(): string; facts(): object } | undefined;
   let next = clock.now() + every;
 
   function draw(): void {
     next = clock.now() + every;
     if (!latest) return;
-    if (spinner) spinner.text = latest();
-    else stderr.write(`${latest()}\n`);
+    if (spinner) spinner.text = latest.text();
+    else if (options.progress) tellProgress(context, latest.facts());
+    else stderr.write(`${latest.text()}\n`);
   }
 
   // A run that waits for the service has no news, and must not look dead.
   const timer = setInterval(() => clock.now() >= next && draw(), every / 2).unref();
   return {
     update(progress, limits) {
-      latest = () => {
-        const parts = partsOf(progress, rate(progress.done));
-        // A check sends nothing.
-        if (!progress.isCheck) parts.push(...paceOf(limits()));
-        return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
+      const { isCheck, ...counts } = progress;
+      latest = {
+        text() {
+          const parts = partsOf(progress, rate(progress.done));
+          // A check sends nothing.
+          if (!isCheck) parts.push(...paceOf(limits()));
+          return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
+        },
+        facts: () => ({
+          what: isCheck ? 'rows checked' : 'rows',
+          ...counts,
+          rows_per_second: Math.round(rate(progress.done)),
+          ...(isCheck ? {} : { in_flight: limits().concurrency }),
+        }),
       };
       // A run that never waits leaves timers no time.
       if (clock.now() >= next) draw();
     },
-    note(text) {
-      latest = () => text;
+    note(step) {
+      latest = { text: () => describeStep(step), facts: () => step };
       if (clock.now() >= next) draw();
     },
     async paused(ask) {
@@ -65,9 +85,11 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
     },
     end() {
       clearInterval(timer);
+      if (options.progress) draw();
       spinner?.stop();
     },
     say(text) {
+      if (isSilent) return;
       spinner?.clear();
       stderr.write(`${linesFor(context, printable(text))}\n`);
     },

@@ -14,6 +14,7 @@ const loaders: Record<FormatName, () => Promise<Format>> = {
   json: async () => formatJson,
   jsonl: async () => formatJsonLines,
   csv: async () => (await import('./formats/csv.ts')).formatCsv,
+  tsv: async () => (await import('./formats/csv.ts')).formatTsv,
 };
 
 /** Prints a command's result on stdout, in the format that was asked for. Throws `UsageError` for unknown columns. */

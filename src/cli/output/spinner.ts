@@ -1,5 +1,31 @@
+import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
+import { toJson } from './formats/json.ts';
 import { paint } from './styles.ts';
+
+/** How far something is that takes long: `1,234 of 5,678 users read, 3 match`. */
+export interface ProgressStep {
+  what: string;
+  done?: number;
+  total?: number;
+  /** Of those done, the ones that are asked for. */
+  matches?: number | undefined;
+}
+
+/** A step in words. */
+export function describeStep({ what, done, total, matches }: ProgressStep): string {
+  if (done === undefined || total === undefined) return what;
+  const found = matches === undefined ? '' : `, ${formatCount(matches)} match`;
+  return `${formatCount(done)} of ${formatCount(total)} ${what}${found}`;
+}
+
+/** Writes the line of `--progress jsonl`; JSON beside it on stderr is that of an error. */
+export function tellProgress({ stderr }: CommandContext, progress: object): void {
+  stderr.write(`${toJson({ progress })}\n`);
+}
+
+/** Milliseconds between two lines of progress, where none can be redrawn. */
+export const lineEvery = 5000;
 
 /** A line on a person's terminal that moves while something is waited for. */
 export interface Spinner {
@@ -18,6 +44,7 @@ export interface Spinner {
  * endlessly many lines high would never end.
  */
 export function isWatched({ options, stderr, env }: CommandContext): boolean {
+  if (options.progress) return false;
   const isMovable = stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb';
   return isMovable && stderr.columns !== 0 && !options.quiet && !options.json;
 }
@@ -42,14 +69,15 @@ const showAfter = 60;
 
 const redrawEvery = 100;
 
-/** Waits for something, with a spinner where it takes long and somebody watches; its text may change meanwhile. */
+/** Waits for something, with a spinner where it takes long and somebody watches; the step may change meanwhile. */
 export async function whileWaiting<Value>(
   context: CommandContext,
-  text: string | (() => string),
+  step: string | (() => ProgressStep),
   awaited: Promise<Value>,
 ): Promise<Value> {
+  if (context.options.progress && typeof step !== 'string') return whileTelling(context, step, awaited);
   if (!isWatched(context)) return awaited;
-  const latest = typeof text === 'string' ? () => text : text;
+  const latest = () => (typeof step === 'string' ? step : describeStep(step()));
   let isOver = false;
   let spinner: Spinner | undefined;
   const timer = setTimeout(async () => {
@@ -70,14 +98,28 @@ export async function whileWaiting<Value>(
   }
 }
 
+async function whileTelling<Value>(
+  context: CommandContext,
+  step: () => ProgressStep,
+  awaited: Promise<Value>,
+): Promise<Value> {
+  const timer = setInterval(() => tellProgress(context, step()), lineEvery).unref();
+  try {
+    return await awaited;
+  } finally {
+    clearInterval(timer);
+    tellProgress(context, step());
+  }
+}
+
 /** Waits for each page of a result; while it is handed on, nothing moves. */
 export async function* pagesWhileWaiting<Page>(
   context: CommandContext,
-  text: () => string,
+  step: () => ProgressStep,
   pages: AsyncGenerator<Page>,
 ): AsyncGenerator<Page> {
   for (;;) {
-    const { done, value } = await whileWaiting(context, text, pages.next());
+    const { done, value } = await whileWaiting(context, step, pages.next());
     if (done) return;
     yield value;
   }

@@ -6,7 +6,7 @@ import { formatOf, refuseUnknown } from '../output/show.ts';
 const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: readonly string[] } } = {
   'hash identify': {
     columns: ['line', 'algorithm', 'format', 'sure', 'use', 'damage'],
-    formats: ['table', 'csv'],
+    formats: ['table', 'csv', 'tsv'],
   },
   'profiles list': { columns: ['name', 'service', 'client_id', 'current', 'token'], formats: ['table'] },
   status: { columns: ['name', 'value', 'from'], formats: ['table'] },
@@ -14,9 +14,12 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
 
 /** Throws `UsageError` for output options that contradict each other, before the command does anything. */
 export async function checkOutputOptions(context: CommandContext, path: string): Promise<void> {
-  const { json, output, columns } = context.options;
+  const { json, output, outputFile, columns } = context.options;
   if (json && output !== undefined && output !== 'json') {
     throw new UsageError(`--json and --output ${output} cannot be used together`, 'Use only one of them.');
+  }
+  if (outputFile !== undefined && path === 'serve') {
+    throw new UsageError('serve has no result for --output-file', 'Redirect what it prints: > FILE');
   }
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');

@@ -26,7 +26,7 @@ test.each([
   [['comple'], ['completion'], noFiles],
   [['list', '--up'], ['--updated-after', '--updated-before'], noFiles],
   [['--prof'], ['--profile'], noFiles],
-  [['list', '--output', ''], ['table', 'json', 'jsonl', 'csv'], noFiles],
+  [['list', '--output', ''], ['table', 'json', 'jsonl', 'csv', 'tsv'], noFiles],
   [['list', '-o', 'j'], ['json', 'jsonl'], noFiles],
   [['list', '-qo', 'j'], ['json', 'jsonl'], noFiles],
   [['list', '--output=c'], ['--output=csv'], noFiles],

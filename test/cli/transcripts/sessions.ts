@@ -32,10 +32,21 @@ export const sessions = {
   tenant-users get nobody
   tenant-users disable --by-user-name ann --yes
   tenant-users disable --from leavers.txt --yes
-  tenant-users list --search ANN --where disabled=true --columns user_name,email,disabled
+  tenant-users list --limit 5
+`,
+  },
+  daily: {
+    files: {},
+    lines: `
+  tenant-users create --user-name ann --name 'Ann Lee' --email ann@example.com --extension age=42 -q > id
+  tenant-users create --user-name 李雷 -q > /dev/null
+  tenant-users list --search LEE --where disabled=false --columns user_name,email,disabled
   tenant-users list --where email= --sort -user_name -q --columns user_name
   tenant-users list --where age=42
-  tenant-users list --limit 5
+  tenant-users list --sort user_name -o tsv --columns user_name,name,extension.age
+  tenant-users list --all --output-file users.csv -o csv --columns user_name
+  cat users.csv
+  tenant-users list --all --output-file missing/users.csv
 `,
   },
   migration: {

@@ -91,23 +91,6 @@ test('in a pipe', patience, async () => {
     0 of 1 disabled
     This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]
-    $ tenant-users list --search ANN --where disabled=true --columns user_name,email,disabled
-    ┌───────────┬─────────────────┬──────────┐
-    │ user_name │ email           │ disabled │
-    ├───────────┼─────────────────┼──────────┤
-    │ ann       │ ann@example.org │ true     │
-    └───────────┴─────────────────┴──────────┘
-    2 users read, 1 match
-    $ tenant-users list --where email= --sort -user_name -q --columns user_name
-    ┌───────────┐
-    │ user_name │
-    ├───────────┤
-    │ 李雷      │
-    └───────────┘
-    $ tenant-users list --where age=42
-    tenant-users: unknown field "age"
-    Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at, updated_at, disabled, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, usr_auth_times, usr_last_login, extension, head_img.
-    [2]
     $ tenant-users list --limit 5
     tenant-users: invalid --limit "5": must be between 10 and 100
     Add --help to see how it is used.
@@ -210,26 +193,6 @@ terminalTest('on a terminal', patience, async () => {
     0 of 1 disabled
     This is not the form of a user id. If it is a user name, use --by-user-name NAME
     [5]
-    $ tenant-users list --search ANN --where disabled=true --columns user_name,email,disabled
-    ┌───────────┬─────────────────┬──────────┐
-    │ user_name │ email           │ disabled │
-    ├───────────┼─────────────────┼──────────┤
-    │ ann       │ ann@example.org │ true     │
-    └───────────┴─────────────────┴──────────┘
-    2 users read, 1 match
-    $ tenant-users list --where email= --sort -user_name -q --columns user_name
-    ┌───────────┐
-    │ user_name │
-    ├───────────┤
-    │ 李雷      │
-    └───────────┘
-    $ tenant-users list --where age=42
-    tenant-users: unknown field "age"
-    Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at,
-    updated_at, disabled, attr_gender, attr_birthday, attr_nick_name,
-    mailing_address, zip_code, first_name, middle_name, last_name, industry,
-    external_id, usr_auth_times, usr_last_login, extension, head_img.
-    [2]
     $ tenant-users list --limit 5
     tenant-users: invalid --limit "5": must be between 10 and 100
     Add --help to see how it is used.

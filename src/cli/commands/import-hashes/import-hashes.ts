@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
-import { formatCount } from '../../../text/format-count.ts';
 import { recordRun } from '../../config/runs-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -120,7 +119,7 @@ Example:
         ...(canaries ? { canaries } : {}),
         ...(ramp && client ? { ramp: rampOf(context, client, ramp, canaries, progress.say) } : {}),
         ...(options.live && client ? { reader: client.withoutRetries() } : {}),
-        onUsers: (users, total) => progress.note(`${formatCount(users)} of ${formatCount(total)} users read`),
+        onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
         ...columns,

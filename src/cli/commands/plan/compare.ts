@@ -9,7 +9,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { say, show, warn } from '../../output/show.ts';
-import { whileWaiting } from '../../output/spinner.ts';
+import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import {
   addFileOptions,
   describeSource,
@@ -54,7 +54,7 @@ Examples:
       const { compareUsers } = await import('../../../migration/compare-users.ts');
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       const client = await connect(context, { connections: 16 });
-      let progress = 'Checking the file';
+      let step: ProgressStep = { what: 'Checking the file' };
       const compared = compareUsers(client.withoutRetries(), {
         file,
         directory: to,
@@ -65,10 +65,10 @@ Examples:
         ...runFacts(context),
         onSource: (source, found) => say(context, describeSource(source, found)),
         onProgress: (what, done, total) => {
-          progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows compared'}`;
+          step = { what: what === 'users' ? 'users read' : 'rows compared', done, total };
         },
       });
-      const summary = await whileWaiting(context, () => progress, compared);
+      const summary = await whileWaiting(context, () => step, compared);
       await show(context, { rows: [summary], columns: counts });
       sayComparison(context, summary);
       requireEqual(summary);

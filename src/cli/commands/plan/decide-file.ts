@@ -5,7 +5,7 @@ import { recordRun } from '../../config/runs-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { say, warn } from '../../output/show.ts';
-import { whileWaiting } from '../../output/spinner.ts';
+import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import { describeSource } from '../import-hashes/import-options.ts';
 
 /** Makes the plan of a file, and says how the file was read and who changed meanwhile. */
@@ -15,16 +15,16 @@ export async function decideFile(
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
-  let progress = 'Checking the file';
+  let step: ProgressStep = { what: 'Checking the file' };
   const made = makePlan(client.withoutRetries(), {
     ...options,
     ...runFacts(context),
     onSource: (source, found) => say(context, describeSource(source, found)),
     onProgress: (what, done, total) => {
-      progress = `${formatCount(done)} of ${formatCount(total)} ${what === 'users' ? 'users read' : 'rows decided'}`;
+      step = { what: what === 'users' ? 'users read' : 'rows decided', done, total };
     },
   });
-  const { plan, changed } = await whileWaiting(context, () => progress, made);
+  const { plan, changed } = await whileWaiting(context, () => step, made);
   const { target, file } = plan;
   const job = { kind: 'plan', target, rows: file.rows } as const;
   recordRun(context, 'plan', options.directory, (text) => say(context, text))(job);

@@ -3,7 +3,6 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
-import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -16,7 +15,7 @@ import {
   rateOption,
 } from '../../input/run-options.ts';
 import { say } from '../../output/show.ts';
-import { whileWaiting } from '../../output/spinner.ts';
+import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';
 import { atMostOption } from './plan-options.ts';
 import { nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
@@ -92,15 +91,15 @@ async function planUndo(
 ): Promise<Plan> {
   const { makeUndo } = await import('../../../migration/make-undo.ts');
   const client = await connect(context, { connections: 64 });
-  let progress = 'Reading the journal';
+  let step: ProgressStep = { what: 'Reading the journal' };
   const made = makeUndo(client.withoutRetries(), {
     ...options,
     ...runFacts(context),
     onProgress: (done, total) => {
-      progress = `${formatCount(done)} of ${formatCount(total)} users read`;
+      step = { what: 'users read', done, total };
     },
   });
-  return whileWaiting(context, () => progress, made);
+  return whileWaiting(context, () => step, made);
 }
 
 /** An undo that was begun is gone on with: its plan is not made again. Throws a `UsageError` for another undo. */

@@ -39,7 +39,7 @@ Examples:
       const { lookAtFile, makeRecipe } = await import('../../../migration/make-recipe.ts');
       const { signal } = context;
       const looking = lookAtFile(file, { map, ...options, signal });
-      const looked = await whileWaiting(context, () => 'Reading the file', looking);
+      const looked = await whileWaiting(context, 'Reading the file', looking);
       const ask = canAsk(context) ? asking(context) : undefined;
       const made = await makeRecipe(looked, { map, region, ask });
       if (to !== undefined) await writeNew(to, made.text);

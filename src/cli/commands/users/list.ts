@@ -1,6 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
-import type { Completeness } from '../../../client/list-all-users.ts';
 import { pageLimits } from '../../../contract/operations.ts';
 import { parseTime } from '../../../contract/time.ts';
 import type { ListQuery, User } from '../../../contract/wire.ts';
@@ -11,14 +10,14 @@ import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';
 import { parseNumberBetween, parseTimeOption, parseWholeNumber } from '../../input/option-parsers.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
+import { type ProgressStep, pagesWhileWaiting, whileWaiting } from '../../output/spinner.ts';
 import {
-  type Condition,
   type Order,
   parseCondition,
   parseOrder,
   parseSearch,
   sortUsers,
+  type UserFilter,
 } from './select-users.ts';
 import { allColumns, extensionKeys, shownUser, userList } from './show-user.ts';
 
@@ -76,7 +75,7 @@ Examples:
   $ tenant-users list
   $ tenant-users list --offset 3 --limit 100 --json | jq '.users[].email'
   $ tenant-users list --search ann
-  $ tenant-users list --where disabled=true --where email~@example.com --sort -usr_last_login
+  $ tenant-users list --where disabled=true --where email~@example.com --sort=-usr_last_login
   $ tenant-users list --updated-after 2026-11-01 -o csv --columns user_name,email,extension.age
   $ tenant-users list --all -o csv --safe > for-a-spreadsheet.csv
   $ tenant-users list --all -o jsonl > users.jsonl`,
@@ -127,7 +126,7 @@ interface Selection {
   filter: string;
   isForSpreadsheets: boolean;
   /** All of which must be met. */
-  conditions: readonly Condition[];
+  conditions: readonly UserFilter[];
   sort: Order | undefined;
 }
 
@@ -168,7 +167,11 @@ async function listAll(
     if (held.length > 0 || matches === 0) yield held;
   }
 
-  const progress = () => progressOf(walk.verdict(), isSelective ? matches : undefined);
+  const progress = (): ProgressStep => {
+    const { users: done, total } = walk.verdict();
+    if (done === 0) return { what: 'Listing users' };
+    return isSelective ? { what: 'users read', done, total, matches } : { what: 'users', done, total };
+  };
 
   async function* pages(users: AsyncIterable<User[]>): AsyncGenerator<object[]> {
     for await (const page of users) {
@@ -186,7 +189,7 @@ async function listAll(
   const users = sort ? await whileWaiting(context, progress, sortUsers(matching(), sort)) : matching();
   const rows = pages(users);
   // On a terminal the users themselves are what moves, unless few of them match.
-  if (!context.stdout.isTTY) await whileWaiting(context, progress, print(rows));
+  if (!context.stdout.isTTY || context.options.progress) await whileWaiting(context, progress, print(rows));
   else await print(isSelective ? pagesWhileWaiting(context, progress, rows) : rows);
   const verdict = walk.verdict();
   const left = verdict.duplicates > 0 ? `; duplicates skipped: ${verdict.duplicates}` : '';
@@ -196,12 +199,6 @@ async function listAll(
   say(context, read + left);
   if (!verdict.complete || lost.size > 0)
     throw incompleteListing(describeListingFaults(verdict.faults), keys, lost);
-}
-
-function progressOf({ users, total }: Completeness, matches?: number): string {
-  if (users === 0) return 'Listing users';
-  const found = matches === undefined ? '' : ` read, ${formatCount(matches)} match`;
-  return `${formatCount(users)} of ${formatCount(total)} users${found}`;
 }
 
 /** Why a listing cannot be vouched for, and what to do. `lost` are extension keys that have no column in the CSV. */

@@ -6,7 +6,7 @@ import { cellOf } from '../../output/formats/cell.ts';
 import { refuseUnknown } from '../../output/show.ts';
 
 /** Is this one of the users that are asked for? */
-export type Condition = (user: User) => boolean;
+export type UserFilter = (user: User) => boolean;
 
 /** The order that is asked for; users without a value come last. */
 export interface Order {
@@ -29,7 +29,7 @@ const searched = [
 ] as const;
 
 /** Option parser: `--search TEXT`, in any letter case. */
-export function parseSearch(text: string): Condition {
+export function parseSearch(text: string): UserFilter {
   if (text.trim() === '') throw new InvalidArgumentError('must not be empty: is a shell variable unset?');
   const wanted = foldCase(text);
   return (user) =>
@@ -62,7 +62,7 @@ function isEqualTo(field: string, wanted: string): (value: string) => boolean {
 }
 
 /** Option parser: a repeatable `--where FIELD=VALUE`, `FIELD!=VALUE` or `FIELD~TEXT`; an absent value is empty. */
-export function parseCondition(text: string, before: readonly Condition[] = []): Condition[] {
+export function parseCondition(text: string, before: readonly UserFilter[] = []): UserFilter[] {
   const [, field = '', operator = '', wanted = ''] = /^([^=!~]+)(!=|=|~)(.*)$/s.exec(text) ?? [];
   const comparison = comparisons[operator];
   if (!comparison) throw new InvalidArgumentError('must be FIELD=VALUE, FIELD!=VALUE or FIELD~TEXT');

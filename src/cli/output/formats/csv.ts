@@ -14,3 +14,17 @@ export const formatCsv: Format = async function* (result, chosen, { isTerminal }
     lead = [];
   }
 };
+
+/** What would end a value or a line, as `jq` and databases write it. */
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A line a record with a tab between values, for `cut`, `awk` and `read`: no header, and the columns of the table. */
+export const formatTsv: Format = async function* (result, chosen, { isTerminal }) {
+  const columns = chosen ?? result.columns;
+  const escaped = (text: string) =>
+    text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+  const show = isTerminal ? (text: string) => printable(escaped(text)) : escaped;
+  for await (const page of pagesOf(result)) {
+    yield page.map((row) => `${columns.map((column) => show(cellOf(row, column))).join('\t')}\n`).join('');
+  }
+};

@@ -50,6 +50,6 @@ export type Format = (
 ) => AsyncIterable<string>;
 
 /** Values of `--output`. */
-export const formatNames = ['table', 'json', 'jsonl', 'csv'] as const;
+export const formatNames = ['table', 'json', 'jsonl', 'csv', 'tsv'] as const;
 
 export type FormatName = (typeof formatNames)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCsv } from '../../../../src/cli/output/formats/csv.ts';
+import { formatCsv, formatTsv } from '../../../../src/cli/output/formats/csv.ts';
 import type { Format, Row, Screen } from '../../../../src/cli/output/formats/format.ts';
 import { formatJson, formatJsonLines } from '../../../../src/cli/output/formats/json.ts';
 import { formatTable } from '../../../../src/cli/output/formats/table.ts';
@@ -46,6 +46,13 @@ test('a line a record, and CSV with one header, also over pages', async () => {
     '{"id":"1","name":"ann"}\n{"id":"2","name":"\\"Bob\\", the\\r\\nbuilder","more":{"a":"1","b.c":"2"}}\n',
   );
   expect((await pieces(formatCsv, pages)).join('')).toBe('id,name\n1,ann\n2,"""Bob"", the\r\nbuilder"\n');
+});
+
+test('tabs between values, and none within one', async () => {
+  expect((await pieces(formatTsv, pages)).join('')).toBe('1\tann\n2\t"Bob", the\\r\\nbuilder\n');
+  const odd = [[{ id: 'a\tb', name: '\\' }, { name: null }]];
+  expect((await pieces(formatTsv, odd)).join('')).toBe('a\\tb\t\\\\\n\t\n');
+  expect((await pieces(formatTsv, [[]])).join('')).toBe('');
 });
 
 test('a table has one head and one frame; in a pipe wider cells of later pages are not cut', async () => {

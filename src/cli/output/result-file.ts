@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { Writable } from 'node:stream';
+import type { ResultFile } from '../context/context.ts';
+import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
+
+/** Opens `--output-file` for its owner alone. Throws `UsageError` where that cannot be. */
+export function openResultFile(file: string): ResultFile {
+  const target = targetOf(file);
+  const fresh = `${target}.${randomBytes(4).toString('hex')}.new`;
+  const handle = failingWith(file, () => openSync(fresh, 'wx', 0o600));
+  let isOver = false;
+  const close = () => {
+    isOver = true;
+    closeSync(handle);
+  };
+  return {
+    output: Object.assign(new Writable(), {
+      // A stream would tell of a full disk too late, and of some only in an event.
+      write(text: string) {
+        failingWith(file, () => writeAll(handle, Buffer.from(text)));
+        return true;
+      },
+    }),
+    replace() {
+      failingWith(file, () => fsyncSync(handle));
+      close();
+      failingWith(file, () => renameSync(fresh, target));
+    },
+    discard() {
+      if (!isOver) close();
+      rmSync(fresh, { force: true });
+    },
+  };
+}
+
+/** The file itself, where a link names it. What is no file, such as a device, would be lost when it is replaced. */
+function targetOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return file;
+  if (found.isFile()) return realpathSync(file);
+  throw new UsageError(
+    `--output-file ${file} is ${found.isDirectory() ? 'a directory' : 'no file'}`,
+    'Name a file, which is made or replaced.',
+  );
+}
+
+function writeAll(handle: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+}
+
+function failingWith<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    const fault = systemFaultOf(cause);
+    throw fault ? new ConfigurationError(`${file} cannot be written: ${fault.reason}`, fault.remedy) : cause;
+  }
+}

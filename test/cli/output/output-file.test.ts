@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listedUsers, startListing } from '../../client/start-listing.ts';
+import { application } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+
+/** A command line with a result of before, in a directory of its own. */
+async function startWithResult() {
+  const world = await startWorld();
+  const directory = join(world.directory, 'results');
+  await mkdir(directory);
+  const file = join(directory, 'users.jsonl');
+  await writeFile(file, 'before\n', { mode: 0o644 });
+  const names = () => readdir(directory);
+  return { ...world, file, names, text: () => readFile(file, 'utf8') };
+}
+
+const lines = ['-o', 'jsonl', '--columns', 'user_name'];
+
+test('a result takes the place of the old one, for its owner alone', async () => {
+  const { client, run, file, names, text } = await startWithResult();
+  await client.createUser({ user_name: 'ann' });
+  const ended = await run('list', '--all', ...lines, '--output-file', file);
+  expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '1 of 1 users\n' });
+  expect(await text()).toBe('{"user_name":"ann"}\n');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await names()).toEqual(['users.jsonl']);
+});
+
+test('a table in a file is not cut to the terminal', async () => {
+  const { client, runWith, file, text } = await startWithResult();
+  await client.createUser({ user_name: 'a'.repeat(90) });
+  const ended = await runWith({ terminal: 40 }, 'list', '--output-file', file, '--columns', 'user_name');
+  expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '1 of 1 users\n' });
+  expect(await text()).toContain('a'.repeat(90));
+});
+
+test('a listing that is incomplete leaves the old file as it was', async () => {
+  const { runWith, file, names, text } = await startWithResult();
+  const users = listedUsers(25);
+  const peer = await startListing(users, ({ offset, answer }) => {
+    if (offset === 2) users.splice(0, 1);
+    answer();
+  });
+  const env = {
+    TENANT_USERS_BASE_URL: peer.baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+  };
+  const ended = await runWith({ env }, 'list', '--all', '--limit', '10', ...lines, '--output-file', file);
+  expect(ended).toMatchObject({ exitCode: 10, stdout: '' });
+  expect(ended.stderr).toContain('the listing is incomplete');
+  expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
+});
+
+test('so does a command that fails or is interrupted', async () => {
+  const { run, runWith, file, names, text } = await startWithResult();
+  expect((await run('get', 'nobody', '--output-file', file)).exitCode).toBe(5);
+  expect((await run('list', '--where', 'x=y', '--output-file', file)).exitCode).toBe(2);
+  const signal = AbortSignal.abort('SIGINT');
+  expect((await runWith({ signal }, 'list', '--output-file', file)).exitCode).toBe(130);
+  expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
+});
+
+test('a result that says by itself what failed is whole', async () => {
+  const { client, run, file, text } = await startWithResult();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const ended = await run('disable', '--yes', user_id, 'nobody', '--json', '--output-file', file);
+  expect(ended).toEqual({ exitCode: 7, stdout: '', stderr: '' });
+  expect(JSON.parse(await text()).results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false]);
+});
+
+test('a link stays, and the file that it names is replaced', async () => {
+  const { run, file, directory, text } = await startWithResult();
+  const link = join(directory, 'link');
+  await symlink(file, link);
+  expect((await run('list', ...lines, '--output-file', link)).exitCode).toBe(0);
+  expect(await text()).toBe('');
+});
+
+test('refuses what is no file, and a service, before anything is done', async () => {
+  const { run, directory } = await startWithResult();
+  const refused = { exitCode: 2, stdout: '' };
+  const inPlace = await run('list', '--output-file', directory);
+  expect(inPlace).toMatchObject({
+    ...refused,
+    stderr: expect.stringContaining('is a directory\nName a file'),
+  });
+  const device = await run('list', '--output-file', '/dev/null');
+  expect(device).toMatchObject({ ...refused, stderr: expect.stringContaining('/dev/null is no file') });
+  const serve = await run('serve', '--output-file', join(directory, 'x'));
+  expect(serve).toMatchObject({ ...refused, stderr: expect.stringContaining('serve has no result') });
+  const missing = join(directory, 'missing', 'users.csv');
+  expect(await run('list', '--output-file', missing)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: ${missing} cannot be written: it does not exist\nCheck the path, or name another one.\n`,
+  });
+});

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../migration/hashes.ts';
+import { type Ended, startWorld } from '../../world.ts';
+
+/** What `--progress jsonl` wrote, of which every line must be one of progress. */
+function progressOf({ stderr }: Ended): Record<string, unknown>[] {
+  return stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { progress, ...rest } = JSON.parse(line);
+      expect(rest).toEqual({});
+      return progress;
+    });
+}
+
+test('--progress jsonl tells how far a command is, with --json too', async () => {
+  const { client, run, directory } = await startWorld();
+  await client.createUser({ user_name: 'ann' });
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, `user_name,algorithm,hash\nbob,md5,${goodHashes.md5}\neve,md5,x\n`);
+  const flags = ['--json', '--progress', 'jsonl'];
+
+  const listed = await run('list', '--search', 'nn', ...flags);
+  expect(listed.exitCode).toBe(0);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ read: 1, complete: true });
+  expect(progressOf(listed).at(-1)).toEqual({ what: 'users read', done: 1, total: 1, matches: 1 });
+
+  const planned = await run('plan', file, '--to', join(directory, 'plan'), ...flags);
+  expect(planned.exitCode).toBe(7);
+  expect(progressOf(planned).at(-1)).toEqual({ what: 'rows decided', done: 2, total: 2 });
+
+  const job = ['--job', join(directory, 'job')];
+  const checked = await run('import-hashes', file, '--dry-run', ...job, ...flags);
+  expect(checked.exitCode).toBe(7);
+  const rows_per_second = expect.any(Number);
+  const counts = { total: 2, done: 2, failed: 1, rows_per_second };
+  expect(progressOf(checked).at(-1)).toEqual({ what: 'rows checked', created: 0, ...counts });
+
+  const imported = await run('import-hashes', file, ...job, ...flags);
+  expect(imported.exitCode).toBe(7);
+  const last = { what: 'rows', created: 1, ...counts, in_flight: expect.any(Number) };
+  expect(progressOf(imported).at(-1)).toEqual(last);
+});
+
+test('without --json it stands in for the bar, and notices stay', async () => {
+  const { runWith } = await startWorld();
+  const ended = await runWith({ terminal: 80 }, 'list', '--all', '--progress', 'jsonl', '-o', 'tsv');
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: '{"progress":{"what":"Listing users"}}\n0 of 0 users\n',
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { terminalTest } from '../process/start-terminal.ts';
+import { sessions } from './sessions.ts';
+import { type Place, patience, playSession } from './start-shell.ts';
+
+const play = (place: Place) => playSession(place, sessions.daily);
+
+test('in a pipe', patience, async () => {
+  expect(await play('pipe')).toMatchInlineSnapshot(`
+    "$ tenant-users create --user-name ann --name 'Ann Lee' --email ann@example.com --extension age=42 -q > id
+    $ tenant-users create --user-name 李雷 -q > /dev/null
+    $ tenant-users list --search LEE --where disabled=false --columns user_name,email,disabled
+    ┌───────────┬─────────────────┬──────────┐
+    │ user_name │ email           │ disabled │
+    ├───────────┼─────────────────┼──────────┤
+    │ ann       │ ann@example.com │ false    │
+    └───────────┴─────────────────┴──────────┘
+    2 users read, 1 match
+    $ tenant-users list --where email= --sort -user_name -q --columns user_name
+    ┌───────────┐
+    │ user_name │
+    ├───────────┤
+    │ 李雷      │
+    └───────────┘
+    $ tenant-users list --where age=42
+    tenant-users: unknown field "age"
+    Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at, updated_at, disabled, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, usr_auth_times, usr_last_login, extension, head_img.
+    [2]
+    $ tenant-users list --sort user_name -o tsv --columns user_name,name,extension.age
+    ann	Ann Lee	42
+    李雷		
+    2 of 2 users
+    $ tenant-users list --all --output-file users.csv -o csv --columns user_name
+    2 of 2 users
+    $ cat users.csv
+    user_name
+    ann
+    李雷
+    $ tenant-users list --all --output-file missing/users.csv
+    tenant-users: missing/users.csv cannot be written: it does not exist
+    Check the path, or name another one.
+    [3]
+    "
+  `);
+});
+
+terminalTest('on a terminal', patience, async () => {
+  expect(await play('terminal')).toMatchInlineSnapshot(`
+    "$ tenant-users create --user-name ann --name 'Ann Lee' --email ann@example.com --extension age=42 -q > id
+    $ tenant-users create --user-name 李雷 -q > /dev/null
+    $ tenant-users list --search LEE --where disabled=false --columns user_name,email,disabled
+    ┌───────────┬─────────────────┬──────────┐
+    │ user_name │ email           │ disabled │
+    ├───────────┼─────────────────┼──────────┤
+    │ ann       │ ann@example.com │ false    │
+    └───────────┴─────────────────┴──────────┘
+    2 users read, 1 match
+    $ tenant-users list --where email= --sort -user_name -q --columns user_name
+    ┌───────────┐
+    │ user_name │
+    ├───────────┤
+    │ 李雷      │
+    └───────────┘
+    $ tenant-users list --where age=42
+    tenant-users: unknown field "age"
+    Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at,
+    updated_at, disabled, attr_gender, attr_birthday, attr_nick_name,
+    mailing_address, zip_code, first_name, middle_name, last_name, industry,
+    external_id, usr_auth_times, usr_last_login, extension, head_img.
+    [2]
+    $ tenant-users list --sort user_name -o tsv --columns user_name,name,extension.age
+    ann     Ann Lee 42
+    李雷
+    2 of 2 users
+    $ tenant-users list --all --output-file users.csv -o csv --columns user_name
+    2 of 2 users
+    $ cat users.csv
+    user_name
+    ann
+    李雷
+    $ tenant-users list --all --output-file missing/users.csv
+    tenant-users: missing/users.csv cannot be written: it does not exist
+    Check the path, or name another one.
+    [3]
+    "
+  `);
+});
