@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { reflow } from '../text/wrap-words.ts';
+import { addApi } from './commands/api/api.ts';
 import { addAppsCreate } from './commands/apps/create.ts';
 import { addAppsList } from './commands/apps/list.ts';
 import { addAppsRevoke } from './commands/apps/revoke.ts';
@@ -130,6 +131,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addGroup('job', 'Records of a job', [addJobPurge]);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
   addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
+  addApi(program, context);
   addServe(program, context);
   addMcp(program, context);
   addAudit(program, context);

@@ -15,6 +15,7 @@ import type {
   UserReference,
 } from '../contract/wire.ts';
 import { ApiError } from './errors.ts';
+import { withoutSecretFields } from './redact.ts';
 import type { CachedToken } from './token.ts';
 
 /** A method for each operation. */
@@ -32,6 +33,8 @@ export interface Calls {
   updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
   disableUser(userId: string): Promise<UserReference>;
   verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
+  /** Any endpoint below the base URL: the object that it answers, without tokens, tickets and other secrets. */
+  call(to: Pick<Operation, 'method' | 'url'>, body?: object): Promise<Record<string, unknown>>;
   /** Companion: logs a user in by user name, mobile number or e-mail. */
   logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
   /** Companion: exchanges the session token of a login for a one-time ticket. */
@@ -73,6 +76,11 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
     updateUser: async (userId, changes) => call(at(operations.updateUser, userId), changes),
     disableUser: async (userId) => call(at(operations.disableUser, userId)),
     verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
+    async call({ method, url }, body) {
+      // Where the program does not know what a call does, only GET is sent again.
+      const operation = { method, url, section: 'any', repeatable: method === 'GET' };
+      return withoutSecretFields(await call<Record<string, unknown>>(operation, body));
+    },
     logIn: (user_name, password, device) =>
       call(companions.logIn, { user_name, password }, { headers: deviceHeaders(clientId, device) }),
     issueSsoTicket: (session_token, device) => call(companions.issueSsoTicket, { session_token, ...device }),

@@ -15,6 +15,17 @@ const secretFields: ReadonlySet<string> = new Set([
   'session_token',
 ]);
 
+/** Fields of answers that hold one beside these. */
+const tokenFields: ReadonlySet<string> = new Set(['access_token', 'id_token', 'refresh_token', 'hash-pwd']);
+
+/** A value with every field hidden that holds a secret by its name. */
+export function withoutSecretFields<Value>(value: Value): Value {
+  const text = JSON.stringify(value, (name, part) =>
+    secretFields.has(name) || tokenFields.has(name) ? hidden : part,
+  );
+  return JSON.parse(text);
+}
+
 /** Shorter ones are left alone: to hide them in ordinary words would reveal more than it hides. */
 const shortest = 4;
 

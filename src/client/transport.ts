@@ -1,6 +1,8 @@
+import type { Method } from '../contract/operations.ts';
+
 /** One HTTP request. */
 export interface Request {
-  method: 'GET' | 'POST' | 'PUT';
+  method: Method;
   path: string;
   headers: Record<string, string>;
   /** Written each time it is sent: a text that is kept while its request is under way makes garbage collection slower. */

@@ -1,6 +1,11 @@
+/** Methods of HTTP; the operations have the first three. */
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export type Method = (typeof methods)[number];
+
 /** One call of the API: how it is addressed, where the specification describes it, and whether a repeat is harmless. */
 export interface Operation {
-  method: 'GET' | 'POST' | 'PUT';
+  method: Method;
   /** Path below the base URL; `:name` marks a path parameter. */
   url: string;
   /** Section of the specification, or `companion` for the vendor's endpoints beside it. */
@@ -160,3 +165,12 @@ export const companions = {
 
 export type OperationName = keyof typeof operations;
 export type CompanionName = keyof typeof companions;
+
+/** Does a call only look something up? A path that is not known may change something, unless it is asked for with GET. */
+export function isRead(method: Method, path: string): boolean {
+  const [plain = ''] = path.split('?', 1);
+  const known: readonly Operation[] = Object.values(operations);
+  return (
+    method === 'GET' || known.some(({ method: its, url, reads }) => reads && its === method && url === plain)
+  );
+}

@@ -19,7 +19,7 @@ test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
       ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
-      ...['apply', 'assess', 'template'],
+      ...['api', 'apply', 'assess', 'template'],
       ...['compare', 'mcp'],
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],
       ...['import-hashes merge', 'import-hashes status', 'runs'],

@@ -8,6 +8,8 @@ import { embeddedService } from './embedded-service.ts';
 export interface TargetTenant {
   /** Profile, address and application, for a person. */
   description: string;
+  /** The base URL; the embedded service has none. */
+  address: string | undefined;
   /** What a person types to show that this tenant is meant: the host, since no call tells the tenant's name. */
   host: string;
   /** A service on this machine. */
@@ -26,13 +28,20 @@ export function targetTenant(context: CommandContext): TargetTenant {
   const by = isProfiles ? `profile ${JSON.stringify(profileName.value)}, ` : '';
   if (local) {
     const host = shownDatabase(local.value);
-    return { description: `${by}${embeddedService(local.value)}`, host, isLoopback: true, isEmbedded: true };
+    return {
+      description: `${by}${embeddedService(local.value)}`,
+      address: undefined,
+      host,
+      isLoopback: true,
+      isEmbedded: true,
+    };
   }
   const address = baseUrl ? checkBaseUrl(baseUrl) : '';
   const application = clientId ? ` (client id ${clientId.value})` : '';
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return {
     description: `${by}${address}${application}`,
+    address: url?.href,
     host: url?.host ?? address,
     isLoopback: url !== undefined && isLoopback(url.hostname),
     isEmbedded: false,

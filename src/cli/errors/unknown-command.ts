@@ -30,7 +30,7 @@ const disabling = 'Disabling a user is final. Read first: tenant-users disable -
 const updating = 'To change attributes of a user, see: tenant-users update --help';
 const creating = 'To create a user, see: tenant-users create --help';
 const finding =
-  'The API finds a user by one complete value, see: tenant-users get --help. To see all users: tenant-users list --all';
+  'To find users by a part of a name or an address: tenant-users list --search TEXT. By a complete one: tenant-users get --help';
 const listing = 'To see users, run: tenant-users list';
 const importing = 'To import users with their password hashes, see: tenant-users import-hashes --help';
 

@@ -47,13 +47,14 @@ export function shapesOf(name: string): Shapes | undefined {
   return entry && 'document' in entry ? entry : undefined;
 }
 
-/** Names of the fields of a command's records; `undefined` for one without JSON. */
+/** Names of the fields of a command's records; `undefined` where nobody knows them. */
 export async function fieldsOf(path: string): Promise<string[] | undefined> {
   const shapes = shapesOf(fullPath(path));
   if (!shapes) return undefined;
   const { oneOf = [], anyOf = [], ...record } = await jsonSchema(shapes, 'line');
   const records = [record, ...oneOf, ...anyOf] as JsonSchema[];
-  return [...new Set(records.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const names = [...new Set(records.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  return names.length > 0 ? names : undefined;
 }
 
 async function jsonSchema({ document, line }: Shapes, form: Form): Promise<JsonSchema> {

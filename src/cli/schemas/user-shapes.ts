@@ -33,6 +33,7 @@ export const userShapes = {
   'users get': { title: 'A user', document: user },
   'users create': { title: 'The user that was created', document: wireSchemas.UserReference },
   'users update': { title: 'The user that was changed', document: wireSchemas.UserReference },
+  api: { title: 'The answer of the endpoint, secrets hidden', document: v.looseObject({}) },
   'users disable': list('The result for each user', 'results', disabled),
 } as const satisfies Record<string, Shapes>;
 

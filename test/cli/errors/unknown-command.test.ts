@@ -24,7 +24,7 @@ const words: [command: string, hint: string][] = [
   ['deactivate bob', 'Disabling a user is final. Read first: tenant-users disable --help'],
   ['set name=x', updating],
   ['edit bob', updating],
-  ['search bob', 'The API finds a user by one complete value, see: tenant-users get --help. '],
+  ['search bob', 'To find users by a part of a name or an address: tenant-users list --search TEXT. '],
   ['show bob', 'To see one user, run: tenant-users get --help'],
   ['merge a b', 'To merge the shards of an import, see: tenant-users import-hashes merge --help'],
   ['version', 'Run: tenant-users --version'],

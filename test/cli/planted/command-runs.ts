@@ -20,6 +20,22 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('users', 'list', '--all'),
     line('list', '--search', 'ann', '--where', 'name!=', '--sort', 'name'),
   ],
+  api: ({ given }) => [
+    line('api', 'GET', 'users/u-1'),
+    line('api', 'POST', 'users', '--data', given('user.json'), '--yes'),
+    line('api', 'POST', 'users', '--data', given('broken.json'), '--yes'),
+    fed(
+      JSON.stringify({ user_name: 'ann', password }),
+      'api',
+      'POST',
+      '/api/v2/sdk/login',
+      '--data',
+      '-',
+      '-y',
+    ),
+    line('api', 'GET', `token?client_secret=${clientSecret}`),
+    line('api', 'GET', 'users', '--paginate'),
+  ],
   'users get': () => [line('get', 'u-1'), line('users', 'get', '--by-user-name', 'ann')],
   'users create': ({ given }) => [
     fed(password, 'create', '--user-name', 'ann', '--password-stdin'),

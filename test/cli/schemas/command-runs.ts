@@ -67,6 +67,10 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await run('get', userId, ...flags),
     await run('users', 'get', '--by-email', 'ann@example.com', ...flags),
   ],
+  api: async ({ run, userId }, flags) => [
+    await run('api', 'GET', `users/${userId}`, ...flags),
+    await run('api', 'GET', 'users', '--paginate', ...flags),
+  ],
   'users create': async ({ run }, flags) => [await run('create', '--name', 'Zoe', ...flags)],
   'users update': async ({ run, userId }, flags) => [await run('update', userId, '--name', 'An', ...flags)],
   'users disable': async ({ run, userId }, flags) => [await run('disable', '-y', userId, 'nobody', ...flags)],

@@ -40,6 +40,30 @@ test('in a pipe', patience, async () => {
     tenant-users: missing/users.csv cannot be written: it does not exist
     Check the path, or name another one.
     [3]
+    $ tenant-users api POST users/user-by-user-name --data key.json < /dev/null
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was sent: to send POST /api/v2/tenant/users/user-by-user-name, a script must agree with --yes; the target is http://127.0.0.1:12345 (client id test-application)
+    Run:
+      tenant-users api POST users/user-by-user-name --data key.json --yes
+    [2]
+    $ tenant-users api POST users/user-by-username --data key.json --columns user_name,email -o csv
+    user_name,email
+    ann,ann@example.com
+    $ tenant-users api GET 'users?limit=10' --paginate -o jsonl --columns user_name
+    {"user_name":"ann"}
+    {"user_name":"李雷"}
+    2 of 2
+    $ tenant-users api PUT "users/$(cat id)" --data key.json < /dev/null
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was sent: to send PUT /api/v2/tenant/users/20260102030405678-ABCD-EFGHIJKLM, a script must agree with --yes; the target is http://127.0.0.1:12345 (client id test-application)
+    Run:
+      tenant-users api PUT users/20260102030405678-ABCD-EFGHIJKLM --data key.json --yes
+    [2]
+    $ tenant-users api PUT "users/$(cat id)" --data change.json --yes --json > /dev/null
+    $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
+    tenant-users: https://elsewhere.example is not the configured service, and gets no token
+    Write the path alone: /api/v2/tenant/users
+    [2]
     "
   `);
 });
@@ -82,6 +106,36 @@ terminalTest('on a terminal', patience, async () => {
     tenant-users: missing/users.csv cannot be written: it does not exist
     Check the path, or name another one.
     [3]
+    $ tenant-users api POST users/user-by-user-name --data key.json < /dev/null
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was sent: to send POST
+    /api/v2/tenant/users/user-by-user-name, a script must agree with --yes; the
+    target is http://127.0.0.1:12345 (client id test-application)
+    Run:
+      tenant-users api POST users/user-by-user-name --data key.json --yes
+    [2]
+    $ tenant-users api POST users/user-by-username --data key.json --columns user_name,email -o csv
+    user_name,email
+    ann,ann@example.com
+    $ tenant-users api GET 'users?limit=10' --paginate -o jsonl --columns user_name
+    {"user_name":"ann"}
+    {"user_name":"李雷"}
+    2 of 2
+    $ tenant-users api PUT "users/$(cat id)" --data key.json < /dev/null
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was sent: to send PUT
+    /api/v2/tenant/users/20260102030405678-ABCD-EFGHIJKLM, a script must agree with
+    --yes; the target is http://127.0.0.1:12345 (client id test-application)
+    Run:
+      tenant-users api PUT users/20260102030405678-ABCD-EFGHIJKLM --data key.json --
+    yes
+    [2]
+    $ tenant-users api PUT "users/$(cat id)" --data change.json --yes --json > /dev/null
+    $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
+    tenant-users: https://elsewhere.example is not the configured service, and gets
+    no token
+    Write the path alone: /api/v2/tenant/users
+    [2]
     "
   `);
 });

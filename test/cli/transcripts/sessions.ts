@@ -36,7 +36,7 @@ export const sessions = {
 `,
   },
   daily: {
-    files: {},
+    files: { 'key.json': '{ "user_name": "ann" }', 'change.json': '{ "industry": "IT" }' },
     lines: `
   tenant-users create --user-name ann --name 'Ann Lee' --email ann@example.com --extension age=42 -q > id
   tenant-users create --user-name 李雷 -q > /dev/null
@@ -47,6 +47,12 @@ export const sessions = {
   tenant-users list --all --output-file users.csv -o csv --columns user_name
   cat users.csv
   tenant-users list --all --output-file missing/users.csv
+  tenant-users api POST users/user-by-user-name --data key.json < /dev/null
+  tenant-users api POST users/user-by-username --data key.json --columns user_name,email -o csv
+  tenant-users api GET 'users?limit=10' --paginate -o jsonl --columns user_name
+  tenant-users api PUT "users/$(cat id)" --data key.json < /dev/null
+  tenant-users api PUT "users/$(cat id)" --data change.json --yes --json > /dev/null
+  tenant-users api GET https://elsewhere.example/api/v2/tenant/users
 `,
   },
   migration: {

@@ -5,7 +5,7 @@ import type { AttributeValues, NewUserValues } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseKeyValue } from '../../input/option-parsers.ts';
-import { invalidFile, nameOf, readText } from '../../input/read-input.ts';
+import { readJsonObject } from '../../input/read-json-object.ts';
 
 /** The flag of an attribute: `attr_nick_name` is set by `--nick-name`. */
 export function flagOf(name: AttributeName): string {
@@ -59,7 +59,8 @@ export async function readData(
   known: readonly string[],
 ): Promise<Record<string, unknown>> {
   if (file === undefined) return {};
-  const data = await parse(await readText(context, file), file);
+  const hint = 'Write the attributes as one object: {"user_name":"ann","extension":{"age":"42"}}';
+  const data = await readJsonObject(context, file, hint);
   const unknown = Object.keys(data).filter((key) => !known.includes(key));
   if (unknown.length > 0) {
     throw new UsageError(
@@ -74,23 +75,4 @@ export async function readData(
       'Write it as {"extension":{"age":"42"}}',
     );
   return data;
-}
-
-async function parse(given: string, file: string): Promise<Record<string, unknown>> {
-  const text = given.replace(/^\uFEFF/, '');
-  const { scanJson } = await import('../../../service/json/read-json.ts');
-  // Unlike the parser's message, its words repeat nothing of the text, which may hold a password.
-  const issues = scanJson(text);
-  const fault = issues.find(({ path }) => path === '');
-  const value: unknown = fault ? undefined : JSON.parse(text);
-  const hint = 'Write the attributes as one object: {"user_name":"ann","extension":{"age":"42"}}';
-  // Of a key that is given twice only the last would count.
-  if (isRecord(value) && issues.length > 0) {
-    throw await invalidFile(`--data ${nameOf(file)}`, 'a valid JSON object', issues, hint);
-  }
-  if (isRecord(value)) return value;
-  throw new UsageError(
-    `--data ${nameOf(file)} is not a JSON object${fault ? ` (${fault.message})` : ''}`,
-    hint,
-  );
 }

@@ -1,0 +1,107 @@
+import { Argument, type Command } from '@commander-js/extra-typings';
+import type { Client } from '../../../client/client.ts';
+import { isRecord } from '../../../contract/is-record.ts';
+import { isRead, methods } from '../../../contract/operations.ts';
+import { connect } from '../../connection/connect.ts';
+import { commandAgain, requireConsent } from '../../connection/consent.ts';
+import { sayTarget, targetTenant } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { IncompleteError, UsageError } from '../../errors/errors.ts';
+import { readJsonObject } from '../../input/read-json-object.ts';
+import { toJson } from '../../output/formats/json.ts';
+import { say, show, write } from '../../output/show.ts';
+import { pathOn } from './path-on.ts';
+
+type Page = Record<string, unknown>;
+
+/** tenant-users api */
+export function addApi(parent: Command, context: CommandContext): void {
+  parent
+    .command('api')
+    .description("Call any endpoint of the API with the profile's token")
+    .addArgument(new Argument('<method>', 'HTTP method').choices(methods))
+    .argument('<path>', 'path below /api/v2/tenant/, or from a slash on below the base URL')
+    .option('--data <file>', 'JSON object to send (- for standard input)')
+    .option('--paginate', 'read every page of a list, from page 0 on')
+    .addHelpText(
+      'after',
+      `
+The token goes to the configured service and nowhere else. A call that may change something asks
+first; a script must agree with --yes, --local does not ask. Tokens, tickets and secrets in an
+answer are hidden. Failures and exit codes are those of the other commands.
+
+Examples:
+  $ tenant-users api GET users/20201028102749564-9082-DC8CD2722
+  $ tenant-users api POST users/user-by-email --data email.json
+  $ tenant-users api GET 'users?updated_at_greater=2026-11-01 00:00:00' --paginate -o jsonl
+  $ tenant-users api GET /.well-known/openid-configuration`,
+    )
+    .action(async (method, given, { data, paginate }) => {
+      const path = pathOn(targetTenant(context).address, given);
+      if (method === 'GET' && data !== undefined) {
+        throw new UsageError('--data cannot be used with GET', 'Put the values into the path: ?name=value');
+      }
+      if (method !== 'GET' && paginate) throw new UsageError('--paginate requires GET');
+      const body = data === undefined ? undefined : await readJsonObject(context, data);
+      const mayChange = !isRead(method, path);
+      if (mayChange) {
+        sayTarget(context);
+        await requireConsent(context, {
+          users: 1,
+          what: `send ${method} ${path}`,
+          refused: 'nothing was sent',
+          preview: [],
+          again: (...options) => commandAgain(context, ...options),
+        });
+      }
+      const client = await connect(context);
+      if (paginate) return showPages(context, client, path);
+      const answer = await client.call({ method, url: path }, body);
+      if (context.options.output || context.options.json || context.options.columns) {
+        await show(context, { rows: [answer], columns: Object.keys(answer), single: true });
+      } else {
+        await write(context.stdout, `${toJson(answer, 2)}\n`);
+      }
+    });
+}
+
+/** One document of all pages: the list with its rows, and the total. */
+async function showPages(context: CommandContext, client: Client, path: string): Promise<void> {
+  const pageAt = (offset: number) => {
+    const url = new URL(path, 'http://base');
+    if (!url.searchParams.has('limit')) url.searchParams.set('limit', '100');
+    url.searchParams.set('offset', String(offset));
+    return client.call({ method: 'GET', url: url.pathname + url.search });
+  };
+  const first = await pageAt(0);
+  const name = Object.keys(first).find((key) => Array.isArray(first[key]));
+  if (name === undefined || !Number.isSafeInteger(first.total)) {
+    throw new UsageError(`${path} is no list of pages`, 'Leave --paginate out.');
+  }
+  let [rows, total, most] = [0, Number(first.total), 0];
+
+  async function* pages(): AsyncGenerator<Page[]> {
+    let page = first;
+    for (let offset = 1; ; offset += 1) {
+      const list = page[name ?? ''];
+      const found = Array.isArray(list) ? list.filter(isRecord) : [];
+      rows += found.length;
+      total = Number(page.total);
+      most = Math.max(most, total);
+      yield found;
+      if (found.length === 0 || rows >= total) return;
+      page = await pageAt(offset);
+    }
+  }
+
+  const columns = Object.keys((first[name] as unknown[]).find(isRecord) ?? {});
+  const options = context.options.output ? context.options : { ...context.options, output: 'json' as const };
+  const list = { name, rest: () => ({ total }) };
+  await show(Object.assign(Object.create(context), { options }), { rows: pages(), list, columns });
+  say(context, `${rows} of ${total}`);
+  if (rows !== total || total < most) {
+    const fell = total < most ? `, and was ${most} before` : '';
+    const hint = 'Run it again when fewer changes are made.';
+    throw new IncompleteError(`${rows} rows came; the total is ${total}${fell}`, hint, true);
+  }
+}

@@ -1,0 +1,26 @@
+import { isRecord } from '../../contract/is-record.ts';
+import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { invalidFile, nameOf, readText } from './read-input.ts';
+
+/** Reads the JSON object of `--data`. Throws `UsageError`, whose words repeat nothing of the text: it may hold a password. */
+export async function readJsonObject(
+  context: CommandContext,
+  file: string,
+  hint = 'Write it as one object: {"email":"ann@example.com"}',
+): Promise<Record<string, unknown>> {
+  const text = (await readText(context, file)).replace(/^\uFEFF/, '');
+  const { scanJson } = await import('../../service/json/read-json.ts');
+  const issues = scanJson(text);
+  const fault = issues.find(({ path }) => path === '');
+  const value: unknown = fault ? undefined : JSON.parse(text);
+  // Of a key that is given twice only the last would count.
+  if (isRecord(value) && issues.length > 0) {
+    throw await invalidFile(`--data ${nameOf(file)}`, 'a valid JSON object', issues, hint);
+  }
+  if (isRecord(value)) return value;
+  throw new UsageError(
+    `--data ${nameOf(file)} is not a JSON object${fault ? ` (${fault.message})` : ''}`,
+    hint,
+  );
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { listedUsers, startListing } from '../../client/start-listing.ts';
+import { json, startPeer } from '../../client/start-peer.ts';
+import { application } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+
+const envOf = (baseUrl: string) => ({
+  TENANT_USERS_BASE_URL: baseUrl,
+  TENANT_USERS_CLIENT_ID: application.client_id,
+  TENANT_USERS_CLIENT_SECRET: application.client_secret,
+});
+
+async function startAnn() {
+  const world = await startWorld();
+  const { user_id } = await world.client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  const fed = (stdin: object, ...args: string[]) =>
+    world.runWith({ stdin: JSON.stringify(stdin), env: envOf(world.baseUrl) }, 'api', ...args);
+  return { ...world, userId: user_id, fed };
+}
+
+test('prints what an endpoint answers, by a short path, from a slash on, and as a whole address', async () => {
+  const { run, userId, baseUrl } = await startAnn();
+  const paths = [`users/${userId}`, `/api/v2/tenant/users/${userId}`];
+  for (const path of [...paths, `${baseUrl}/api/v2/tenant/users/${userId}`]) {
+    const { exitCode, stdout, stderr } = await run('api', 'GET', path);
+    expect({ exitCode, stderr }, path).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ user_name: 'ann' });
+  }
+  expect(await run('api', 'GET', paths[0] ?? '', '-o', 'csv', '--columns', 'user_name')).toEqual({
+    exitCode: 0,
+    stdout: 'user_name\nann\n',
+    stderr: '',
+  });
+});
+
+test('a look-up needs no consent, a call that may change something does', async () => {
+  const { run, fed, userId, client, baseUrl } = await startAnn();
+  const found = await fed({ user_name: 'ann' }, 'POST', 'users/user-by-username', '--data', '-', '--json');
+  expect(found).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(found.stdout)).toMatchObject({ user_id: userId });
+
+  const change = ['PUT', `users/${userId}`, '--data', '-'];
+  const refused = await fed({ industry: 'IT' }, ...change);
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain(
+    `nothing was sent: to send PUT /api/v2/tenant/users/${userId}, a script must agree with --yes; the target is ${baseUrl}`,
+  );
+  expect(refused.stderr).toContain(`Run:\n  tenant-users api PUT users/${userId} --data - --yes\n`);
+  expect((await client.getUser(userId)).industry).toBeUndefined();
+
+  const changed = await fed({ industry: 'IT' }, ...change, '--yes');
+  expect(changed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Target: ') });
+  expect((await client.getUser(userId)).industry).toBe('IT');
+  expect((await run('api', 'PUT', `users/${userId}/disable`)).exitCode).toBe(2);
+  expect((await client.getUser(userId)).disabled).toBe(false);
+});
+
+test.each<[number, string[], string]>([
+  [5, ['GET', 'users/nobody'], 'User not found (SVC.TENANT.USER.0001)'],
+  [6, ['GET', 'users'], '(SVC.TENANT.PAGE.0001)'],
+  [6, ['GET', 'nonsense'], 'No such endpoint'],
+  [6, ['DELETE', 'users/nobody', '--yes'], 'Method not allowed'],
+  [2, ['get', 'users'], 'must be one of GET, POST, PUT, PATCH, DELETE'],
+  [2, ['GET', 'users', '--data', 'x.json'], '--data cannot be used with GET'],
+  [2, ['POST', 'users', '--paginate'], '--paginate requires GET'],
+  [2, ['GET', 'https://elsewhere.example/x'], 'https://elsewhere.example is not the configured service'],
+  [2, ['GET', '//elsewhere.example/x'], 'gets no token\nWrite the path alone: /x'],
+  [2, ['GET', '\\\\elsewhere.example/x'], 'elsewhere.example is not the configured service'],
+  [2, ['POST', 'users/../token'], 'the program obtains the token by itself'],
+  [2, ['GET', 'users?x=1&client_secret=planted'], 'a secret is never part of a path'],
+  [2, ['GET', 'users#part'], 'the path of the call is not valid'],
+])('exit code %i: %j', async (code, words, message) => {
+  const { run } = await startWorld();
+  const { exitCode, stdout, stderr } = await run('api', ...words);
+  expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('planted');
+});
+
+test('the path of the base URL comes before that of the call, and a neighbour on the host gets no token', async () => {
+  const peer = await startPeer({ call: json(200, { name: 'ann' }) });
+  const { runWith } = await startWorld();
+  const env = envOf(`${peer.baseUrl}/tenants/acme/`);
+  expect((await runWith({ env }, 'api', 'GET', 'users/1')).stdout).toBe('{\n  "name": "ann"\n}\n');
+  expect((await runWith({ env }, 'api', 'GET', `${peer.baseUrl}/tenants/acme/x`)).exitCode).toBe(0);
+  expect(peer.calls.map(({ url }) => url)).toEqual([
+    '/tenants/acme/api/v2/tenant/users/1',
+    '/tenants/acme/x',
+  ]);
+  expect((await runWith({ env }, 'api', 'GET', `${peer.baseUrl}/tenants/globex/x`)).exitCode).toBe(2);
+  expect(peer.calls).toHaveLength(2);
+});
+
+test('tokens, tickets and secrets of an answer are hidden, wherever they are', async () => {
+  const answer = {
+    id_token: 'planted-1',
+    list: [{ pwd: 'planted-2', a: { sso_ticket: 'planted-3' } }],
+    of: 1,
+  };
+  const peer = await startPeer({ call: json(200, answer) });
+  const { runWith } = await startWorld();
+  const { exitCode, stdout, stderr } = await runWith(
+    { env: envOf(peer.baseUrl) },
+    'api',
+    'GET',
+    'x',
+    '--json',
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).not.toContain('planted');
+  expect(JSON.parse(stdout)).toMatchObject({ list: [{ a: {} }], of: 1 });
+});
+
+test('--paginate reads every page into one document, or lines', async () => {
+  const peer = await startListing(listedUsers(250));
+  const { runWith } = await startWorld();
+  const api = (...args: string[]) =>
+    runWith({ env: envOf(peer.baseUrl) }, 'api', 'GET', 'users', '--paginate', ...args);
+  const whole = await api();
+  expect(whole).toMatchObject({ exitCode: 0, stderr: '250 of 250\n' });
+  const { users, ...rest } = JSON.parse(whole.stdout);
+  expect({ users: users.length, rest }).toEqual({ users: 250, rest: { total: 250 } });
+  expect(peer.calls.map(({ url }) => url.split('?')[1])).toEqual([
+    'limit=100&offset=0',
+    'limit=100&offset=1',
+    'limit=100&offset=2',
+  ]);
+  const lines = await api('-o', 'jsonl', '--columns', 'user_name');
+  expect(lines.stdout.split('\n')).toHaveLength(251);
+  expect(lines.stdout).toMatch(/^\{"user_name":"user0"\}\n/);
+});
+
+test('--paginate says where the pages do not add up, and what is no list', async () => {
+  const users = listedUsers(25);
+  const peer = await startListing(users, ({ offset, answer }) => {
+    if (offset === 1) users.splice(0, 5);
+    answer();
+  });
+  const { runWith, run } = await startAnn();
+  const path = ['api', 'GET', 'users?limit=10', '--paginate'];
+  const ended = await runWith({ env: envOf(peer.baseUrl) }, ...path, '-q');
+  expect(ended.exitCode).toBe(10);
+  expect(JSON.parse(ended.stdout).total).toBe(20);
+  expect(ended.stderr).toContain('20 rows came; the total is 20, and was 25 before');
+  const single = await run('api', 'GET', '/.well-known/openid-configuration', '--paginate');
+  expect(single).toMatchObject({ exitCode: 2, stdout: '' });
+});
