@@ -47,6 +47,7 @@ import { addTenantCheck } from './commands/tenant/check.ts';
 import { addTenantShow } from './commands/tenant/show.ts';
 import { addUsersCreate } from './commands/users/create.ts';
 import { addUsersDisable } from './commands/users/disable.ts';
+import { addUsersEnsure } from './commands/users/ensure.ts';
 import { addUsersGet } from './commands/users/get.ts';
 import { addUsersList } from './commands/users/list.ts';
 import { addUsersUpdate } from './commands/users/update.ts';
@@ -64,6 +65,7 @@ const userCommands: readonly Add[] = [
   addUsersGet,
   addUsersCreate,
   addUsersUpdate,
+  addUsersEnsure,
   addUsersDisable,
 ];
 

@@ -18,7 +18,7 @@ const all = paths(buildProgram(session).commands);
 test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
-      ...['create', 'disable', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
+      ...['create', 'disable', 'ensure', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
       ...['api', 'apply', 'assess', 'template'],
       ...['compare', 'mcp'],
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],

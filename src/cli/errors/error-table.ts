@@ -106,6 +106,14 @@ export const ownErrors = {
     retryable: false,
     exit: 'refused',
   },
+  NOT_ENSURED: {
+    message: 'The user cannot be made what is asked for',
+    cause:
+      'The keys belong to several users or to somebody else, the user is disabled, or the external id differs, which the API cannot change. Nothing was changed.',
+    remedy: 'The error names who has which key. Correct the values, or add --key.',
+    retryable: false,
+    exit: 'refused',
+  },
   INCOMPLETE: {
     message: 'The listing is incomplete',
     cause:

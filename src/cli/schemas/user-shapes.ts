@@ -32,6 +32,14 @@ export const userShapes = {
   'users list': list('Users', 'users', user, page),
   'users get': { title: 'A user', document: user },
   'users create': { title: 'The user that was created', document: wireSchemas.UserReference },
+  'users ensure': {
+    title: 'What became of the user',
+    document: v.strictObject({
+      user_id: text,
+      action: v.picklist(['created', 'updated', 'unchanged']),
+      fields: described(v.array(text), 'that were updated'),
+    }),
+  },
   'users update': { title: 'The user that was changed', document: wireSchemas.UserReference },
   api: { title: 'The answer of the endpoint, secrets hidden', document: v.looseObject({}) },
   'users disable': list('The result for each user', 'results', disabled),

@@ -1,6 +1,6 @@
 import { type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
 import { normalForm } from '../../contract/normal-forms.ts';
-import type { HashedUser, User } from '../../contract/wire.ts';
+import type { HashedUser, User, UserChanges } from '../../contract/wire.ts';
 
 /** A field that a row can name: an attribute, or `extension.<key>`. */
 export type RowField = AttributeName | `extension.${string}`;
@@ -42,4 +42,15 @@ export function extensionDifferences({ extension = {} }: HashedUser, user: User)
 /** True for a field that Modify takes (§4.10). */
 export function isUpdatable(field: RowField): boolean {
   return !Object.hasOwn(attributes, field) || attributes[field as AttributeName].updatable;
+}
+
+/** What to send so that these fields are as the row says. */
+export function changesOf(row: HashedUser, fields: readonly string[]): UserChanges {
+  const { extension = {}, ...values } = row;
+  const named = Object.entries(values).filter(([field]) => fields.includes(field));
+  const extended = Object.entries(extension).filter(([key]) => fields.includes(`extension.${key}`));
+  return {
+    ...(Object.fromEntries(named) as UserChanges),
+    ...(extended.length > 0 ? { extension: Object.fromEntries(extended) } : {}),
+  };
 }

@@ -1,8 +1,8 @@
 import type { SingleCalls } from '../../client/calls.ts';
 import { NetworkError } from '../../client/errors.ts';
-import type { User, UserChanges, UserReference } from '../../contract/wire.ts';
+import type { User, UserReference } from '../../contract/wire.ts';
 import { describeObstacle } from '../actions/decide.ts';
-import { differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
+import { changesOf, differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import type { ReasonCode } from '../actions/reasons.ts';
@@ -38,7 +38,7 @@ const appliers: Partial<Record<ActionLine['action'], Apply>> = {
     change(run, row, line, {
       result: 'updated',
       isDone: (user) => leftToChange(row, user, line).length === 0,
-      send: (userId) => run.client.updateUser(userId, changesOf(row, line)),
+      send: (userId) => run.client.updateUser(userId, changesOf(row.user, line.fields ?? [])),
     }),
   disable: (run, row, line) =>
     change(run, row, line, {
@@ -138,16 +138,6 @@ function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLi
   return [...differencesOf(user, found, false), ...extensionDifferences(user, found)].filter((field) =>
     fields.includes(field),
   );
-}
-
-function changesOf({ user }: ValidRow, { fields = [] }: ActionLine): UserChanges {
-  const { extension = {}, ...values } = user;
-  const named = Object.entries(values).filter(([field]) => fields.includes(field));
-  const extended = Object.entries(extension).filter(([key]) => fields.includes(`extension.${key}`));
-  return {
-    ...(Object.fromEntries(named) as UserChanges),
-    ...(extended.length > 0 ? { extension: Object.fromEntries(extended) } : {}),
-  };
 }
 
 function drift(row: ValidRow, message: string): Outcome {

@@ -20,7 +20,7 @@ const [files, noFiles, list] = [0, 4, 6];
 
 test.each([
   [['imp'], ['import-hashes'], noFiles],
-  [['users', ''], ['list', 'get', 'create', 'update', 'disable', 'help'], noFiles],
+  [['users', ''], ['list', 'get', 'create', 'update', 'ensure', 'disable', 'help'], noFiles],
   [['sso', 'v'], ['verify'], noFiles],
   [['help', 'imp'], ['import-hashes'], noFiles],
   [['comple'], ['completion'], noFiles],

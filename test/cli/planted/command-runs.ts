@@ -45,6 +45,11 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('create', '--data', given('unknown.json')),
     line('create', '--data', given('md5.txt')),
   ],
+  'users ensure': ({ given }) => [
+    fed(password, 'ensure', '--user-name', 'ann', '--password-stdin'),
+    line('ensure', '--data', given('user.json')),
+    line('users', 'ensure', '--user-name', 'new', '--password-file', given('password.txt')),
+  ],
   'users update': () => [
     line('update', 'u-1', '--name', 'Ann'),
     line('users', 'update', '--email', 'a@b.example', '--name', 'An'),

@@ -7,6 +7,7 @@ import { type Ended, startWorld, type TestWorld } from '../../world.ts';
 import { credentials, firstLine, startProgram } from '../process/start-program.ts';
 import { importFile, jobPerformances } from './job-performances.ts';
 import { planPerformances } from './plan-performances.ts';
+import { userPerformances } from './user-performances.ts';
 
 interface UserWorld extends TestWorld {
   userId: string;
@@ -58,22 +59,7 @@ type Spoken = {
 
 /** Every command, as often as it has something else to say; all must print what their schemas describe. */
 export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => Promise<Ended[]>> = {
-  'users list': async ({ run }, flags) => [
-    await run('list', ...flags),
-    await run('users', 'list', '--all', ...flags),
-    await run('list', '--search', 'AN', '--sort', 'name', ...flags),
-  ],
-  'users get': async ({ run, userId }, flags) => [
-    await run('get', userId, ...flags),
-    await run('users', 'get', '--by-email', 'ann@example.com', ...flags),
-  ],
-  api: async ({ run, userId }, flags) => [
-    await run('api', 'GET', `users/${userId}`, ...flags),
-    await run('api', 'GET', 'users', '--paginate', ...flags),
-  ],
-  'users create': async ({ run }, flags) => [await run('create', '--name', 'Zoe', ...flags)],
-  'users update': async ({ run, userId }, flags) => [await run('update', userId, '--name', 'An', ...flags)],
-  'users disable': async ({ run, userId }, flags) => [await run('disable', '-y', userId, 'nobody', ...flags)],
+  ...userPerformances,
   'tenant show': async ({ run, directory }, flags) => [
     await run('tenant', 'show', '--local', join(directory, 'x.db'), ...flags),
   ],

@@ -60,6 +60,20 @@ test('in a pipe', patience, async () => {
       tenant-users api PUT users/20260102030405678-ABCD-EFGHIJKLM --data key.json --yes
     [2]
     $ tenant-users api PUT "users/$(cat id)" --data change.json --yes --json > /dev/null
+    $ tenant-users ensure --user-name bob --email bob@example.com -q > /dev/null
+    $ tenant-users ensure --user-name bob --email BOB@example.com --name Bob > /dev/null
+    Target: http://127.0.0.1:12345 (client id test-application)
+    20260102030405678-ABCD-EFGHIJKLM: updated (name)
+    $ tenant-users users ensure --user-name bob --name Bob --json > /dev/null
+    $ tenant-users ensure --user-name bob --email ann@example.com
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was changed: the keys of the row belong to several users; held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by 20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
+    Find out which is correct. Where one field alone tells people apart, add --key.
+    [6]
+    $ tenant-users ensure --name Bob
+    tenant-users: ensure cannot tell who is meant without a key
+    Give the user name, the e-mail address, the mobile number or the external id.
+    [2]
     $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
     tenant-users: https://elsewhere.example is not the configured service, and gets no token
     Write the path alone: /api/v2/tenant/users
@@ -131,6 +145,22 @@ terminalTest('on a terminal', patience, async () => {
     yes
     [2]
     $ tenant-users api PUT "users/$(cat id)" --data change.json --yes --json > /dev/null
+    $ tenant-users ensure --user-name bob --email bob@example.com -q > /dev/null
+    $ tenant-users ensure --user-name bob --email BOB@example.com --name Bob > /dev/null
+    Target: http://127.0.0.1:12345 (client id test-application)
+    20260102030405678-ABCD-EFGHIJKLM: updated (name)
+    $ tenant-users users ensure --user-name bob --name Bob --json > /dev/null
+    $ tenant-users ensure --user-name bob --email ann@example.com
+    Target: http://127.0.0.1:12345 (client id test-application)
+    tenant-users: nothing was changed: the keys of the row belong to several users;
+    held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by
+    20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
+    Find out which is correct. Where one field alone tells people apart, add --key.
+    [6]
+    $ tenant-users ensure --name Bob
+    tenant-users: ensure cannot tell who is meant without a key
+    Give the user name, the e-mail address, the mobile number or the external id.
+    [2]
     $ tenant-users api GET https://elsewhere.example/api/v2/tenant/users
     tenant-users: https://elsewhere.example is not the configured service, and gets
     no token

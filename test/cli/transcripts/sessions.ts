@@ -52,6 +52,11 @@ export const sessions = {
   tenant-users api GET 'users?limit=10' --paginate -o jsonl --columns user_name
   tenant-users api PUT "users/$(cat id)" --data key.json < /dev/null
   tenant-users api PUT "users/$(cat id)" --data change.json --yes --json > /dev/null
+  tenant-users ensure --user-name bob --email bob@example.com -q > /dev/null
+  tenant-users ensure --user-name bob --email BOB@example.com --name Bob > /dev/null
+  tenant-users users ensure --user-name bob --name Bob --json > /dev/null
+  tenant-users ensure --user-name bob --email ann@example.com
+  tenant-users ensure --name Bob
   tenant-users api GET https://elsewhere.example/api/v2/tenant/users
 `,
   },

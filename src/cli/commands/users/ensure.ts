@@ -1,0 +1,52 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { KeyField } from '../../../migration/actions/keys.ts';
+import { connect } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { keyFieldOption } from '../../input/run-options.ts';
+import { say, show } from '../../output/show.ts';
+import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
+
+/** tenant-users users ensure */
+export function addUsersEnsure(parent: Command, context: CommandContext): void {
+  const command = parent
+    .command('ensure')
+    .description('Create a user, or update what differs: running it twice changes nothing')
+    .addOption(keyFieldOption('any key'))
+    .addHelpText(
+      'after',
+      `
+Attributes that are not named stay as they are. The person is recognised as plan does it; where the
+keys belong to several users, nothing is changed. The password options are for a user who is created:
+the API does not show passwords, and those of existing users stay.
+
+Examples:
+  $ tenant-users ensure --user-name ann --email ann@example.org --extension department=IT
+  $ tenant-users ensure --data ann.json --key external_id --json | jq -r .action`,
+    );
+  addNewUserOptions(command);
+  command.action(async () => {
+    givenForOne(command);
+    const { key }: { key?: KeyField } = command.opts();
+    const { pwd_must_modify, ...row } = await valuesOf(context, command);
+    const { ensureUser, requireKey } = await import('./ensure-user.ts');
+    requireKey(row, key);
+    sayTarget(context);
+    const client = await connect(context);
+    const create = async () =>
+      client.createUser({
+        ...row,
+        ...(pwd_must_modify === undefined ? {} : { pwd_must_modify }),
+        ...(await loginOf(context, command)),
+      });
+    const ensured = await ensureUser(context, client, row, key, create);
+    const { user_id, action, fields } = ensured;
+    await show(context, {
+      rows: [ensured],
+      columns: ['user_id', 'action', ...(fields.length > 0 ? ['fields'] : [])],
+      single: true,
+      id: 'user_id',
+    });
+    say(context, `${user_id}: ${action}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
+  });
+}

@@ -1,0 +1,97 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { NewUser } from '../../../contract/wire.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { secretOption } from '../../input/option-parsers.ts';
+import { askSecret } from '../../input/prompts.ts';
+import { readSecret } from '../../input/read-input.ts';
+import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
+
+/** What `--data` of a new user may have. */
+const newUserFields: readonly string[] = [...creatable, 'extension', 'pwd_must_modify'];
+
+/** Gives a command every option of a new user: the attributes, and the password. */
+export function addNewUserOptions(command: CommandUnknownOpts): void {
+  command
+    .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--password-file <file>', 'read the password from a file')
+    .option('--password-prompt', 'prompt for the password')
+    .addOption(
+      secretOption('--password', 'a password', '--password-prompt, --password-file or --password-stdin'),
+    )
+    .option('--no-must-modify', 'do not require a password change at the next login');
+  addAttributeOptions(command, creatable);
+  // The general message counts arguments, which does not help whoever names the user without an option.
+  command.allowExcessArguments();
+}
+
+/** What of a command line is for one user, for a message; throws `UsageError` where a user is named without an option. */
+export function givenForOne(command: CommandUnknownOpts): (string | false)[] {
+  if (command.args.length > 0) {
+    throw new UsageError(
+      `${command.name()} takes no arguments`,
+      'Name each attribute with its option, such as --user-name.',
+    );
+  }
+  const { data, passwordStdin, passwordPrompt, passwordFile, mustModify }: OneUser = command.opts();
+  return [
+    Object.keys(attributesOf(command)).length > 0 && 'an attribute',
+    data !== undefined && '--data',
+    (passwordStdin || passwordPrompt || passwordFile !== undefined) && 'a password',
+    mustModify === false && '--no-must-modify',
+  ];
+}
+
+/** The attributes of a command line and of its file. Throws `UsageError` where there are none. */
+export async function valuesOf(context: CommandContext, command: CommandUnknownOpts): Promise<NewUser> {
+  const { data: file }: OneUser = command.opts();
+  const values: NewUser = mergeValues<NewUser>(
+    await readData(context, file, newUserFields),
+    attributesOf(command),
+  );
+  if (Object.keys(values).length > 0) return values;
+  throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
+}
+
+/** How a new user logs in, as the options say. */
+export async function loginOf(
+  context: CommandContext,
+  command: CommandUnknownOpts,
+): Promise<Pick<NewUser, 'pwd' | 'pwd_must_modify'>> {
+  const options: OneUser = command.opts();
+  const pwd = await passwordOf(context, options);
+  return {
+    ...(options.mustModify === false ? { pwd_must_modify: false } : {}),
+    ...(pwd === undefined ? {} : { pwd }),
+  };
+}
+
+interface OneUser {
+  data?: string;
+  passwordStdin?: true;
+  passwordFile?: string;
+  passwordPrompt?: true;
+  mustModify?: boolean;
+}
+
+async function passwordOf(context: CommandContext, options: OneUser): Promise<string | undefined> {
+  const { passwordStdin, passwordFile, passwordPrompt } = options;
+  if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
+    throw new UsageError(
+      '--password-stdin, --password-file and --password-prompt cannot be used together',
+      'Use only one of them.',
+    );
+  }
+  if (passwordStdin) return readSecret(context, '-', 'password');
+  if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
+  return passwordPrompt ? askNewPassword(context) : undefined;
+}
+
+/** Nobody would know a password that was mistyped. */
+async function askNewPassword(context: CommandContext): Promise<string> {
+  const instead = '--password-stdin or --password-file';
+  const password = await askSecret(context, 'Password', instead);
+  const isSame = (answer: string) => answer === password || 'It is not the same password.';
+  return askSecret(context, 'The same password again', instead, isSame);
+}

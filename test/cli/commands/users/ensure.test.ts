@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+
+/** A tenant with Ann and Bob, and the count of its requests. */
+async function startPeople() {
+  const world = await startWorld();
+  const { user_id: ann } = await world.client.createUser({
+    user_name: 'ann',
+    email: 'ann@example.com',
+    mobile: '86-15200000001',
+    external_id: 'A-1',
+    extension: { age: '42' },
+  });
+  const { user_id: bob } = await world.client.createUser({ user_name: 'bob', email: 'bob@example.com' });
+  const ensure = (...args: string[]) => world.run('ensure', ...args);
+  return { ...world, ann, bob, ensure };
+}
+
+test('creates, updates what differs, and then changes nothing', async () => {
+  const { ensure, client } = await startPeople();
+  const cid = ['--user-name', 'cid', '--email', 'cid@example.com', '--json'];
+  const created = await ensure(...cid);
+  expect(created).toMatchObject({ exitCode: 0, stderr: '' });
+  const { user_id } = JSON.parse(created.stdout);
+  expect(JSON.parse(created.stdout)).toEqual({ user_id, action: 'created', fields: [] });
+  expect(JSON.parse((await ensure(...cid)).stdout)).toEqual({ user_id, action: 'unchanged', fields: [] });
+
+  const more = [...cid, '--email', 'CID@Example.org', '--name', 'Cid', '--extension', 'age=7'];
+  const updated = { user_id, action: 'updated', fields: ['name', 'email', 'extension.age'] };
+  expect(JSON.parse((await ensure(...more)).stdout)).toEqual(updated);
+  const user = await client.getUser(user_id);
+  expect(user).toMatchObject({ name: 'Cid', email: 'CID@Example.org', extension: { age: '7' } });
+  expect(JSON.parse((await ensure(...more)).stdout)).toEqual({ user_id, action: 'unchanged', fields: [] });
+  expect((await client.getUser(user_id)).updated_at).toBe(user.updated_at);
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+});
+
+test('says what it did, and with --quiet the id alone', async () => {
+  const { ensure, ann, baseUrl } = await startPeople();
+  const told = await ensure('--user-name', 'ANN', '--industry', 'IT');
+  expect(told.exitCode).toBe(0);
+  expect(told.stdout).toMatch(/^┌.*\n│ user_id .*\n│ action {2}│ updated .*\n│ fields {2}│ .*industry/);
+  expect(told.stderr).toBe(`Target: ${baseUrl} (client id test-application)\n${ann}: updated (industry)\n`);
+  expect(await ensure('--user-name', 'ann', '-q')).toEqual({ exitCode: 0, stdout: `${ann}\n`, stderr: '' });
+});
+
+test('recognises a person as the tenant does: another form of the same number is no difference', async () => {
+  const { ensure } = await startPeople();
+  const { stdout } = await ensure('--user-name', 'ann', '--mobile', '15200000001', '--json');
+  expect(JSON.parse(stdout).action).toBe('unchanged');
+});
+
+test('an empty value clears an attribute, once', async () => {
+  const { ensure, client, ann } = await startPeople();
+  const args = ['--user-name', 'ann', '--mobile', '', '--json'];
+  expect(JSON.parse((await ensure(...args)).stdout)).toMatchObject({ action: 'updated', fields: ['mobile'] });
+  expect((await client.getUser(ann)).mobile ?? '').toBe('');
+  expect(JSON.parse((await ensure(...args)).stdout).action).toBe('unchanged');
+});
+
+test('--key tells people apart by one field, and lets the others change', async () => {
+  const { ensure, client, ann } = await startPeople();
+  const args = ['--key', 'external_id', '--external-id', 'A-1', '--user-name', 'anna', '--json'];
+  expect(JSON.parse((await ensure(...args)).stdout)).toMatchObject({ user_id: ann, fields: ['user_name'] });
+  expect((await client.getUser(ann)).user_name).toBe('anna');
+});
+
+test.each<[string[], string]>([
+  [['--user-name', 'ann', '--email', 'bob@example.com'], 'the keys belong to several users'],
+  [['--user-name', 'ann', '--external-id', 'A-2'], 'the API cannot change an external id'],
+  [['--user-name', 'ann', '--name', 'x', '--external-id', 'A-2'], 'the API cannot change an external id'],
+])('%j cannot be had, and nothing is changed', async (args, message) => {
+  const { ensure, client, ann, bob } = await startPeople();
+  const before = [await client.getUser(ann), await client.getUser(bob)];
+  const { exitCode, stdout, stderr } = await ensure(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
+  expect(stderr).toContain(`nothing was changed: ${message}; held: user_name by ${ann}`);
+  const json = await ensure(...args, '--json');
+  expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'NOT_ENSURED', retryable: false });
+  expect([await client.getUser(ann), await client.getUser(bob)]).toEqual(before);
+});
+
+test('a disabled user is no user again, and the error says so', async () => {
+  const { ensure, client, bob } = await startPeople();
+  await client.disableUser(bob);
+  const { exitCode, stdout, stderr } = await ensure('--user-name', 'bob', '--name', 'Bob');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
+  expect(stderr).toContain('the user is disabled, which the API cannot take back');
+});
+
+test('two at once make one user', async () => {
+  const { ensure, client } = await startPeople();
+  const args = ['--user-name', 'eve', '--email', 'eve@example.com', '--json'];
+  const ended = await Promise.all([ensure(...args), ensure(...args), ensure(...args)]);
+  expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(new Set(ended.map(({ stdout }) => JSON.parse(stdout).user_id)).size).toBe(1);
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(3);
+});
+
+test('a password is for a new user: it is not read for one who is there', async () => {
+  const { ensure } = await startPeople();
+  const missing = ['--password-file', '/nonexistent/password'];
+  expect((await ensure('--user-name', 'ann', ...missing, '--json')).exitCode).toBe(0);
+  expect((await ensure('--user-name', 'new', ...missing)).exitCode).toBe(2);
+});
+
+test.each<[string[], string]>([
+  [[], 'no attributes given'],
+  [['ann'], 'ensure takes no arguments'],
+  [['--name', 'Ann'], 'ensure cannot tell who is meant without a key'],
+  [['--user-name', ''], 'ensure cannot tell who is meant without a key'],
+  [['--user-name', 'ann', '--key', 'email'], 'ensure cannot tell who is meant without email'],
+])('refuses %j', async (args, message) => {
+  const { ensure } = await startPeople();
+  const { exitCode, stdout, stderr } = await ensure(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
