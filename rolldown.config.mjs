@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { manPage } from './man-page.mjs';
 import manifest from './package.json' with { type: 'json' };
 
 /** @import { Plugin } from 'rolldown' */
@@ -193,7 +194,7 @@ function plainText() {
 
 /**
  * The help of the program as it is on no terminal, for `bin/tenant-users.js`: to build the commands takes longer than all else
- * of it.
+ * of it. And its manual page.
  * @returns {Plugin}
  */
 function helpText() {
@@ -204,10 +205,10 @@ function helpText() {
       if (!existsSync(main)) return;
       const script = 'require(process.argv[1]).main()';
       const env = { PATH: process.env.PATH ?? '' };
-      writeFileSync(
-        join(dir, 'help.txt'),
-        execFileSync(process.execPath, ['-e', script, main, '--help'], { env }),
-      );
+      const printed = (/** @type {string[]} */ ...args) =>
+        execFileSync(process.execPath, ['-e', script, main, ...args], { env, encoding: 'utf8' });
+      writeFileSync(join(dir, 'help.txt'), printed('--help'));
+      writeFileSync(join(dir, 'tenant-users.1'), manPage(JSON.parse(printed('schema', '--tree'))));
     },
   };
 }

@@ -101,8 +101,8 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     return output || outputFile || columns ? prepareOutput(context, pathOf(command)) : undefined;
   });
 
-  // Completion answers for all of them.
-  const isWhole = words === undefined || words.includes('complete');
+  // Completion and the tree tell of all of them.
+  const isWhole = words === undefined || words.includes('complete') || words.includes('--tree');
   const addGroup = (name: string, description: string, adds: readonly Add[]) => {
     const group = program.command(name).description(description);
     if (isWhole || words.includes(name)) for (const add of adds) add(group, context);

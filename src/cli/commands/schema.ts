@@ -1,5 +1,6 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
 import { toJson } from '../output/formats/json.ts';
 import { show, write } from '../output/show.ts';
 
@@ -10,6 +11,9 @@ export function addSchema(parent: Command, context: CommandContext): void {
     .description('Print the JSON Schema of what a command prints with --json')
     .argument('[command...]', 'command such as users list, error, or recipe (default: list all schemas)')
     .option('--line', 'schema of one line of -o jsonl')
+    .addOption(
+      new Option('--tree', 'print every command, option and exit code as one document').conflicts('line'),
+    )
     .addHelpText(
       'after',
       `
@@ -20,10 +24,16 @@ Examples:
   $ tenant-users schema users list > users-list.schema.json
   $ tenant-users schema list --line
   $ tenant-users schema error
+  $ tenant-users schema --tree | jq '.commands[].path'
   $ tenant-users schema recipe > recipe.schema.json
   $ tenant-users schema                       list all schemas`,
     )
-    .action(async (words, { line }) => {
+    .action(async (words, { line, tree }) => {
+      if (tree) {
+        if (words.length > 0) throw new UsageError('--tree takes no command', 'It has all of them.');
+        const { commandTree } = await import('../schemas/command-tree.ts');
+        return write(context.stdout, `${toJson(commandTree(parent), 2)}\n`);
+      }
       const { schemaDocument, schemaId, schemaNames, shapesOf } = await import(
         '../schemas/schema-document.ts'
       );

@@ -215,8 +215,11 @@ export const commandShapes = {
     line: v.union([explained, codes.line]),
   },
   schema: oneOrAll(
-    'A JSON Schema, or the list of them',
-    v.looseObject({ $schema: text, $id: text, title: text, $comment: text }),
+    'A JSON Schema, the list of them, or the tree of all commands',
+    v.union([
+      v.looseObject({ $schema: text, $id: text, title: text, $comment: text }),
+      v.looseObject({ name: text, version: text, commands: v.array(v.looseObject({ path: text })) }),
+    ]),
     schemas,
   ),
 } as const satisfies Record<string, Shapes | Silent>;

@@ -218,5 +218,9 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await run('explain', 'USER.0034', '7', ...flags),
     await run('explain', ...flags),
   ],
-  schema: async ({ run }, flags) => [await run('schema', 'list', ...flags), await run('schema', ...flags)],
+  schema: async ({ run }, flags) => [
+    await run('schema', 'list', ...flags),
+    await run('schema', ...flags),
+    await run('schema', '--tree', ...flags),
+  ],
 };

@@ -67,7 +67,7 @@ test('in a pipe', patience, async () => {
     $ tenant-users users ensure --user-name bob --name Bob --json > /dev/null
     $ tenant-users ensure --user-name bob --email ann@example.com
     Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: nothing was changed: the keys of the row belong to several users; held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by 20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
+    tenant-users: nothing was changed: the keys belong to several users; held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by 20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
     Find out which is correct. Where one field alone tells people apart, add --key.
     [6]
     $ tenant-users ensure --name Bob
@@ -152,8 +152,8 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users users ensure --user-name bob --name Bob --json > /dev/null
     $ tenant-users ensure --user-name bob --email ann@example.com
     Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: nothing was changed: the keys of the row belong to several users;
-    held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by
+    tenant-users: nothing was changed: the keys belong to several users; held:
+    user_name by 20260102030405678-ABCD-EFGHIJKLM, email by
     20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
     Find out which is correct. Where one field alone tells people apart, add --key.
     [6]

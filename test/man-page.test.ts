@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { manPage } from '../man-page.mjs';
+import { buildProgram } from '../src/cli/program.ts';
+import { commandTree } from '../src/cli/schemas/command-tree.ts';
+import { commandPaths } from './runnable-commands.mjs';
+
+const program = () => buildProgram({} as Parameters<typeof buildProgram>[0]);
+
+test('the tree has every command that the help shows, with its options, and says what it writes', () => {
+  const { commands, exit_codes, global_options } = commandTree(program());
+  const hidden = ['complete'];
+  expect(commands.map(({ path }) => path).sort()).toEqual(
+    commandPaths(program()).filter((path) => !hidden.includes(path)),
+  );
+  expect(commands.filter(({ output }) => !('why' in output) && !('schema' in output))).toEqual([]);
+  const list = commands.find(({ path }) => path === 'users list');
+  expect(list).toMatchObject({ short: 'list', output: { json: 'Users', schema: 'schema users list' } });
+  expect(list?.options.map(({ flags }) => flags)).toContain('--search <text>');
+  expect(list?.examples).toContain('tenant-users list --search ann');
+  expect(exit_codes).toContainEqual({ code: 10, meaning: expect.stringContaining('not complete') });
+  expect(global_options.map(({ flags }) => flags)).toContain('--output-file <file>');
+});
+
+const page = manPage(commandTree(program()));
+
+test('the manual page has every command, and no text of ours is a request', () => {
+  for (const { path } of commandTree(program()).commands) {
+    expect(page).toContain(`\n.SS "${path.replaceAll('-', '\\-')}"\n`);
+  }
+  const requests = new Set(page.match(/^[.'][A-Za-z]*/gm));
+  expect([...requests].sort()).toEqual([
+    ...['.B', '.I', '.PP', '.RE', '.RS', '.SH', '.SS', '.TH', '.TP', '.fi', '.nf'],
+  ]);
+  expect(page).toMatch(/^[\0-\x7f]*$/);
+});
+
+const groff = (...args: string[]) => spawnSync('groff', args, { input: page, encoding: 'utf8' });
+
+test.skipIf(groff('-v').error !== undefined)('groff has nothing to say against it', () => {
+  const { status, stdout, stderr } = groff('-man', '-Tutf8', '-ww');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('User Commands');
+});
