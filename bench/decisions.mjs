@@ -59,9 +59,10 @@ const isDisabled = (/** @type {number} */ n) => n % 17 === 0;
 /**
  * Holds what `plan` and `import-hashes --dry-run --live` decide of each row against what an import makes of it, and what
  * `compare` finds against the differences that were planted: how many rows are told wrong, of which there must be none.
+ * `--only compare` leaves plan and imports out.
  * @param {Options} options
  */
-export async function* measure({ databases, directory, rows: given = 100_000, say }) {
+export async function* measure({ databases, directory, rows: given = 100_000, only, say }) {
   // Whole rounds of the kinds: the last row that names a later user must find them.
   const rows = Math.ceil(given / kinds.length) * kinds.length;
   const location = await databases.fresh();
@@ -80,27 +81,35 @@ export async function* measure({ databases, directory, rows: given = 100_000, sa
     const [command = '', ...more] = args;
     return runToEnd([bin, command, file, '-q', '--yes', '--base-url', server.baseUrl, ...more]);
   };
-  const seconds = { compare: (await run('compare', '--to', to('lists'))).seconds };
-  const compared = await comparedRows(to('lists'), rows);
-  await run('plan', '--to', to('plan'));
-  await run('import-hashes', '--dry-run', '--live', '--job', to('check'));
-  await run('import-hashes', '--job', to('job'), '--max-failures', '100%');
-  await server.end();
-  await databases.drop(location);
-  const [outcomes, foreseen] = [await resultsOf(to('job')), await resultsOf(to('check'))];
-  const decided = await actionsOf(to('plan'));
-  const wrong = { plan: 0, check: 0 };
-  for (let row = 1; row <= rows; row += 1) {
-    const is = outcomes.get(row) ?? 'none';
-    if (decided.get(row) !== is) wrong.plan += 1;
-    if ((foreseen.get(row) ?? 'created') !== is) wrong.check += 1;
-  }
   const of = `of ${rows.toLocaleString('en')}`;
-  yield figure(`actions of a plan that an import ends otherwise, ${of}`, 'rows', [wrong.plan], none);
-  yield figure(`results of a live dry run that an import ends otherwise, ${of}`, 'rows', [wrong.check], none);
+  const { seconds, peak } = await run('compare', '--to', to('lists'));
+  const compared = await comparedRows(to('lists'), rows);
   yield figure(`planted differences that compare misses, ${of}`, 'rows', [compared.missed], none);
   yield figure(`differences that compare invents, ${of}`, 'rows and users', [compared.invented], none);
-  yield figure('compare', 's', [seconds.compare]);
+  yield figure(`compare, ${of}`, 's', [seconds]);
+  yield figure(`memory of compare, ${of}`, 'MB', [peak]);
+  if (!only?.includes('compare')) {
+    await run('plan', '--to', to('plan'));
+    await run('import-hashes', '--dry-run', '--live', '--job', to('check'));
+    await run('import-hashes', '--job', to('job'), '--max-failures', '100%');
+    const outcomes = await resultsOf(to('job'));
+    const [planned, foreseen] = [await actionsOf(to('plan')), await resultsOf(to('check'))];
+    const wrong = { plan: 0, check: 0 };
+    for (let row = 1; row <= rows; row += 1) {
+      const is = outcomes.get(row) ?? 'none';
+      if (planned.get(row) !== is) wrong.plan += 1;
+      if ((foreseen.get(row) ?? 'created') !== is) wrong.check += 1;
+    }
+    yield figure(`actions of a plan that an import ends otherwise, ${of}`, 'rows', [wrong.plan], none);
+    yield figure(
+      `results of a live dry run that an import ends otherwise, ${of}`,
+      'rows',
+      [wrong.check],
+      none,
+    );
+  }
+  await server.end();
+  await databases.drop(location);
 }
 
 /** @param {ReturnType<typeof filledUser>} user */
