@@ -5,7 +5,7 @@
  * field as it was, and counts that add up; of plan and undo each action once, by the audit log of the service.
  *
  *     npm run torture -- [--kills 200] [--rows 20000] [--victim importer|service] [--seed N]
- *         [--keys all|external-id] [--what import|plan|undo]
+ *         [--keys all|external-id] [--what import|ramp|plan|undo]
  *
  * With `--keys external-id` the rows have no unique value, so that an answer that is lost leaves a row in doubt until
  * the next run.
@@ -19,7 +19,7 @@ import { countChanges } from './count-changes.mjs';
 import { faults } from './faults.mjs';
 import { randomFrom } from './random-from.mjs';
 import { startService } from './start.mjs';
-import { importSubject, planSubject, undoSubject } from './subjects.mjs';
+import { importSubject, planSubject, rampSubject, undoSubject } from './subjects.mjs';
 
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
@@ -36,6 +36,7 @@ const [kills, rows] = [Number(options.kills), Number(options.rows)];
 const subjects = {
   import: () => importSubject(rows, options.keys === 'external-id'),
   plan: () => planSubject(rows),
+  ramp: () => rampSubject(rows),
   undo: () => undoSubject(rows),
 };
 if (!Object.hasOwn(subjects, options.what)) throw new Error(`--what must be one of ${Object.keys(subjects)}`);

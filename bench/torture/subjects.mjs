@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { compareTenant } from './compare-tenant.mjs';
 import { writeSource } from './source.mjs';
 import { runToEnd, startProgram } from './start.mjs';
@@ -27,6 +28,33 @@ export function importSubject(rows, isByExternalId) {
     start: ({ file, job }, baseUrl) =>
       startProgram(['import-hashes', file, '--job', job, '--json', '--yes'], job, baseUrl),
     check: (_, baseUrl, users) => compareTenant(baseUrl, users, isByExternalId ? 'external_id' : 'user_name'),
+  };
+}
+
+/**
+ * An import in stages, whose canaries stand at the end of the file, and must have logged in.
+ * @param {number} rows
+ * @returns {Subject}
+ */
+export function rampSubject(rows) {
+  const whole = importSubject(rows, false);
+  const known = (/** @type {string} */ file) => `${file}.known.csv`;
+  return {
+    async prepare(paths, baseUrl) {
+      const canaries = Array.from({ length: 20 }, (_, at) => rows - 7 * at);
+      await writeFile(known(paths.file), canaries.map((row) => `user${row},secret ${row}\n`).join(''));
+      return whole.prepare(paths, baseUrl);
+    },
+    start: ({ file, job }, baseUrl) => {
+      const stages = ['--canary', known(file), '--ramp', 'canaries,30,10%,50%'];
+      return startProgram(['import-hashes', file, '--job', job, '--json', '--yes', ...stages], job, baseUrl);
+    },
+    async check(paths, baseUrl, users) {
+      const { ramp } = JSON.parse(await readFile(join(paths.job, 'summary.json'), 'utf8'));
+      const faults = await whole.check(paths, baseUrl, users);
+      if (ramp?.logins !== 'accepted') faults.push('the canaries were not logged in');
+      return faults;
+    },
   };
 }
 
