@@ -9,7 +9,7 @@ import type { Check } from '../doctor/check.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
 import { assessShapes } from './assess-shapes.ts';
-import { jobShapes } from './job-shapes.ts';
+import { jobShapes, ramp } from './job-shapes.ts';
 import { plan, planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
 import { described, errorShape, list, type Shapes, type Silent, text } from './shapes.ts';
@@ -69,12 +69,7 @@ const summary = v.strictObject({
   dry_run: v.boolean(),
   asked: v.exactOptional(described(text, 'how the dry run asked the tenant who is there, and why so')),
   rehearsal: v.boolean(),
-  ramp: v.exactOptional(
-    described(
-      v.strictObject({ canaries: count, logins: v.picklist(['accepted', 'unproven on the tenant']) }),
-      'of --ramp: canaries that were created, and what became of their logins',
-    ),
-  ),
+  ramp: v.exactOptional(ramp),
   shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
   must_change_password: described(
     count,

@@ -15,6 +15,12 @@ const target = described(
 );
 const seconds = v.pipe(v.number(), v.minValue(0));
 
+/** What the canaries of a ramp came to. */
+export const ramp = described(
+  v.strictObject({ canaries: count, logins: v.picklist(['accepted', 'unproven on the tenant']) }),
+  'of --ramp: canaries that were created, and what became of their logins',
+);
+
 const status = v.strictObject({
   job: described(text, 'the job directory'),
   kind,
@@ -49,6 +55,7 @@ const status = v.strictObject({
     'known passwords, by algorithm',
   ),
   not_verified: v.exactOptional(v.array(v.picklist(hashAlgorithms))),
+  ramp: v.exactOptional(ramp),
 }) satisfies v.GenericSchema<unknown, JobStatus>;
 
 const listed = v.strictObject({

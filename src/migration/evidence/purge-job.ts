@@ -100,7 +100,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
 }
 
 /** Facts of the journal that say nothing of people. */
-const impersonal = ['job', 'asked', 'canaries', 'completed', 'consent', 'ended', 'purged'];
+const impersonal = ['job', 'asked', 'canaries', 'completed', 'consent', 'ended', 'purged', 'ramp'];
 
 /** Leaves of the journal what it is about, its runs, and these facts. */
 function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: string }): void {

@@ -48,6 +48,8 @@ export interface JobStatus extends Pick<Summary, Exclude<RowResult, 'updated' | 
   verified: Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched'>[];
   /** Algorithms of the file that no known password was tried for; left out while a run lasts. */
   not_verified?: HashAlgorithm[];
+  /** What the canaries of a ramp came to on the tenant. */
+  ramp?: Summary['ramp'];
 }
 
 /** A job, with what is needed to advise what to do next. */
@@ -150,6 +152,7 @@ export function describeEnded(
     ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
     verified: shownVerifications((journal.get('canaries') ?? []) as AlgorithmVerification[]),
     not_verified: summary.not_verified,
+    ...(summary.ramp ? { ramp: summary.ramp } : {}),
   };
   return { status, summary, ...(command ? { command } : {}) };
 }

@@ -76,10 +76,14 @@ function sayRun(context: CommandContext, status: JobStatus): void {
     say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(`${job}/evidence.jsonl`)}`);
 }
 
-function sayVerification(context: CommandContext, { verified, not_verified: others = [] }: JobStatus): void {
+function sayVerification(
+  context: CommandContext,
+  { verified, not_verified: others = [], ramp }: JobStatus,
+): void {
   const tried = verified.map(
     ({ algorithm, tried, matched }) => `${algorithm} ${formatCount(matched)} of ${formatCount(tried)}`,
   );
   if (tried.length > 0) say(context, `Known passwords that matched: ${tried.join(', ')}`);
+  if (ramp) say(context, `Logins of ${formatCount(ramp.canaries)} canaries: ${ramp.logins}`);
   if (others.length > 0) say(context, `Not verified by a known password: ${others.join(', ')}`);
 }

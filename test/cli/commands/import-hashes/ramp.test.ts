@@ -89,6 +89,15 @@ test('the canaries are created first and log in, then the stages follow, each wh
   expect(summary).toMatchObject({ created: 40, ramp: { canaries: 2, logins: 'accepted' } });
   const report = await readFile(join(job, 'report.html'), 'utf8');
   expect(report).toContain('Proven on the tenant: 2 canaries logged in');
+  const status = await world.run('import-hashes', 'status', job);
+  expect(status.stderr).toContain('Logins of 2 canaries: accepted');
+  const evidence = join(world.directory, 'evidence');
+  await world.run('evidence', job, '--to', evidence);
+  const { stdout } = await world.run('evidence', 'verify', evidence, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    valid: true,
+    job: { ramp: { canaries: 2, logins: 'accepted' } },
+  });
 });
 
 test('a canary that cannot log in stops the run before any other row: exit code 8; the same command resumes', async () => {
