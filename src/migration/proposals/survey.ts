@@ -183,7 +183,8 @@ const longestMask = 20;
 
 /** The form of a value without the value: letters become a, A and 文, digits 9; what stands between them stays. */
 function mask(value: string): string {
-  const start = [...value].slice(0, longestMask).join('');
+  // A character may be two units; of a long text not all are taken apart.
+  const start = [...value.slice(0, 2 * longestMask)].slice(0, longestMask).join('');
   const masked = start
     .replaceAll(/\p{Lu}/gu, 'A')
     .replaceAll(/\p{Ll}/gu, 'a')
