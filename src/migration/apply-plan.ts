@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFingerprints } from './actions/fingerprints.ts';
-import { reasons } from './actions/reasons.ts';
+import { driftReason, reasons } from './actions/reasons.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
@@ -10,7 +10,7 @@ import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import { type ActionLine, checkActions, readActions } from './plan/action-lines.ts';
-import { type ApplyClient, applyAction, driftCode } from './plan/apply-action.ts';
+import { type ApplyClient, applyAction } from './plan/apply-action.ts';
 import { countActions, type Plan, planFiles, readPlan, requireTarget, sha256 } from './plan/plan-document.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
@@ -167,7 +167,7 @@ function applying(
   const creating = createSelection(journal, undefined, () => {});
   let drifted = journal
     .counts()
-    .reduce((sum, { code, rows: found }) => sum + (code === driftCode ? found : 0), 0);
+    .reduce((sum, { code, rows: found }) => sum + (code === driftReason.code ? found : 0), 0);
   stopAtDrift(control, drifted, acceptedDrift);
 
   function select(row: ValidatedRow): ValidatedRow | undefined {
@@ -190,7 +190,7 @@ function applying(
       const line = rows.take(row.row);
       if (!line) throw new TypeError(`row ${row.row} has no action`);
       const outcome = await applyAction({ client, control, memory: ownMemory, fingerprints }, row, line);
-      if ('code' in outcome && outcome.code === driftCode) {
+      if ('code' in outcome && outcome.code === driftReason.code) {
         drifted += 1;
         stopAtDrift(control, drifted, acceptedDrift);
       }
@@ -203,7 +203,7 @@ function applying(
       !(
         'code' in outcome &&
         outcome.code !== null &&
-        (outcome.code === driftCode || Object.hasOwn(reasons, outcome.code))
+        (outcome.code === driftReason.code || Object.hasOwn(reasons, outcome.code))
       ),
   };
 }

@@ -103,3 +103,10 @@ export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
 /** Actions that change a user. */
 export const changingKinds = ['create', 'update', 'disable'] as const satisfies readonly ActionKind[];
 export type ChangingKind = (typeof changingKinds)[number];
+
+/** Why a row of a plan had no effect: its user is no longer as the plan saw them. */
+export const driftReason = {
+  code: 'DRIFT',
+  text: 'the user was changed, created or disabled after the plan was made',
+  remedy: 'The user was not touched. Make a new plan of this row.',
+} as const;

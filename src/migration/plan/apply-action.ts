@@ -5,7 +5,7 @@ import { describeObstacle } from '../actions/decide.ts';
 import { changesOf, differencesOf, extensionDifferences, type RowField } from '../actions/differences.ts';
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
-import type { ReasonCode } from '../actions/reasons.ts';
+import { driftReason, type ReasonCode } from '../actions/reasons.ts';
 import type { NotCreated, Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, type RunControl } from '../send/call-api.ts';
@@ -25,9 +25,6 @@ export interface ActionRun {
   memory: JobMemory;
   fingerprints: Fingerprints;
 }
-
-/** The code of a row whose user is no longer as the plan saw them. */
-export const driftCode = 'DRIFT';
 
 type Apply = (run: ActionRun, row: ValidRow, line: ActionLine) => Promise<Outcome>;
 
@@ -141,6 +138,6 @@ function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLi
 }
 
 function drift(row: ValidRow, message: string): Outcome {
-  const hint = 'The user was not touched. Make a new plan of this row.';
-  return { ...rowReference(row), result: 'conflict', code: driftCode, message, hint };
+  const { code, remedy: hint } = driftReason;
+  return { ...rowReference(row), result: 'conflict', code, message, hint };
 }

@@ -1,6 +1,6 @@
 import { explainError } from '../../contract/explain-error.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { type ReasonCode, reasons } from '../actions/reasons.ts';
+import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';
@@ -70,7 +70,8 @@ ${codes.map(([code, count]) => {
 /** Cause and remedy of a code; of one that is neither ours nor the API's, where to ask. */
 function explainCode(code: string): Pick<IssueEntry, 'cause' | 'remedy'> {
   const issue = Object.hasOwn(issueTable, code) ? issueTable[code as keyof typeof issueTable] : undefined;
-  const reason = Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined;
+  const own = Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined;
+  const reason = code === driftReason.code ? driftReason : own;
   return (
     issue ??
     (reason && { cause: `${reason.text}.`, remedy: reason.remedy }) ??

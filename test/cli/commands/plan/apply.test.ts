@@ -91,6 +91,8 @@ test('users who are no longer as the plan saw them are not touched, and stop the
   });
   expect(await world.client.getUser(ann)).toMatchObject({ name: 'Ann Jones' });
   expect(await world.client.getUser(zoe)).toMatchObject({ disabled: false });
+  const report = await readFile(join(to, 'report.html'), 'utf8');
+  expect(report).toContain('the user was changed, created or disabled after the plan was made.');
 });
 
 test('a login is no drift', async () => {
