@@ -69,6 +69,7 @@ export async function runRows(
     journal.tell(() => ({ ...tally.progress(), results: tally.results() }));
     onProgress?.(tally.progress(), limiter.limits);
   }
-  journal.lowerWatermark(reached < journal.mayBeSent ? journal.mayBeSent : lastUnknown);
+  const isCutOff = breaker.isOpen() && reached < journal.mayBeSent;
+  journal.lowerWatermark(isCutOff ? journal.mayBeSent : lastUnknown);
   return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };
 }

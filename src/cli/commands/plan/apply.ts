@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
@@ -149,5 +150,6 @@ function describePlan({ undoes, totals, made_at: madeAt }: Plan): string {
     ...(same > 0 ? [`leave ${formatCount(same)} as they are`] : []),
     ...(left > 0 ? [`no action for ${formatCount(left, undoes ? 'user' : 'row')}`] : []),
   ];
-  return `${undoes ? 'Undo' : 'Plan'} of ${madeAt}: ${parts.join(', ') || 'nothing to do'}. What is written stays.`;
+  const what = undoes ? `Undo of ${basename(undoes.job)}, planned ${madeAt}` : `Plan of ${madeAt}`;
+  return `${what}: ${parts.join(', ') || 'nothing to do'}. What is written stays.`;
 }
