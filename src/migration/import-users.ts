@@ -145,7 +145,13 @@ async function previewFile(
 function importing(
   client: ImportClient | undefined,
   { journal, control, memory, tally }: OpenJob,
-  { shard, dryRun, onSending, foresight }: ImportOptions & { foresight: Foresight | undefined },
+  {
+    shard,
+    dryRun,
+    onlyUnanswered = false,
+    onSending,
+    foresight,
+  }: ImportOptions & { foresight: Foresight | undefined },
 ) {
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
@@ -154,10 +160,11 @@ function importing(
   return {
     isSending,
     importOne: isSending
-      ? (row: ValidRow) => importAndDisable(client, row, control, memory)
+      ? (row: ValidRow) => importAndDisable(client, row, control, { ...memory, isOnlyAsking: onlyUnanswered })
       : (foresight?.outcomeOf ?? holdBack),
     select(row: ValidatedRow) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
+      if (onlyUnanswered && !journal.isUnanswered(row.row)) return undefined;
       return selection(row);
     },
     isWatched: (outcome: Outcome) => !('isFromEarlierRun' in outcome),

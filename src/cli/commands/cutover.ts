@@ -112,7 +112,10 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
     say(context, 'All passwords have one algorithm: there is nothing to compare it with.');
   if (look.unresolved > 0) {
     const rows = formatCount(look.unresolved, 'row');
-    warn(context, `At most ${rows} of the job may have been sent and have no answer: rerun the import.`);
+    warn(
+      context,
+      `At most ${rows} of the job may have been sent and have no answer: rerun the import with --only unanswered.`,
+    );
   }
 }
 

@@ -30,6 +30,8 @@ export interface Journal extends JournalReading {
   readonly run: number;
   /** What became of a row in an earlier run, which is final; `undefined` where nothing did. */
   resultOf(row: number): FinalOutcome['result'] | undefined;
+  /** True for a row that an earlier run may have sent, as far as the journal knows. */
+  isUnanswered(row: number): boolean;
   /** A user that the file as it was before has made for this key: its outcome is taken over for the row, once. */
   takeOver(row: number, line: number, key: string): boolean;
   /** To be called before a row is sent, in the order of the rows. */
@@ -161,6 +163,8 @@ export function createJournal(
     isCorrected: state.isCorrected,
     run: state.run,
     resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
+    isUnanswered: (row) =>
+      state.isCorrected || row <= mayBeSent || exactIntents.arrivesUntil(row) !== undefined,
     takeOver(row, line, key) {
       const outcome = earlier?.find(row, line, key);
       if (!outcome) return false;

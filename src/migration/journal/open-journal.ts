@@ -18,6 +18,8 @@ export interface EarlierJournal {
   restart?: boolean;
   /** Retry what failed before; the file may have been corrected since. */
   onlyFailed?: boolean;
+  /** Look up what may have been sent and has no outcome, and send nothing else. */
+  onlyUnanswered?: boolean;
 }
 
 export interface OpenJournal extends EarlierJournal {
@@ -43,7 +45,7 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
   try {
     if (!existsSync(path)) {
       refuseForeignRecords(directory);
-      if (options.onlyFailed) throw nothingFailed(directory);
+      if (isRetry(options)) throw nothingFailed(directory);
     }
     // The journal names people: it is for its owner's eyes only.
     closeSync(openSync(path, 'a', 0o600));
@@ -85,6 +87,8 @@ function refuseForeignRecords(directory: string): void {
     }
   }
 }
+
+const isRetry = ({ onlyFailed, onlyUnanswered }: EarlierJournal) => onlyFailed || onlyUnanswered;
 
 function nothingFailed(directory: string): JobDirectoryError {
   const fault = 'it contains no journal of an import, so there is nothing to retry';
@@ -133,7 +137,7 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
 function prepare(directory: string, connection: JournalDatabase, job: Job, options: OpenJournal): boolean {
   const before = storedJob(directory, connection);
   const isReal = isRealJob(before?.kind);
-  if (options.onlyFailed && !isReal) throw nothingFailed(directory);
+  if (isRetry(options) && !isReal) throw nothingFailed(directory);
   if (isReal) refuseTrial(directory, job);
   if (before && !options.restart) refuseMerge(directory, before, job);
   const isUnfinishedMerge = before?.kind === 'merge' && job.kind === 'merge';
@@ -182,7 +186,7 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   if (isKept) archiveResults(directory, archiveCopy(directory, connection));
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
-  storeJob(connection, job);
+  store(connection, 'job', job);
   connection.exec('COMMIT');
 }
 
@@ -219,29 +223,27 @@ function resume(
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
       DELETE FROM exact_intents; DELETE FROM fingerprints;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
-    storeJob(connection, job);
+    store(connection, 'job', job);
   }
   connection.exec('COMMIT');
   if (isCorrected) archiveResults(directory);
   return connection.prepare("SELECT 1 FROM job WHERE name = 'corrected'").get() !== undefined;
 }
 
-function storeJob(connection: JournalDatabase, job: Job): void {
-  connection.prepare("INSERT OR REPLACE INTO job VALUES ('job', ?)").run(JSON.stringify(job));
+function store(connection: JournalDatabase, name: 'job' | 'command', value: unknown): void {
+  connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(name, JSON.stringify(value));
 }
 
 function begin(
   connection: JournalDatabase,
   { source }: Job,
   isCorrected: boolean,
-  { onlyFailed, command, now }: OpenJournal,
+  { onlyFailed, onlyUnanswered, command, now }: OpenJournal,
 ): number {
   connection.prepare("DELETE FROM job WHERE name = 'ended'").run();
-  if (command)
-    connection.prepare("INSERT OR REPLACE INTO job VALUES ('command', ?)").run(JSON.stringify(command));
-  const note = [onlyFailed && 'only failed', isCorrected && 'corrected file, rows recognised by key']
-    .filter(Boolean)
-    .join(', ');
+  if (command) store(connection, 'command', command);
+  const only = onlyFailed ? 'only failed' : onlyUnanswered && 'only unanswered';
+  const note = [only, isCorrected && 'corrected file, rows recognised by key'].filter(Boolean).join(', ');
   const insert = connection.prepare('INSERT INTO runs (started_at, source, note) VALUES (?, ?, ?)');
   return Number(insert.run(now(), source, note).lastInsertRowid);
 }

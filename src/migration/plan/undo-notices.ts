@@ -11,7 +11,7 @@ export function noticesOfUndo({ undoes, reasons, totals }: Plan): { text: string
   const { unresolved, kept } = undoes;
   const warnings = [
     unresolved > 0 &&
-      `At most ${formatCount(unresolved, 'row')} of the job may have been sent and ${have(unresolved)} no answer: their users, if there are any, are not in this plan. Rerun the import, which looks them up, and undo the job again.`,
+      `At most ${formatCount(unresolved, 'row')} of the job may have been sent and ${have(unresolved)} no answer: their users, if there are any, are not in this plan. Rerun the import with --only unanswered, which looks them up and sends nothing, and undo the job again.`,
     used > 0 &&
       `${formatCount(used, 'user')} ${have(used)} logged in since and ${used === 1 ? 'is' : 'are'} left out. --with-active disables them too.`,
     changed > 0 &&

@@ -47,6 +47,7 @@ export async function importRow(
   if (mayHaveBeenSent) {
     const earlier = await resolveUnknownRow(client, row, control, memory, true);
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
+    if (memory.isOnlyAsking) return { ...reference, result: 'pending' };
   }
   const result = await callApi(control, 'write', send, mayRepeat);
   if (resolved) return resolved;

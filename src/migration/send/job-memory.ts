@@ -7,6 +7,8 @@ import { callApi, type RunControl } from './call-api.ts';
 
 /** What a job knows of the users that it made, and of the rows that it sent. */
 export interface JobMemory {
+  /** Rows that may have been sent are looked up, and none is sent. */
+  readonly isOnlyAsking?: boolean;
   /** To be called before each sending of a row that could become two users. */
   intend(row: number): Promise<void>;
   /** False for the id of a user whom another row has just got: the answer was for that row. */

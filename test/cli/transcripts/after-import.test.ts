@@ -41,7 +41,7 @@ test('in a pipe', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Undo of 2026-01-02T03:04:05.678Z: disable 1, no action for 1 user. What is written stays.
+    Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no action for 1 user. What is written stays.
     1 user will be disabled, which the API cannot take back: their names stay taken.
     1 user has logged in since and is left out. --with-active disables them too.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
@@ -108,8 +108,8 @@ terminalTest('on a terminal', patience, async () => {
     [7]
     $ tenant-users undo legacy.csv.import --yes
     Target: http://127.0.0.1:12345 (client id test-application)
-    Undo of 2026-01-02T03:04:05.678Z: disable 1, no action for 1 user. What is
-    written stays.
+    Undo of legacy.csv.import, planned 2026-01-02T03:04:05.678Z: disable 1, no
+    action for 1 user. What is written stays.
     1 user will be disabled, which the API cannot take back: their names stay taken.
     1 user has logged in since and is left out. --with-active disables them too.
     ┌──────┬─────────┬─────────┬──────────┬──────────┬──────────┬────────┬─────────┐

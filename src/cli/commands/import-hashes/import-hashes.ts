@@ -60,7 +60,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
     .option('--restart', 'archive the previous job and start over')
-    .addOption(new Option('--only <what>', 'retry only these rows').choices(['failed']))
+    .addOption(new Option('--only <what>', 'these rows').choices(['failed', 'unanswered']))
     .addHelpText(
       'after',
       `
@@ -73,7 +73,7 @@ Example:
     .action(async (file, { job, only, recipe, from, ramp, ...options }) => {
       requireOneInput(file, options);
       if (only && options.restart)
-        throw new UsageError('--only failed and --restart cannot be used together');
+        throw new UsageError(`--only ${only} and --restart cannot be used together`);
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
@@ -122,6 +122,7 @@ Example:
         onUsers: (done, total) => progress.note({ what: 'users read', done, total }),
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
+        onlyUnanswered: only === 'unanswered',
         ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
         command,

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openCohort } from '../../../src/migration/cohort/open-cohort.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
+import { startTenant } from '../start-tenant.ts';
+import { forgetOutcomes } from './forget-outcomes.ts';
+
+const fileOf = (...names: string[]) =>
+  `user_name,algorithm,hash\n${names.map((name) => `${name},md5,${goodHashes.md5}\n`).join('')}`;
+const names = (count: number) => Array.from({ length: count }, (_, at) => `user${at}`);
+
+test('--only unanswered looks up what a run that was cut off may have sent, and sends nothing', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf(...names(200)));
+    const tenant = await startTenant();
+    const { importHashedUser: send } = tenant;
+    const stop = new AbortController();
+    tenant.importHashedUser = async (user) => {
+      const answer = await send(user);
+      if (tenant.sent.length === 40) stop.abort(new Error('cut off'));
+      return answer;
+    };
+    await importFile(tenant, { file, jobDirectory, signal: stop.signal, concurrency: 1 });
+    const created = tenant.sent.length;
+    await forgetOutcomes(jobDirectory, 30);
+    tenant.importHashedUser = send;
+    const { summary } = await importFile(tenant, { file, jobDirectory, onlyUnanswered: true });
+    expect(summary).toMatchObject({ created, found_by_look_up: created - 30, pending: 200 - created });
+    expect(tenant.sent.length).toBe(created);
+    const cohort = await openCohort(jobDirectory);
+    expect(cohort).toMatchObject({ size: created, unresolved: 0 });
+    cohort.close();
+    const rest = await importFile(tenant, { file, jobDirectory });
+    expect([rest.summary.created, tenant.sent.length]).toEqual([200, 200]);
+  });
+});
+
+test('--only unanswered needs an import that was begun', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    await writeFile(file, fileOf('ann'));
+    const client = recordingClient();
+    const options = { file, jobDirectory: join(directory, 'job'), onlyUnanswered: true };
+    await expect(importFile(client, options)).rejects.toThrow('there is nothing to retry');
+    expect(client.sent).toEqual([]);
+  });
+});
