@@ -26,6 +26,7 @@ const benches = {
   nodes: () => import('./nodes.mjs'),
   recipes: () => import('./recipes.mjs'),
   decisions: () => import('./decisions.mjs'),
+  failover: () => import('./failover.mjs'),
   durability: () => import('./durability.mjs'),
   'rate-limit': () => import('./rate-limit.mjs'),
   'rejected-logins': () => import('./rejected-logins.mjs'),

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A PostgreSQL server of our own; `urlOf` gives the URL of one of its databases.
- * @typedef {{ urlOf(database: string): string, stop(): Promise<void> }} PostgresServer
+ * A PostgreSQL server of our own, and the directory of its socket; `urlOf` gives the URL of one of its databases.
+ * @typedef {{ directory: string, urlOf(database: string): string, stop(): Promise<void> }} PostgresServer
  */
 
 /**
  * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
  * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
- * faster, and loses data only when the machine falls.
+ * faster, and loses data only when the machine falls. A server that follows another one is its standby.
  * @param {string} binaries
- * @param {{ durable: boolean }} options
+ * @param {{ durable: boolean, follows?: PostgresServer }} options
  * @returns {Promise<PostgresServer>}
  */
-export async function startPostgres(binaries, { durable }) {
+export async function startPostgres(binaries, { durable, follows }) {
   const directory = mkdtempSync(join(tmpdir(), 'tu-pg-'));
   const user = unprivileged();
   // The socket is for every user: vitest may run as root while the server does not.
@@ -25,7 +25,11 @@ export async function startPostgres(binaries, { durable }) {
   if (user) chownSync(directory, user.uid, user.gid);
   const data = join(directory, 'data');
   const init = ['-D', data, '-A', 'trust', '-U', 'postgres', '-N', '--locale=C', '-E', 'UTF8'];
-  execFileSync(join(binaries, 'initdb'), init, { ...user, stdio: 'pipe', cwd: directory });
+  const make = { ...user, stdio: /** @type {const} */ ('pipe'), cwd: directory };
+  if (follows) {
+    const copy = ['-D', data, '-h', follows.directory, '-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast'];
+    execFileSync('pg_basebackup', copy, make);
+  } else execFileSync(join(binaries, 'initdb'), init, make);
   const settings = {
     unix_socket_directories: directory,
     listen_addresses: '',
@@ -42,6 +46,7 @@ export async function startPostgres(binaries, { durable }) {
   await ready(server.stderr);
   server.stderr.resume();
   return {
+    directory,
     urlOf: (database) => `postgres://postgres@${encodeURIComponent(directory)}/${database}`,
     async stop() {
       server.kill('SIGQUIT');
@@ -56,7 +61,7 @@ async function ready(log) {
   let said = '';
   for await (const chunk of log.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
-    if (said.includes('ready to accept connections')) return;
+    if (/ready to accept (?:read-only )?connections/.test(said)) return;
   }
   throw new Error(`PostgreSQL did not start:\n${said}`);
 }

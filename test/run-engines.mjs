@@ -10,7 +10,7 @@ if (unknown !== undefined) {
 }
 const failed = (names.length > 0 ? names : Object.keys(engines)).filter((name) => {
   process.stdout.write(`\n${name}\n`);
-  const command = ['vitest', 'run', '--project', 'postgresql', '--reporter', 'dot'];
+  const command = ['vitest', 'run', '--project', 'postgresql', '--reporter', 'dot', '--testTimeout', '60000'];
   const { status } = spawnSync('npx', command, {
     stdio: 'inherit',
     env: { ...process.env, TEST_ENGINE: name },
