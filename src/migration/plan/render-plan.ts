@@ -60,6 +60,7 @@ export function renderPlan(plan: Plan): string {
     ...targetFacts(plan.target),
     ['Made', html`${plan.made_at} by tenant-users ${plan.program}`],
     ['The tenant was asked by', html`${asked}`],
+    ...(plan.since ? [sinceFact(plan.since)] : []),
   ];
   return renderPage({
     title: `${what} ${name}: ${headline}`,
@@ -74,6 +75,11 @@ ${verdictSection({
 })}${totalsOf(plan)}${reasonsOf(plan)}</main>
 ${footerOf('About this plan', facts, 'This page holds no password, hash or key, and names no user. The plan is applied exactly as it is, once: a user who is not as the plan saw them is not touched.')}`,
   });
+}
+
+function sinceFact({ job, unchanged, vanished }: NonNullable<Plan['since']>): [string, Html] {
+  const left = `${formatCount(unchanged, 'row')} unchanged, ${formatCount(vanished, 'user')} in no row any more`;
+  return ['Only what changed since the job', html`<bdi>${job}</bdi>: ${left}`];
 }
 
 function totalsOf({ totals }: Plan): Html {

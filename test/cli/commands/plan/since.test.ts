@@ -73,6 +73,8 @@ test('--since decides only what changed: same, changed, new, renamed, another ha
     reasons: { NOBODY: 1, UNCHANGED: 1, EQUAL: 1, DIFFERS: 1, HASH_CHANGED: 1 },
   });
   expect(made.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
+  const page = await readFile(join(to, 'plan.html'), 'utf8');
+  expect(page).toContain(`<bdi>${job}</bdi>: 1 row unchanged, 1 user in no row any more`);
   const applied = await world.run('apply', to, '--yes', '--json');
   expect(applied.exitCode).toBe(7);
   expect(JSON.parse(applied.stdout)).toMatchObject({ rows: 6, created: 1, updated: 1, existing: 2 });
