@@ -131,3 +131,21 @@ terminalTest.each([
   expect(await terminal.exited).toEqual({ exitCode, signal: 0 });
   expect(await terminal.screen()).not.toContain('cannot be used');
 });
+
+terminalTest('get asks who is meant, and finds them by the form of the answer', async () => {
+  const { client, env } = await startService();
+  await client.createUser({ user_name: 'ann', email: 'ann@example.com' });
+  for (const given of ['ann', 'Ann@example.com']) {
+    const terminal = await startTerminal(['get', '-o', 'tsv', '--columns', 'user_name,email'], {
+      env,
+      columns: 100,
+    });
+    await terminal.waitFor('? User id, user name, e-mail address or mobile number');
+    terminal.type(`${given}\r`);
+    expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
+    expect(await terminal.screen()).toBe(
+      `✔ User id, user name, e-mail address or mobile number ${given}\nann     ann@example.com`,
+    );
+    expect(await terminal.leftovers()).toEqual([]);
+  }
+});

@@ -3,8 +3,10 @@ import type { Client } from '../../../client/client.ts';
 import { ApiError } from '../../../client/errors.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
 import type { User } from '../../../contract/wire.ts';
+import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, UsageError } from '../../errors/errors.ts';
 import { renamedOption } from '../../input/option-parsers.ts';
+import { askText, canAsk } from '../../input/prompts.ts';
 
 interface Finder {
   flag: string;
@@ -86,20 +88,34 @@ export function givenFinders(command: CommandUnknownOpts): GivenFinder[] {
 /** The options that find a user, for a message. */
 export const finderFlags = finders.map(({ flag }) => flagName(flag)).join(', ');
 
-/** Finds the one user whom a user id or a finder names; throws `UsageError` where it is not exactly one. */
+/**
+ * Finds the one user whom a user id or a finder names; throws `UsageError` where it is not exactly one. Where none is named, a
+ * person is asked.
+ */
 export function finderOf(
+  context: CommandContext,
   command: CommandUnknownOpts,
   userId: string | undefined,
 ): (client: Client) => Promise<User> {
   const ways = givenFinders(command).map(({ find }) => find);
   if (userId !== undefined) ways.push((client) => adviseOnId(userId, client.getUser(userId)));
   const [only, ...others] = ways;
+  if (!only && canAsk(context)) return (client) => findAsked(context, client);
   if (!only) throw new UsageError('specify exactly one user', `Give a USER_ID or one of ${finderFlags}.`);
   if (others.length > 0) {
     throw new UsageError('specify exactly one user', `Use only one of USER_ID, ${finderFlags}.`);
   }
   if (userId === '') throw new UsageError('the user id is empty', 'Is a shell variable unset?');
   return only;
+}
+
+/** The form of the answer says how to find the user. */
+async function findAsked(context: CommandContext, client: Client): Promise<User> {
+  const message = 'User id, user name, e-mail address or mobile number';
+  const given = await askText(context, { message, instead: `a USER_ID or one of ${finderFlags}` });
+  const flag = otherKeyOf(given)?.finder.replace(/ .*/, '');
+  const finder = finders.find((one) => flagName(one.flag) === flag);
+  return finder ? finder.find(client, given) : client.getUser(given);
 }
 
 /** What people give as a user id that is none, and the finder for it. */

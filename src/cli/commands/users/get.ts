@@ -14,12 +14,14 @@ export function addUsersGet(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
+On a terminal it asks who is meant where nobody is named.
+
 Examples:
   $ tenant-users get 20201028102749564-9082-DC8CD2722
   $ tenant-users get --by-email ann@example.com --json | jq -r .user_id`,
     )
     .action(async (userId) => {
-      const find = finderOf(command, userId);
+      const find = finderOf(context, command, userId);
       await show(context, singleUser(await find(await connect(context))));
     });
   addFinders(command);

@@ -47,7 +47,7 @@ Examples:
       options.unset !== undefined && '--unset',
     ];
     if (await runBulk(context, 'update', command, isOne)) return;
-    const find = finderOf(command, userId);
+    const find = finderOf(context, command, userId);
     const data = await readData(context, options.data, [...updatable, 'extension']);
     const changes = mergeValues(
       data,
