@@ -6,7 +6,7 @@ import { comparison } from './rows.mjs';
 
 /**
  * How fast `list --all -o jsonl` is against a bare loop of GETs and JSON.parse over the same pages, and how much memory
- * it takes with a million users against ten thousand.
+ * it takes with a million users against ten thousand; the same for `list --search`, which reads as many.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -25,6 +25,11 @@ export async function* measure(options) {
   );
   const what = `memory of list --all, ${large} users, against ${small}`;
   yield comparison(what, 'MB', many.peaks, few.peaks, { atMost: 1.3 });
+  const search = `list --search in ${large} users`;
+  yield comparison(`${search}, against list --all`, 'users/s', many.searched, many.listed, { atLeast: 0.6 });
+  yield comparison(`memory of ${search}, against ${small}`, 'MB', many.searchPeaks, few.searchPeaks, {
+    atMost: 1.3,
+  });
 }
 
 /**
@@ -33,19 +38,23 @@ export async function* measure(options) {
  */
 async function listing(options, users) {
   const { baseUrl, end } = await openTenant(options, { users, connections: 1 });
-  /** @type {Record<'bare' | 'listed' | 'peaks', number[]>} */
-  const found = { bare: [], listed: [], peaks: [] };
-  const args = [bin, 'list', '--all', '-o', 'jsonl', '-q', '--base-url', baseUrl];
+  /** @type {Record<'bare' | 'listed' | 'peaks' | 'searched' | 'searchPeaks', number[]>} */
+  const found = { bare: [], listed: [], peaks: [], searched: [], searchPeaks: [] };
+  const args = [bin, 'list', '-o', 'jsonl', '-q', '--base-url', baseUrl];
   for (let round = 1; round <= options.rounds; round += 1) {
     options.say(`list: round ${round} of ${options.rounds}`);
     const loop = await runToEnd([here('bare-list.mjs'), baseUrl]);
-    const list = await runAndRead(args, countLines);
+    const list = await runAndRead([...args, '--all'], countLines);
     if (list.stdout !== users || Number(loop.stdout) !== users) {
       throw new Error(`${list.stdout} users came, and ${loop.stdout} to the bare loop, instead of ${users}`);
     }
     found.bare.push(users / loop.seconds);
     found.listed.push(users / list.seconds);
     found.peaks.push(list.peak);
+    const search = await runAndRead([...args, '--search', `user-${users}`], countLines);
+    if (search.stdout !== 1) throw new Error(`${search.stdout} users were found instead of one`);
+    found.searched.push(users / search.seconds);
+    found.searchPeaks.push(search.peak);
   }
   await end();
   return found;
