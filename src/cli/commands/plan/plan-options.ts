@@ -15,10 +15,10 @@ const unchangeable: Readonly<Record<string, string>> = {
   disabled: 'disabling is not an update; see --disable-missing',
 };
 
-/** Checks the fields of `--update`; `true`, the option without a value, is all. Throws `UsageError`. */
+/** Checks the fields of `--update`; `all`, or no value, is all. Throws `UsageError`. */
 export function readUpdate(given: string | true | undefined): readonly string[] | 'all' | undefined {
   if (given === undefined) return undefined;
-  if (given === true) return 'all';
+  if (given === true || given === 'all') return 'all';
   const fields = given.split(',').map((name) => name.trim());
   for (const field of fields) {
     const reason = unchangeable[field];

@@ -161,6 +161,13 @@ test('plan diff shows row by row what changed between two plans of a file', asyn
   expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('different files') });
 });
 
+test.each([['--update'], ['--update=all']])('%s updates every field that differs', async (update) => {
+  const { world, to } = await worldWith(ann);
+  const file = await fileOf(world, 'ann,Ann Li,,');
+  const { stdout } = await world.run('plan', file, '--to', to, '--key', 'user_name', update, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { update: 1 }, options: { update: 'all' } });
+});
+
 test('the commands that follow a plan name its tenant', async () => {
   const { world, to } = await worldWith();
   const file = await fileOf(world, 'ann,Ann Lee,,');
