@@ -33,11 +33,11 @@ test('so they do for real, and those left when the run stops get none', async ()
   const permits = Array.from({ length: 2000 }, () => limiter.acquire());
   const times: number[] = [];
   for (const permit of permits) void permit.then((given) => given && times.push(performance.now()));
-  await sleep(1200);
+  // As long as it takes on a busy machine.
+  while (times.length <= 40) await sleep(20);
   stop.abort();
   const given = (await Promise.all(permits)).filter((permit) => permit !== undefined);
   expect(given.length).toBe(times.length);
-  expect(given.length).toBeGreaterThan(40);
   expect(mostWithin(times, 1000)).toBeLessThanOrEqual(50 + burstOf(50));
   expect(await limiter.acquire()).toBeUndefined();
 });
