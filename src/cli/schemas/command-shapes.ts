@@ -142,22 +142,9 @@ function oneOrAll(title: string, one: v.GenericSchema, all: ReturnType<typeof li
   return { title, document: v.union([one, all.document]), line: v.union([one, all.line]) };
 }
 
-/** What a command prints about one user, and with `--csv` about many. */
-function orMany<One extends Shapes & { document: v.GenericSchema }>({ title, document, ...rest }: One) {
-  const many = v.union([document, summary, plan]);
-  return {
-    ...rest,
-    title: `${title}; with --csv what was done, or the plan where nothing was`,
-    document: many,
-  };
-}
-
 /** What each command prints, by its path; `list` stands for `users list`, and so on. */
 export const commandShapes = {
   ...userShapes,
-  'users create': orMany(userShapes['users create']),
-  'users update': orMany(userShapes['users update']),
-  'users disable': orMany(userShapes['users disable']),
   'tenant show': {
     title: 'A tenant definition, complete with its defaults',
     document: async () => (await import('../../service/tenant/definition.ts')).tenantDefinition,

@@ -31,7 +31,10 @@ const disabled = v.variant('ok', [
 export const userShapes = {
   'users list': list('Users', 'users', user, page),
   'users get': { title: 'A user', document: user },
-  'users create': { title: 'The user that was created', document: wireSchemas.UserReference },
+  'users create': {
+    title: 'The user that was created; with --csv as apply',
+    document: wireSchemas.UserReference,
+  },
   'users ensure': {
     title: 'What became of the user',
     document: v.strictObject({
@@ -40,9 +43,12 @@ export const userShapes = {
       fields: described(v.array(text), 'that were updated'),
     }),
   },
-  'users update': { title: 'The user that was changed', document: wireSchemas.UserReference },
+  'users update': {
+    title: 'The user that was changed; with --csv as apply',
+    document: wireSchemas.UserReference,
+  },
   api: { title: 'The answer of the endpoint, secrets hidden', document: v.looseObject({}) },
-  'users disable': list('The result for each user', 'results', disabled),
+  'users disable': list('The result for each user; with --csv as apply', 'results', disabled),
 } as const satisfies Record<string, Shapes>;
 
 const token = v.strictObject({ expires_at: moment, scope: text });

@@ -26,6 +26,7 @@ async function targetOf(options: CommandContext['options'], env: Record<string, 
 test('a tenant that is not on this machine is named by address and application, and wants its host typed', async () => {
   const env = { TENANT_USERS_CLIENT_ID: 'acme-import', TENANT_USERS_CLIENT_SECRET: 'x' };
   expect(await targetOf({ baseUrl: 'https://id.acme.example/base' }, env)).toEqual({
+    address: 'https://id.acme.example/base',
     description: 'https://id.acme.example/base (client id acme-import)',
     host: 'id.acme.example',
     isLoopback: false,

@@ -49,7 +49,7 @@ export const cases: [command: string, message: string, hint: string][] = [
     'Add --help to see how it is used.',
   ],
   ['list --columns nope', 'unknown column "nope"', 'Available: user_name, '],
-  ['create --name x --columns nope', 'unknown column "nope"', 'Available: user_id, job, '],
+  ['create --name x --columns nope', 'unknown column "nope"', 'Available: user_id.'],
   ['login --columns token.scope,nope', 'unknown column "nope"', 'Available: profile, base_url, '],
   [`sso verify x ${device.join(' ')} --columns nope`, 'unknown column "nope"', 'Available: id, userName'],
   ['import-hashes x --columns rows,nope', 'unknown column "nope"', 'Available: job, target, rows, created, '],

@@ -12,7 +12,7 @@ test('in a pipe', patience, async () => {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "urn:tenant-users:schema:users-create:line:1",
       "$comment": "version 1.0; fields may be added (1.1, …), none is taken away. Not for --columns.",
-      "title": "The user that was created: a line of -o jsonl",
+      "title": "The user that was created; with --csv as apply: a line of -o jsonl",
       "type": "object",
       "properties": {
         "user_id": {
@@ -72,7 +72,7 @@ terminalTest('on a terminal', patience, async () => {
       "$id": "urn:tenant-users:schema:users-create:line:1",
       "$comment": "version 1.0; fields may be added (1.1, …), none is taken away. No
     t for --columns.",
-      "title": "The user that was created: a line of -o jsonl",
+      "title": "The user that was created; with --csv as apply: a line of -o jsonl",
       "type": "object",
       "properties": {
         "user_id": {
