@@ -13,6 +13,7 @@ import {
   startSpinner,
   tellProgress,
 } from './spinner.ts';
+import { widthOf } from './styles.ts';
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
@@ -61,7 +62,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
           const parts = partsOf(progress, rate(progress.done));
           // A check sends nothing.
           if (!isCheck) parts.push(...paceOf(limits()));
-          return spinner ? `${barOf(progress, stderr.columns)} ${parts.join(', ')}` : parts.join(', ');
+          return spinner ? barOf(progress, parts, widthOf(stderr)) : parts.join(', ');
         },
         facts: () => ({
           what: isCheck ? 'rows checked' : 'rows',
@@ -130,8 +131,23 @@ function paceOf({ concurrency, rate, pause }: Limits): string[] {
   return parts;
 }
 
-function barOf({ total, done }: Progress, columns = 80): string {
+/** The sign of the spinner, and the blank after it. */
+const signWidth = 2;
+
+/** A bar and as many parts as fit into a line of the terminal. */
+export function barOf(
+  { total, done }: Pick<Progress, 'total' | 'done'>,
+  parts: readonly string[],
+  columns: number,
+): string {
   const width = columns >= 120 ? 20 : 10;
   const full = total > 0 ? Math.floor((done / total) * width) : width;
-  return `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
+  const bar = `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
+  let line = `${bar} ${parts[0] ?? ''}`;
+  for (const part of parts.slice(1)) {
+    const longer = `${line}, ${part}`;
+    if (longer.length + signWidth > columns) break;
+    line = longer;
+  }
+  return line;
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { barOf } from '../../../src/cli/output/progress.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { type Ended, startWorld } from '../../world.ts';
 
@@ -53,4 +54,13 @@ test('without --json it stands in for the bar, and notices stay', async () => {
     stdout: '',
     stderr: '{"progress":{"what":"Listing users"}}\n0 of 0 users\n',
   });
+});
+
+test.each([
+  [40, '█████░░░░░ 500/1000 rows, 488 created'],
+  [60, '█████░░░░░ 500/1000 rows, 488 created, 12 failed'],
+  [120, '██████████░░░░░░░░░░ 500/1000 rows, 488 created, 12 failed, 950 rows/s, 0:01 left'],
+])('the bar has the parts that fit into a line of %d columns', (columns, line) => {
+  const parts = ['500/1000 rows', '488 created', '12 failed', '950 rows/s', '0:01 left'];
+  expect(barOf({ total: 1000, done: 500 }, parts, columns)).toBe(line);
 });
