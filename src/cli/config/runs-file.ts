@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
-import type { Job } from '../../migration/model/job.ts';
+import { isJobKind, type Job } from '../../migration/model/job.ts';
 import type { JobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -83,9 +83,15 @@ function textOf(file: string): string {
 function runFrom(line: string): RecordedRun | undefined {
   try {
     const run: unknown = JSON.parse(line);
-    const isRun = isRecord(run) && typeof run.time === 'string' && typeof run.directory === 'string';
-    return isRun && isRecord(run.target) ? (run as unknown as RecordedRun) : undefined;
+    return isRecordedRun(run) ? run : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A file that somebody has edited may hold anything. */
+function isRecordedRun(run: unknown): run is RecordedRun {
+  if (!isRecord(run) || !isRecord(run.target)) return false;
+  const texts = [run.time, run.command, run.directory, ...Object.values(run.target)];
+  return texts.every((text) => typeof text === 'string') && isJobKind(run.kind) && Number.isInteger(run.rows);
 }

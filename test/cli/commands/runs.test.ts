@@ -38,10 +38,10 @@ test('lists each job once, the latest first, with how it stands now', async () =
   expect(lines.join()).not.toMatch(/ann|bob|secret/);
 });
 
-test('--limit, a line that is none, and a directory with something else in it', async () => {
+test('--limit, lines that are none, and a directory with something else in it', async () => {
   const { run, file, within, list } = await worldWithFile();
   await run('import-hashes', file, '--job', within('a'));
-  await appendFile(list, '{"time":"20\n');
+  await appendFile(list, '{"time":"20\n{"time":"2026","directory":"/tmp","target":{}}\n');
   await run('import-hashes', file, '--job', within('b'));
   await rm(within('b'), { recursive: true });
   await mkdir(within('b'));
@@ -49,7 +49,7 @@ test('--limit, a line that is none, and a directory with something else in it', 
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/│ unreadable │ 2 {4}│/);
   expect(stderr).toBe(
-    'The latest 1 of 2 jobs: see --limit\nWarning: 1 line skipped: not of a list of runs\n',
+    'The latest 1 of 2 jobs: see --limit\nWarning: 2 lines skipped: not of a list of runs\n',
   );
 });
 
