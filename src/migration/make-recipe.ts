@@ -19,14 +19,14 @@ interface LookedAt {
   content: { survey: Survey } | { builtIn: BuiltInName };
 }
 
-/** How a file is read, and what is settled about it. */
+/** How a file is read, and what is known about it. */
 export interface LookOptions extends SourceOptions {
   map: readonly ColumnMapping[];
 }
 
 type ColumnMapping = { field: string; column: string };
 
-/** What is settled, and who can be asked. */
+/** What is known, and who can be asked. */
 interface MakeRecipeOptions {
   map: readonly ColumnMapping[];
   /** Country of telephone numbers without a country code. */

@@ -50,6 +50,7 @@ export async function serveMcp(
   }
 
   const { stdin, signal } = context;
+  // Those of the process; the context names only what other commands need of them.
   const transport = new StdioServerTransport(stdin as Readable, context.stdout as unknown as Writable);
   const ended = new Promise<void>((resolve) => {
     stdin.once('end', resolve);

@@ -91,7 +91,7 @@ export async function openEarlierRows(
     );
 
     function rowsOf({ key: own }: Partial<RowFingerprint>): EarlierRow[] {
-      const found = own === undefined ? [] : (byKey.all(own) as unknown as EarlierRow[]);
+      const found = own === undefined ? [] : (byKey.all(own) as EarlierRow[]);
       for (const { row } of found) seen[row] = 1;
       return found;
     }
@@ -119,7 +119,9 @@ export async function openEarlierRows(
           const rows = page.all(from) as { row: number }[];
           const lastRow = rows.at(-1)?.row;
           if (lastRow === undefined) return;
-          yield rows.flatMap(({ row }) => (seen[row] ? [] : [namesOf.get(row) as unknown as VanishedUser]));
+          const gone = rows.filter(({ row }) => !seen[row]);
+          // The columns of the statement are the members.
+          yield gone.map(({ row }) => namesOf.get(row) as unknown as VanishedUser);
           from = lastRow;
         }
       },
@@ -131,9 +133,5 @@ export async function openEarlierRows(
   }
 }
 
-interface EarlierRow {
-  row: number;
-  values: string;
-  hash: string | null;
-  userId: string;
-}
+/** As the index has it. */
+type EarlierRow = Pick<RowFingerprint, 'values'> & { row: number; hash: string | null; userId: string };

@@ -6,7 +6,7 @@ import type { ColumnSurvey, Survey } from './survey.ts';
 
 /** What is known of a file beside its content. */
 export interface RecipeFacts {
-  /** Columns that are settled. */
+  /** Columns whose meaning is known. */
   map: readonly { field: string; column: string }[];
   from: NonNullable<Recipe['from']>;
 }

@@ -63,6 +63,7 @@ export function openServer({
       ...settings,
       connectionTimeoutMillis: timeout,
       onConnect: examine,
+      // The pool only calls it with `new`, and a function may return what that makes.
       Client: connectToCurrent as unknown as typeof Client,
     })
       .on('error', () => {})
