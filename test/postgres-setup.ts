@@ -37,8 +37,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** All tests once more as on another engine: `TEST_ENGINE=strictest npx vitest run --project postgresql`. */
+/** All tests once more as on another engine: `TEST_ENGINE=strictest TEST_RACES=0.1 npx vitest run --project postgresql`. */
 function startNamed(url: string, name: string) {
-  if (isEngine(name)) return startEngine(url, name);
+  const races = process.env.TEST_RACES;
+  if (isEngine(name)) return startEngine(url, name, races ? { races: Number(races) } : {});
   throw new Error(`TEST_ENGINE is one of ${Object.keys(engines).join(', ')}`);
 }
