@@ -24,6 +24,7 @@ const benches = {
   lookup: () => import('./lookup.mjs'),
   memory: () => import('./memory.mjs'),
   nodes: () => import('./nodes.mjs'),
+  proxies: () => import('./proxies.mjs'),
   recipes: () => import('./recipes.mjs'),
   decisions: () => import('./decisions.mjs'),
   failover: () => import('./failover.mjs'),

@@ -17,10 +17,10 @@ const socketName = '.s.PGSQL.5432';
 
 /**
  * A server between the service and a PostgreSQL that does what an engine does, refuses what it refuses, and lets
- * transactions fail with 40001. `races` replaces the engine's own share of these.
+ * transactions fail with 40001. `options` replace what the engine is, such as its share of these (`races`).
  * @param {string} url of the PostgreSQL; its host is the directory of a socket
  * @param {EngineName} name
- * @param {{ races?: number }} [options]
+ * @param {Partial<Engine>} [options]
  */
 export async function startEngine(url, name, options = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tu-engine-'));
