@@ -13,28 +13,41 @@ export interface Question {
   check?: (answer: string) => true | string;
   /** Taken when the answer is empty. */
   initial?: string | undefined;
+  /** The answer may be empty. */
+  isOptional?: boolean;
 }
 
 /** Asks a person for a text; off a terminal it throws a `UsageError` that names the flag to use instead. */
 export async function askText(context: CommandContext, question: Question): Promise<string> {
-  const { message, instead, check = () => true, initial } = question;
+  const { message, instead, check = () => true, initial, isOptional = false } = question;
   const { input } = await prompts(context, message, instead);
-  const validate = (answer: string) => (answer.trim() === '' ? empty : check(answer.trim()));
+  const validate = (answer: string) => {
+    if (answer.trim() !== '') return check(answer.trim());
+    return isOptional || empty;
+  };
   const config = { message, validate, theme: themeOf(context), ...(initial ? { default: initial } : {}) };
   return (await answered(context, instead, (streams) => input(config, streams))).trim();
 }
 
-/** Asks for a secret; neither it nor its length is shown. `check` says what is wrong with an answer. */
+/**
+ * Asks for a secret; neither it nor its length is shown. `check` says what is wrong with an answer. Each attempt is a prompt of
+ * its own: one that goes on would keep the refused answer, unseen, before what is typed next.
+ */
 export async function askSecret(
   context: CommandContext,
   message: string,
   instead: string,
-  check: NonNullable<Question['check']> = () => true,
+  check: (answer: string) => true | string | Promise<true | string> = () => true,
 ): Promise<string> {
   const { password } = await prompts(context, message, instead);
-  const validate = (answer: string) => (answer === '' ? empty : check(answer));
-  const config = { message, mask: false, toggleMask: false, validate, theme: themeOf(context) };
-  return answered(context, instead, (streams) => password(config, streams));
+  const theme = themeOf(context);
+  for (;;) {
+    const config = { message, mask: false, toggleMask: false, theme };
+    const answer = await answered(context, instead, (streams) => password(config, streams));
+    const fault = answer === '' ? empty : await check(answer);
+    if (fault === true) return answer;
+    context.stderr.write(`${paint(context, 'stderr', 'red', linesFor(context, `> ${fault}`))}\n`);
+  }
 }
 
 /** Something that is chosen from a list. */

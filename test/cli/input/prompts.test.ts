@@ -106,7 +106,8 @@ describe.each(prompts.filter(({ asks }) => /Password|secret/.test(asks)))('the s
       await asking.waitFor('The same password again');
       asking.type('mistyped\r');
       await asking.waitFor('It is not the same password.');
-      asking.type(`\x15${secret.slice(1)}\r`);
+      // What was refused is not kept: nobody could see it.
+      asking.type(`${secret.slice(1)}\r`);
     }
     await asking.exited;
     expect(asking.raw()).not.toContain('ecret-77');
