@@ -38,6 +38,7 @@ import { addRuns } from './commands/runs.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
 import { addSessionsEnd } from './commands/sessions/end.ts';
+import { addSsoCheck } from './commands/sso/check.ts';
 import { addSsoTicket } from './commands/sso/ticket.ts';
 import { addSsoVerify } from './commands/sso/verify.ts';
 import { addStatus } from './commands/status.ts';
@@ -132,7 +133,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addEvidence(program, context);
   addGroup('job', 'Records of a job', [addJobPurge]);
   addGroup('users', 'List, find, create, update and disable users', userCommands);
-  addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket]);
+  addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket, addSsoCheck]);
   addApi(program, context);
   addServe(program, context);
   addMcp(program, context);

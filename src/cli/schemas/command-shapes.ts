@@ -180,6 +180,10 @@ export const commandShapes = {
     title: 'The user that the ticket stands for; a tenant may show other fields',
     document: v.looseObject(wireSchemas.SsoUser.entries),
   },
+  'sso check': {
+    title: 'The user who logged in, as the ticket shows them',
+    document: v.looseObject(wireSchemas.SsoUser.entries),
+  },
   'sso ticket': { title: 'A fresh ticket', document: wireSchemas.SsoTicket },
   serve: { title: 'The first line, when connections are accepted', document: served },
   audit: list('Lines of the audit log', 'events', auditLine, {

@@ -218,6 +218,10 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('sso', 'ticket', 'ann', '--password-file', given('password.txt'), ...device),
     fed(password, 'sso', 'ticket', 'ann', '--password-stdin', ...device),
   ],
+  'sso check': ({ given }) => [
+    line('sso', 'check', 'ann', '--password-file', given('password.txt'), ...device),
+    fed(password, 'sso', 'check', 'ann', '--password-stdin'),
+  ],
   'sso verify': () => [fed(ticket, 'sso', 'verify', ...device)],
   audit: ({ given, fresh }) => [
     line('audit', '--file', given('hashes.txt')),

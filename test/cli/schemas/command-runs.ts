@@ -193,6 +193,9 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
   'sso ticket': async ({ fed }, flags) => [
     await fed('secret', 'sso', 'ticket', 'ann', '--password-stdin', ...device, ...flags),
   ],
+  'sso check': async ({ fed }, flags) => [
+    await fed('secret', 'sso', 'check', 'ann', '--password-stdin', ...device, ...flags),
+  ],
   'sso verify': async ({ fed }, flags) => {
     const { stdout } = await fed('secret', 'sso', 'ticket', 'ann', '--password-stdin', ...device, '--json');
     return [await fed(JSON.parse(stdout).sso_ticket, 'sso', 'verify', ...device, ...flags)];

@@ -65,26 +65,6 @@ test('in a pipe', patience, async () => {
     tenant-users: no directory given for the merged results
     Specify one with --job.
     [2]
-    $ tenant-users sso ticket ann --password-file wrong.txt
-    Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: The user name or the password is wrong, attempts left: 4 (SDK.LOGIN.1005)
-    Check both; look the user up with tenant-users get. An imported hash may have been made in another way than its algorithm says.
-    [6]
-    $ tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
-    ┌────────┬─────┐
-    │ expire │ 300 │
-    └────────┴─────┘
-    $ tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
-    $ sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --columns userName
-    Target: http://127.0.0.1:12345 (client id test-application)
-    ┌──────────┬─────┐
-    │ userName │ ann │
-    └──────────┴─────┘
-    $ tenant-users sso verify nonsense --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d
-    Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: The SSO ticket is unknown, used or expired (SVC.TENANT.SSO.0001)
-    Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
-    [6]
     $ tenant-users hash identify hashes.txt
     ┌──────┬───────────┬─────────────────────┬──────────┬─────────┬────────┐
     │ line │ algorithm │ format              │ sure     │ use     │ damage │
@@ -188,30 +168,6 @@ terminalTest('on a terminal', patience, async () => {
     tenant-users: no directory given for the merged results
     Specify one with --job.
     [2]
-    $ tenant-users sso ticket ann --password-file wrong.txt
-    Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: The user name or the password is wrong, attempts left: 4
-    (SDK.LOGIN.1005)
-    Check both; look the user up with tenant-users get. An imported hash may have
-    been made in another way than its algorithm says.
-    More: tenant-users explain SDK.LOGIN.1005
-    [6]
-    $ tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
-    ┌────────┬─────┐
-    │ expire │ 300 │
-    └────────┴─────┘
-    $ tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
-    $ sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --columns userName
-    Target: http://127.0.0.1:12345 (client id test-application)
-    ┌──────────┬─────┐
-    │ userName │ ann │
-    └──────────┴─────┘
-    $ tenant-users sso verify nonsense --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d
-    Target: http://127.0.0.1:12345 (client id test-application)
-    tenant-users: The SSO ticket is unknown, used or expired (SVC.TENANT.SSO.0001)
-    Obtain a fresh ticket; on the local service: tenant-users sso ticket USER
-    More: tenant-users explain SVC.TENANT.SSO.0001
-    [6]
     $ tenant-users hash identify hashes.txt
     ┌──────┬───────────┬─────────────────────┬──────────┬─────────┬────────┐
     │ line │ algorithm │ format              │ sure     │ use     │ damage │

@@ -60,6 +60,19 @@ export const sessions = {
   tenant-users api GET https://elsewhere.example/api/v2/tenant/users
 `,
   },
+  'single-sign-on': {
+    files: { 'password.txt': 'Str0ng-Enough!', 'wrong.txt': '654321' },
+    lines: `
+  tenant-users create --user-name ann --password-file password.txt --no-must-modify -q > /dev/null
+  tenant-users sso ticket ann --password-file wrong.txt
+  tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
+  tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
+  sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify ${device} --columns userName
+  tenant-users sso verify nonsense ${device}
+  tenant-users sso check ann --password-file password.txt --columns userName
+  tenant-users sso check ann --password-file wrong.txt
+`,
+  },
   migration: {
     files: {
       'legacy.csv': `user_name,algorithm,hash,pwd_must_modify\nann,md5,${md5},false\nbob,md5,${md5},\ncid,md5,nonsense,\n`,
@@ -72,11 +85,6 @@ export const sessions = {
   tenant-users import-hashes legacy.csv --yes
   tenant-users import-hashes missing.csv
   tenant-users import-hashes merge legacy.csv.import
-  tenant-users sso ticket ann --password-file wrong.txt
-  tenant-users sso ticket ann --password-file password.txt --device-fingerprint f00d -q --columns expire
-  tenant-users sso ticket ann --password-file password.txt --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d --json > ticket.json
-  sed 's/.*"sso_ticket":"\\([^"]*\\)".*/\\1/' ticket.json | tenant-users sso verify ${device} --columns userName
-  tenant-users sso verify nonsense ${device}
   tenant-users hash identify hashes.txt
   tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt
   tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < wrong.txt

@@ -1,12 +1,24 @@
+import { release } from 'node:os';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Device } from '../../../contract/wire.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { parseHeaderText } from '../../input/option-parsers.ts';
+import { askText } from '../../input/prompts.ts';
 
-/** The options of `sso verify` and `sso ticket` that describe a device. */
+/** The options that describe a device. */
 export interface DeviceOptions {
   osVersion: string;
   deviceIp: string;
   deviceFingerprint: string;
   agent?: string;
 }
+
+/** What a login from this machine says of its device where nobody says more. */
+const thisDevice: DeviceOptions = {
+  osVersion: release(),
+  deviceIp: '127.0.0.1',
+  deviceFingerprint: 'tenant-users',
+};
 
 /** The device as it is sent to the API (§4.12). */
 export function deviceFromOptions({ osVersion, deviceIp, deviceFingerprint, agent }: DeviceOptions): Device {
@@ -15,5 +27,50 @@ export function deviceFromOptions({ osVersion, deviceIp, deviceFingerprint, agen
     device_ip: deviceIp,
     device_fingerprint: deviceFingerprint,
     ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+/** Gives a command that logs a user in the options of the device; they travel in headers there. */
+export function addDeviceOptions(command: CommandUnknownOpts): void {
+  command
+    .option(
+      '--os-version <version>',
+      'operating system version of the device (default: that of this machine)',
+      parseHeaderText,
+    )
+    .option('--device-ip <address>', 'IP address of the device', thisDevice.deviceIp)
+    .option(
+      '--device-fingerprint <text>',
+      'fingerprint of the device',
+      parseHeaderText,
+      thisDevice.deviceFingerprint,
+    )
+    .option('--agent <text>', 'user agent of the device', parseHeaderText);
+}
+
+/** The device of a command with `addDeviceOptions`. */
+export function deviceOf(command: CommandUnknownOpts): Device {
+  return deviceFromOptions({ ...thisDevice, ...command.opts() });
+}
+
+/** Asks a person for what is not known of the device; what `sso ticket` says is suggested. */
+export async function askDevice(
+  context: CommandContext,
+  given: Partial<DeviceOptions>,
+): Promise<DeviceOptions> {
+  const ask = (message: string, instead: string, initial: string) =>
+    askText(context, { message, instead, initial });
+  return {
+    ...given,
+    osVersion:
+      given.osVersion ?? (await ask('Operating system version', '--os-version', thisDevice.osVersion)),
+    deviceIp: given.deviceIp ?? (await ask('IP address of the device', '--device-ip', thisDevice.deviceIp)),
+    deviceFingerprint:
+      given.deviceFingerprint ??
+      (await ask(
+        'Fingerprint of the device, as at login',
+        '--device-fingerprint',
+        thisDevice.deviceFingerprint,
+      )),
   };
 }

@@ -3,9 +3,11 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { askSecret, canAsk } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import { show } from '../../output/show.ts';
-import { type DeviceOptions, deviceFromOptions } from './device.ts';
+import { askDevice, type DeviceOptions, deviceFromOptions } from './device.ts';
+import { ssoUser } from './show-sso-user.ts';
 
 /** tenant-users sso verify */
 export function addSsoVerify(parent: Command, context: CommandContext): void {
@@ -20,20 +22,22 @@ export function addSsoVerify(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
+On a terminal it asks for what is missing. sso check does both, login and exchange, in one.
+
 Example:
   $ tenant-users sso verify ssoTicket-… --os-version 14 --device-ip 10.0.0.7 --device-fingerprint f00d`,
     )
     .action(async (given, options) => {
-      const device = requireDevice(options);
-      const sso_ticket = given ?? (await readSecret(context, '-', 'ticket'));
+      const isAsked = canAsk(context);
+      const known = isAsked ? undefined : requireDevice(options);
+      const sso_ticket =
+        given ??
+        (isAsked ? await askSecret(context, 'Ticket', 'TICKET') : await readSecret(context, '-', 'ticket'));
+      const device = known ?? (await askDevice(context, options));
       sayTarget(context);
       const client = await connect(context);
       const user = await client.verifySsoTicket({ sso_ticket, ...deviceFromOptions(device) });
-      await show(context, {
-        rows: [user],
-        columns: ['id', 'userName', 'name', 'mobile', 'email'],
-        single: true,
-      });
+      await show(context, ssoUser(user));
     });
 }
 

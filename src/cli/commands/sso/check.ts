@@ -1,0 +1,37 @@
+import type { Command } from '@commander-js/extra-typings';
+import { connect } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { say, show } from '../../output/show.ts';
+import { deviceOf } from './device.ts';
+import { addLoginOptions, issueTicket, loginPassword } from './log-in.ts';
+import { ssoUser } from './show-sso-user.ts';
+
+/** tenant-users sso check */
+export function addSsoCheck(parent: Command, context: CommandContext): void {
+  const command = parent
+    .command('check')
+    .description('Check that a user can log in: password, ticket, and the user of the ticket')
+    .argument('<user>', 'user name, mobile number or e-mail address')
+    .addHelpText(
+      'after',
+      `
+Logs the user in, gets a ticket and exchanges it, as an application would; the ticket is not shown. The
+login counts as one of the user. The API itself has no login: the local service has, and so have tenants
+whose product it belongs to; where it is missing the exit code is 9.
+
+Example:
+  $ tenant-users sso check ann --password-file ann.txt --json`,
+    )
+    .action(async (user) => {
+      const password = await loginPassword(context, command);
+      const device = deviceOf(command);
+      sayTarget(context);
+      const client = await connect(context);
+      const { sso_ticket } = await issueTicket(client, user, password, device);
+      const found = await client.verifySsoTicket({ sso_ticket, ...device });
+      await show(context, ssoUser(found));
+      say(context, 'The password is accepted, and the ticket leads to this user');
+    });
+  addLoginOptions(command);
+}

@@ -1,0 +1,66 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Client } from '../../../client/client.ts';
+import { NetworkError } from '../../../client/errors.ts';
+import type { Device, SsoTicket } from '../../../contract/wire.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { AdvisedError, RefusedError, UsageError } from '../../errors/errors.ts';
+import { secretOption } from '../../input/option-parsers.ts';
+import { askSecret } from '../../input/prompts.ts';
+import { readSecret } from '../../input/read-input.ts';
+import { addDeviceOptions } from './device.ts';
+
+/** Gives a command that logs a user in the options for the password and the device. */
+export function addLoginOptions(command: CommandUnknownOpts): void {
+  command
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--password-file <file>', 'read the password from a file')
+    .addOption(
+      secretOption(
+        '--password',
+        'a password',
+        '--password-file, --password-stdin or the prompt without either',
+      ),
+    );
+  addDeviceOptions(command);
+}
+
+/** The password that the options name, or that a person types. Throws `UsageError`. */
+export async function loginPassword(context: CommandContext, command: CommandUnknownOpts): Promise<string> {
+  const { passwordStdin, passwordFile }: { passwordStdin?: true; passwordFile?: string } = command.opts();
+  if (passwordStdin && passwordFile !== undefined) {
+    throw new UsageError(
+      '--password-stdin and --password-file cannot be used together',
+      'Use only one of them.',
+    );
+  }
+  if (passwordStdin) return readSecret(context, '-', 'password');
+  if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
+  return askSecret(context, 'Password', '--password-stdin or --password-file');
+}
+
+/**
+ * Logs a user in and gets a ticket. Throws a `RefusedError` where the password must be changed first; where the service has
+ * no such endpoints the error says that the API does not ask for them.
+ */
+export async function issueTicket(
+  client: Client,
+  user: string,
+  password: string,
+  device: Device,
+): Promise<SsoTicket> {
+  try {
+    const login = await client.logIn(user, password, device);
+    if (login.status === 'SUCCESS') return await client.issueSsoTicket(login.session_token, device);
+    throw new RefusedError(
+      login.status,
+      'the password is correct, but must be changed before the first session (pwd_must_modify)',
+      'To avoid this, import or create the user with pwd_must_modify=false.',
+    );
+  } catch (failure) {
+    const isMissing = failure instanceof NetworkError && failure.fault === 'notTheApi';
+    throw isMissing ? new AdvisedError(failure, noLogin) : failure;
+  }
+}
+
+const noLogin =
+  'The API has no login, so a tenant may lack it: get a ticket as your application does, and use sso verify.';
