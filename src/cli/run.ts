@@ -2,7 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
-import { isPromptEnd } from './input/prompts.ts';
+import { canAsk, isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
 import { linesFor } from './output/show.ts';
 import { paint } from './output/styles.ts';
@@ -31,7 +31,9 @@ export async function run(args: readonly string[], processContext: ProcessContex
   const program = buildProgram(context, args);
 
   try {
-    const ended = program.parseAsync(separateLocal(args, program), { from: 'user' });
+    const ended = program
+      .parseAsync(separateLocal(args, program), { from: 'user' })
+      .catch((failure: unknown) => runCompleted(failure, context, program, processContext));
     await Promise.race([ended, interruption(context)]);
     context.resultFile?.replace();
     return exitCodes.done;
@@ -42,6 +44,24 @@ export async function run(args: readonly string[], processContext: ProcessContex
   } finally {
     await cleanUp();
   }
+}
+
+/** Where a required argument is missing a person is asked for it, and the completed command line runs; else throws `failure`. */
+async function runCompleted(
+  failure: unknown,
+  context: CommandContext,
+  program: ReturnType<typeof buildProgram>,
+  processContext: ProcessContext,
+): Promise<void> {
+  const isMissing = failure instanceof CommanderError && failure.code === 'commander.missingArgument';
+  if (!isMissing || !canAsk(context)) throw failure;
+  const { completeArguments } = await import('./input/ask-argument.ts');
+  const args = await completeArguments(context, program);
+  if (!args) throw failure;
+  // From here on that command line hears the signals.
+  context.handlesSignals = true;
+  const exitCode = await run(args, processContext);
+  if (exitCode !== exitCodes.done) throw new ReportedError(exitCode);
 }
 
 /** `--local` takes a database only where the next word is no command: `--local list` lists. */

@@ -70,7 +70,7 @@ test('in a pipe', patience, async () => {
     tenant-users: nothing was changed: the keys belong to several users; held: user_name by 20260102030405678-ABCD-EFGHIJKLM, email by 20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
     Find out which is correct. Where one field alone tells people apart, add --key.
     [6]
-    $ tenant-users ensure --name Bob
+    $ tenant-users ensure --name Bob < /dev/null
     tenant-users: ensure cannot tell who is meant without a key
     Give the user name, the e-mail address, the mobile number or the external id.
     [2]
@@ -157,7 +157,7 @@ terminalTest('on a terminal', patience, async () => {
     20260102030405678-ABCD-EFGHIJKLM; different there: email, user_name
     Find out which is correct. Where one field alone tells people apart, add --key.
     [6]
-    $ tenant-users ensure --name Bob
+    $ tenant-users ensure --name Bob < /dev/null
     tenant-users: ensure cannot tell who is meant without a key
     Give the user name, the e-mail address, the mobile number or the external id.
     [2]

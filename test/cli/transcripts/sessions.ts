@@ -56,7 +56,7 @@ export const sessions = {
   tenant-users ensure --user-name bob --email BOB@example.com --name Bob > /dev/null
   tenant-users users ensure --user-name bob --name Bob --json > /dev/null
   tenant-users ensure --user-name bob --email ann@example.com
-  tenant-users ensure --name Bob
+  tenant-users ensure --name Bob < /dev/null
   tenant-users api GET https://elsewhere.example/api/v2/tenant/users
 `,
   },

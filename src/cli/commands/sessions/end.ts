@@ -5,6 +5,7 @@ import type { EndedSessions } from '../../../service/admin/sessions.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { askText, canAsk } from '../../input/prompts.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users sessions end */
@@ -26,7 +27,9 @@ Examples:
   $ tenant-users sessions end ann
   $ tenant-users sessions end --app 5f2c1d0e9a8b7c6d5e4f3a2b --local tenant.db`,
     )
-    .action(async (user, { app, tenant }) => {
+    .action(async (given, { app, tenant }) => {
+      const isAsked = given === undefined && app === undefined && canAsk(context);
+      const user = isAsked ? await askText(context, { message: whose, instead: 'USER' }) : given;
       if ((user === undefined) === (app === undefined)) {
         const fault = user === undefined ? 'no user is given' : 'a user and --app cannot be used together';
         throw new UsageError(fault, 'Give a user, or --app CLIENT_ID.');
@@ -50,6 +53,8 @@ Examples:
       say(context, `Sessions ended: ${ended.sessions}${tokens}`);
     });
 }
+
+const whose = 'User name, mobile number, e-mail address or user id';
 
 function factsOf({ tenant_id, user_id, client_id }: EndedSessions) {
   return {

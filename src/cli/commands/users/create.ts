@@ -2,7 +2,9 @@ import type { Command } from '@commander-js/extra-typings';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { canAsk } from '../../input/prompts.ts';
 import { say, show } from '../../output/show.ts';
+import { askLogin, askNewUser } from './ask-user.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 import { userReference } from './show-user.ts';
@@ -15,6 +17,8 @@ export function addUsersCreate(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
+Without options it asks for the user and the password, on a terminal only.
+
 Examples:
   $ tenant-users create --user-name ann --email ann@example.com --password-prompt
   $ tenant-users create --data ann.json --extension age=42 --no-must-modify
@@ -23,10 +27,13 @@ Examples:
   addNewUserOptions(command);
   addBulkOptions(command);
   command.action(async () => {
-    if (await runBulk(context, 'create', command, givenForOne(command))) return;
-    const values = await valuesOf(context, command);
-    const login = await loginOf(context, command);
-    sayTarget(context);
+    const given = givenForOne(command);
+    if (await runBulk(context, 'create', command, given)) return;
+    const isAsked = !given.some(Boolean) && canAsk(context);
+    if (isAsked) sayTarget(context);
+    const values = isAsked ? await askNewUser(context) : await valuesOf(context, command);
+    const login = isAsked ? await askLogin(context, values) : await loginOf(context, command, values);
+    if (!isAsked) sayTarget(context);
     const client = await connect(context);
     const created = await client.createUser({ ...values, ...login });
     await show(context, userReference(created));

@@ -9,10 +9,11 @@ import type { CommandContext } from '../../context/context.ts';
 import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { canAsk } from '../../input/prompts.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
-import { addFinders, adviceOnId, adviseOnId, finderFlags, givenFinders } from './finders.ts';
+import { addFinders, adviceOnId, adviseOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
 
 /** tenant-users users disable */
 export function addUsersDisable(parent: Command, context: CommandContext): void {
@@ -26,7 +27,8 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
       `
 Takes any number of ids and finders. It lists the users that were found and asks once: y or n, and
 the host of the tenant for more than 100 users or a tenant that is not on this machine. A script must
-agree with --yes; --local does not ask. Who is not found is reported, exit code 7.
+agree with --yes; --local does not ask. Who is not found is reported, exit code 7. On a terminal it asks
+who is meant where nobody is named.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
@@ -35,19 +37,21 @@ Examples:
   $ tenant-users disable --csv leavers.csv --key email`,
     )
     .action(async (userIds, { from }) => {
-      const finders = givenFinders(command);
+      const named = givenFinders(command);
       const isList = [
         userIds.length > 0 && 'a user id',
         from !== undefined && '--from',
-        finders.length > 0 && 'a finder',
+        named.length > 0 && 'a finder',
       ];
       if (await runBulk(context, 'disable', command, isList)) return;
-      if (userIds.length === 0 && from === undefined && finders.length === 0) {
+      const isNamed = isList.some(Boolean);
+      if (!isNamed && !canAsk(context)) {
         throw new UsageError('no user is given', `Give a USER_ID or one of ${finderFlags}, --from.`);
       }
       const ids = await readUserIds(context, userIds, from);
       sayTarget(context);
       const client = await connect(context);
+      const finders = isNamed ? named : [await askFinder(context)];
       const targets = await findTargets(client, ids, finders, needsConsent(context));
       const found = targets.filter(({ failure }) => failure === undefined);
       await agree(context, found);

@@ -25,12 +25,17 @@ export function requireKey(row: NewUser, key: KeyField | undefined): void {
   const values = Object.entries({ ...row, ...row.extension }).filter(([name]) => name !== 'extension');
   const odd = values.find(([, value]) => typeof value !== 'string');
   if (odd) throw new UsageError(`${odd[0]} in --data is not a text`, 'Write it in quotes.');
-  const fields = key === undefined ? keyFields : [key];
-  if (fields.some((field) => row[field])) return;
+  if (hasKey(row, key)) return;
   throw new UsageError(
     `ensure cannot tell who is meant without ${key ?? 'a key'}`,
     'Give the user name, the e-mail address, the mobile number or the external id.',
   );
+}
+
+/** Is there a value by which the person is recognised? */
+export function hasKey(row: NewUser, key: KeyField | undefined): boolean {
+  const fields = key === undefined ? keyFields : [key];
+  return fields.some((field) => row[field]);
 }
 
 /** Makes the user what the row says; `create` is asked where nobody has its keys. */

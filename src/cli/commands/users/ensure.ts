@@ -3,8 +3,10 @@ import type { KeyField } from '../../../migration/actions/keys.ts';
 import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { canAsk } from '../../input/prompts.ts';
 import { keyFieldOption } from '../../input/run-options.ts';
 import { say, show } from '../../output/show.ts';
+import { askKey } from './ask-user.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
 
 /** tenant-users users ensure */
@@ -18,7 +20,8 @@ export function addUsersEnsure(parent: Command, context: CommandContext): void {
       `
 Attributes that are not named stay as they are. The person is recognised as plan does it; where the
 keys belong to several users, nothing is changed. The password options are for a user who is created:
-the API does not show passwords, and those of existing users stay.
+the API does not show passwords, and those of existing users stay. On a terminal it asks who is meant
+where no key is given.
 
 Examples:
   $ tenant-users ensure --user-name ann --email ann@example.org --extension department=IT
@@ -26,10 +29,12 @@ Examples:
     );
   addNewUserOptions(command);
   command.action(async () => {
-    givenForOne(command);
+    const isEmpty = !givenForOne(command).some(Boolean);
     const { key }: { key?: KeyField } = command.opts();
-    const { pwd_must_modify, ...row } = await valuesOf(context, command);
-    const { ensureUser, requireKey } = await import('./ensure-user.ts');
+    const { ensureUser, hasKey, requireKey } = await import('./ensure-user.ts');
+    const given = isEmpty && canAsk(context) ? {} : await valuesOf(context, command);
+    const named = hasKey(given, key) || !canAsk(context) ? {} : await askKey(context, key);
+    const { pwd_must_modify, ...row } = { ...given, ...named };
     requireKey(row, key);
     sayTarget(context);
     const client = await connect(context);
@@ -37,7 +42,7 @@ Examples:
       client.createUser({
         ...row,
         ...(pwd_must_modify === undefined ? {} : { pwd_must_modify }),
-        ...(await loginOf(context, command)),
+        ...(await loginOf(context, command, row)),
       });
     const ensured = await ensureUser(context, client, row, key, create);
     const { user_id, action, fields } = ensured;

@@ -100,7 +100,7 @@ export function finderOf(
   const ways = givenFinders(command).map(({ find }) => find);
   if (userId !== undefined) ways.push((client) => adviseOnId(userId, client.getUser(userId)));
   const [only, ...others] = ways;
-  if (!only && canAsk(context)) return (client) => findAsked(context, client);
+  if (!only && canAsk(context)) return async (client) => (await askFinder(context)).find(client);
   if (!only) throw new UsageError('specify exactly one user', `Give a USER_ID or one of ${finderFlags}.`);
   if (others.length > 0) {
     throw new UsageError('specify exactly one user', `Use only one of USER_ID, ${finderFlags}.`);
@@ -109,13 +109,13 @@ export function finderOf(
   return only;
 }
 
-/** The form of the answer says how to find the user. */
-async function findAsked(context: CommandContext, client: Client): Promise<User> {
+/** Asks a person who is meant; the form of the answer says how to find the user. */
+export async function askFinder(context: CommandContext): Promise<GivenFinder> {
   const message = 'User id, user name, e-mail address or mobile number';
   const given = await askText(context, { message, instead: `a USER_ID or one of ${finderFlags}` });
   const flag = otherKeyOf(given)?.finder.replace(/ .*/, '');
   const finder = finders.find((one) => flagName(one.flag) === flag);
-  return finder ? finder.find(client, given) : client.getUser(given);
+  return { given, find: (client) => (finder ? finder.find(client, given) : client.getUser(given)) };
 }
 
 /** What people give as a user id that is none, and the finder for it. */

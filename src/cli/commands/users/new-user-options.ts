@@ -3,8 +3,8 @@ import type { NewUser } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { secretOption } from '../../input/option-parsers.ts';
-import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
+import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
 
 /** What `--data` of a new user may have. */
@@ -54,13 +54,14 @@ export async function valuesOf(context: CommandContext, command: CommandUnknownO
   throw new UsageError('no attributes given', 'Specify at least one, such as --user-name.');
 }
 
-/** How a new user logs in, as the options say. */
+/** How a new user logs in, as the options say; `user` is what is known of the user when a password is asked for. */
 export async function loginOf(
   context: CommandContext,
   command: CommandUnknownOpts,
+  user: NewUser,
 ): Promise<Pick<NewUser, 'pwd' | 'pwd_must_modify'>> {
   const options: OneUser = command.opts();
-  const pwd = await passwordOf(context, options);
+  const pwd = await passwordOf(context, options, user);
   return {
     ...(options.mustModify === false ? { pwd_must_modify: false } : {}),
     ...(pwd === undefined ? {} : { pwd }),
@@ -75,7 +76,11 @@ interface OneUser {
   mustModify?: boolean;
 }
 
-async function passwordOf(context: CommandContext, options: OneUser): Promise<string | undefined> {
+async function passwordOf(
+  context: CommandContext,
+  options: OneUser,
+  user: NewUser,
+): Promise<string | undefined> {
   const { passwordStdin, passwordFile, passwordPrompt } = options;
   if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
     throw new UsageError(
@@ -85,13 +90,5 @@ async function passwordOf(context: CommandContext, options: OneUser): Promise<st
   }
   if (passwordStdin) return readSecret(context, '-', 'password');
   if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
-  return passwordPrompt ? askNewPassword(context) : undefined;
-}
-
-/** Nobody would know a password that was mistyped. */
-async function askNewPassword(context: CommandContext): Promise<string> {
-  const instead = '--password-stdin or --password-file';
-  const password = await askSecret(context, 'Password', instead);
-  const isSame = (answer: string) => answer === password || 'It is not the same password.';
-  return askSecret(context, 'The same password again', instead, isSame);
+  return passwordPrompt ? askNewPassword(context, user) : undefined;
 }

@@ -1,0 +1,68 @@
+import { type AttributeName, attributeNames, attributes } from '../../../contract/attributes.ts';
+import type { NewUser } from '../../../contract/wire.ts';
+import type { KeyField } from '../../../migration/actions/keys.ts';
+import { localDefinition, passwordRules } from '../../connection/password-rules.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { askSecret, askText, confirm } from '../../input/prompts.ts';
+import { say } from '../../output/show.ts';
+import { flagOf } from './attribute-input.ts';
+import { otherKeyOf } from './finders.ts';
+
+/** What an attribute is called at the beginning of a line. */
+function titleOf(name: AttributeName): string {
+  const { label } = attributes[name];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** By what people know a user. */
+const usual: readonly AttributeName[] = ['user_name', 'name', 'email', 'mobile'];
+
+/**
+ * Asks a person for a new user: the usual attributes, which may be left empty, and what the embedded service's tenant
+ * requires.
+ */
+export async function askNewUser(context: CommandContext): Promise<NewUser> {
+  const definition = await localDefinition(context);
+  const required = attributeNames.filter((name) => definition?.attributes[name].required);
+  const asked = new Set([...usual, ...required]);
+  const values: Partial<Record<AttributeName, string>> = {};
+  for (const name of asked) {
+    const isOptional = !required.includes(name);
+    const message = `${titleOf(name)}${isOptional ? ' (empty: none)' : ''}`;
+    const value = await askText(context, { message, instead: 'the options of the attributes', isOptional });
+    if (value !== '') values[name] = value;
+  }
+  const extension: Record<string, string> = {};
+  for (const [key, rule] of definition?.extension ?? []) {
+    if (!rule.required) continue;
+    extension[key] = await askText(context, { message: rule.display_name, instead: '--extension' });
+  }
+  return Object.keys(extension).length > 0 ? { ...values, extension } : values;
+}
+
+/** Asks who is meant, of a user who may not exist yet; the form of the answer says which key it is, where `field` does not. */
+export async function askKey(context: CommandContext, field: KeyField | undefined): Promise<NewUser> {
+  if (field !== undefined)
+    return { [field]: await askText(context, { message: titleOf(field), instead: flagOf(field) }) };
+  const message = 'User name, e-mail address or mobile number';
+  const given = await askText(context, { message, instead: '--user-name, --email or --mobile' });
+  const { finder = '' } = otherKeyOf(given) ?? {};
+  if (finder.startsWith('--by-email')) return { email: given };
+  return finder.startsWith('--by-mobile') ? { mobile: given } : { user_name: given };
+}
+
+/** Asks how the user whom a person describes logs in: with a password, or not at all as yet. */
+export async function askLogin(context: CommandContext, user: NewUser): Promise<Pick<NewUser, 'pwd'>> {
+  const message = 'Give the user a password now?';
+  return (await confirm(context, message)) ? { pwd: await askNewPassword(context, user) } : {};
+}
+
+/** Asks for a new password, by the rules that are known, and once more: nobody would know one that was mistyped. */
+export async function askNewPassword(context: CommandContext, user: NewUser): Promise<string> {
+  const instead = '--password-stdin or --password-file';
+  const { text, check } = await passwordRules(context, user);
+  say(context, text);
+  const password = await askSecret(context, 'Password', instead, check);
+  const isSame = (answer: string) => answer === password || 'It is not the same password.';
+  return askSecret(context, 'The same password again', instead, isSame);
+}

@@ -1,0 +1,63 @@
+import type { NewUser } from '../../contract/wire.ts';
+import type { PasswordRule, TenantDefinition } from '../../service/tenant/definition.ts';
+import { readSettings } from '../config/settings.ts';
+import type { CommandContext } from '../context/context.ts';
+
+/** What a new password must be. */
+export interface PasswordRules {
+  /** In a sentence, for whoever chooses one. */
+  text: string;
+  /** Says what is wrong with a password, as the tenant would; `true` where nothing is, or only the tenant knows. */
+  check(password: string): Promise<true | string>;
+}
+
+/**
+ * The rules for the password of a new user: those of the embedded service, which are known before anything is sent, or that
+ * the tenant has its own, which the API does not show.
+ */
+export async function passwordRules(context: CommandContext, user: NewUser): Promise<PasswordRules> {
+  const definition = await localDefinition(context);
+  if (!definition) return { text: foreign, check: async () => true };
+  const { checkPasswordPolicy } = await import('../../service/passwords/policy/check-password.ts');
+  return {
+    text: describeRules(definition.password),
+    async check(password) {
+      try {
+        await checkPasswordPolicy(password, user, definition);
+        return true;
+      } catch (failure) {
+        if (failure instanceof Error) return failure.message;
+        throw failure;
+      }
+    },
+  };
+}
+
+/** The definition of the tenant that `--local` uses; `undefined` for a service that is not embedded. */
+export async function localDefinition(context: CommandContext): Promise<TenantDefinition | undefined> {
+  const { local } = readSettings(context);
+  if (!local) return undefined;
+  const { effectiveDefinitions } = await import('../../service/admin/definitions.ts');
+  const { definitionOf } = await import('../../service/tenant/definition.ts');
+  const [first] = await effectiveDefinitions(local.value);
+  return first && definitionOf(JSON.stringify(first));
+}
+
+const foreign =
+  'The tenant decides which passwords it accepts; the API does not show its rules. Usual are a least length, several kinds of characters, no repeats, nothing weak, and nothing of the user name, e-mail address, mobile number or name.';
+
+function describeRules(rule: PasswordRule): string {
+  const { min_length, max_length, min_character_classes: classes, max_repeats } = rule;
+  const parts = [
+    `${min_length} to ${max_length} characters`,
+    classes > 1
+      ? `at least ${classes} of digits, lower-case letters, upper-case letters and special characters`
+      : 'digits, letters of a to z and special characters only',
+    `no character more than ${max_repeats === 1 ? 'once' : `${max_repeats} times`} in a row`,
+    rule.forbid_reversed_user_name && 'not the reversed user name',
+    rule.forbid_user_information &&
+      'without the user name, the mobile number, the beginning of the e-mail address or the name',
+    rule.forbid_weak && 'no weak one, such as a word that many people use',
+  ];
+  return `The password must have: ${parts.filter(Boolean).join('; ')}.`;
+}
