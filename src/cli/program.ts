@@ -20,6 +20,7 @@ import { addJobPurge } from './commands/job/purge.ts';
 import { addKeysList } from './commands/keys/list.ts';
 import { addKeysReset } from './commands/keys/reset.ts';
 import { addKeysRotate } from './commands/keys/rotate.ts';
+import { addLog } from './commands/log.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -130,6 +131,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   addCutover(program, context);
   addUndo(program, context);
   addRuns(program, context);
+  addLog(program, context);
   addEvidence(program, context);
   addGroup('job', 'Records of a job', [addJobPurge]);
   addGroup('users', 'List, find, create, update and disable users', userCommands);

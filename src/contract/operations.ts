@@ -166,6 +166,20 @@ export const companions = {
 export type OperationName = keyof typeof operations;
 export type CompanionName = keyof typeof companions;
 
+/** The operation that a call is, and the user in its path; `undefined` for an endpoint that is not known. */
+export function operationOf(
+  method: Method,
+  path: string,
+): { name: OperationName | CompanionName; userId: string | undefined } | undefined {
+  const [plain = ''] = path.split('?', 1);
+  for (const [name, { method: its, url }] of Object.entries({ ...operations, ...companions })) {
+    const pattern = new RegExp(`^${url.replace(':user_id', '([^/]+)')}$`);
+    const found = its === method ? pattern.exec(plain) : null;
+    if (found) return { name: name as OperationName | CompanionName, userId: found[1] };
+  }
+  return undefined;
+}
+
 /** Does a call only look something up? A path that is not known may change something, unless it is asked for with GET. */
 export function isRead(method: Method, path: string): boolean {
   const [plain = ''] = path.split('?', 1);

@@ -22,7 +22,7 @@ test('has every command, and the short forms', () => {
       ...['api', 'apply', 'assess', 'template'],
       ...['compare', 'mcp'],
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],
-      ...['import-hashes merge', 'import-hashes status', 'runs'],
+      ...['import-hashes merge', 'import-hashes status', 'log', 'runs'],
       ...['evidence', 'evidence verify', 'job', 'job purge'],
       ...[
         'import-hashes',

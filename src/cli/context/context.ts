@@ -46,7 +46,7 @@ export interface ProcessContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Directory of the configuration file, unless `--config` or the environment names the file. */
   configDirectory: string;
-  /** Directory of the list of runs. */
+  /** Directory of the log. */
   stateDirectory: string;
   /** Epoch milliseconds. */
   now(): number;

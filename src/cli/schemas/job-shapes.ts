@@ -1,14 +1,17 @@
 import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
-import { count } from '../../contract/wire.ts';
+import { count, moment } from '../../contract/wire.ts';
 import type { EvidenceHead } from '../../migration/evidence/evidence-lines.ts';
 import type { PurgedJob } from '../../migration/evidence/purge-job.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
 import { type JobStatus, jobStates } from '../../migration/records/job-status.ts';
-import type { ListedJob } from '../config/runs-file.ts';
+import type { LoggedChange } from '../log/list-changes.ts';
+import type { ListedJob } from '../log/list-runs.ts';
+import { logOutcomes, runKinds } from '../log/log-line.ts';
 import { described, list, type Shapes, text, textOrNull } from './shapes.ts';
 
 const kind = v.picklist(['import', 'dry-run', 'rehearsal', 'merge', 'plan']);
+
 const target = described(
   v.record(v.string(), text),
   'base_url and client_id, or database; empty where no tenant is written to',
@@ -61,7 +64,7 @@ const status = v.strictObject({
 const listed = v.strictObject({
   time: described(text, 'when its last run began'),
   command: text,
-  kind,
+  kind: v.picklist(runKinds),
   state: described(
     v.picklist([...jobStates, 'planned', 'gone', 'unreadable']),
     'planned: the plan was not applied; gone: the directory is not there',
@@ -72,6 +75,25 @@ const listed = v.strictObject({
   target,
   directory: text,
 }) satisfies v.GenericSchema<unknown, ListedJob>;
+
+const logged = v.strictObject({
+  time: described(moment, 'when it began'),
+  command: text,
+  outcome: described(
+    v.picklist(logOutcomes),
+    'begun: no end was written; unknown: no answer came; finished, stopped: of a run; sent: by api',
+  ),
+  user_id: described(textOrNull, 'null: of a run, or not known'),
+  code: described(textOrNull, 'of the error'),
+  changed: described(v.nullable(count), 'users who were changed; null: not known'),
+  rows: described(
+    v.nullable(v.record(v.picklist(rowResults), count)),
+    'of a run: rows of its job by outcome; null: of one user, or not known',
+  ),
+  directory: described(textOrNull, 'of a run; it knows the users'),
+  profile: described(textOrNull, 'null: no profile was used'),
+  target,
+}) satisfies v.GenericSchema<unknown, LoggedChange>;
 
 const digest = described(text, 'SHA-256, hex');
 const lastLink = described(
@@ -112,6 +134,9 @@ export const jobShapes = {
   },
   runs: list('The jobs of this account on this machine', 'jobs', listed, {
     total: described(count, 'jobs that there are'),
+  }),
+  log: list('What this account changed from this machine', 'changes', logged, {
+    total: described(count, 'changes that there are'),
   }),
   evidence: {
     title: 'The evidence that was packed',

@@ -27,11 +27,6 @@ export function isRealJob(kind: Job['kind'] | undefined): boolean {
   return kind === 'import' || kind === 'merge' || kind === 'plan';
 }
 
-/** True for the name of a kind of job. */
-export function isJobKind(name: unknown): name is Job['kind'] {
-  return typeof name === 'string' && Object.hasOwn(kindNames, name);
-}
-
 const kindNames = {
   import: 'an import',
   'dry-run': 'a dry run',

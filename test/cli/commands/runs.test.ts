@@ -9,7 +9,7 @@ async function worldWithFile() {
   const file = join(world.directory, 'legacy.csv');
   await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,x\n`);
   const within = (name: string) => join(world.directory, name);
-  return { ...world, file, within, list: within('state/runs.jsonl') };
+  return { ...world, file, within, list: within('state/log/000001.jsonl') };
 }
 
 test('lists each job once, the latest first, with how it stands now', async () => {
@@ -34,7 +34,8 @@ test('lists each job once, the latest first, with how it stands now', async () =
   expect(total).toBe(4);
   expect((await stat(list)).mode & 0o777).toBe(0o600);
   const lines = (await readFile(list, 'utf8')).trimEnd().split('\n');
-  expect(lines).toHaveLength(6);
+  // Those of imports and applied plans have an end.
+  expect(lines).toHaveLength(10);
   expect(lines.join()).not.toMatch(/ann|bob|secret/);
 });
 
@@ -48,9 +49,7 @@ test('--limit, lines that are none, and a directory with something else in it', 
   const { exitCode, stdout, stderr } = await run('runs', '--limit', '1', '--columns', 'state,rows');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/│ unreadable │ 2 {4}│/);
-  expect(stderr).toBe(
-    'The latest 1 of 2 jobs: see --limit\nWarning: 2 lines skipped: not of a list of runs\n',
-  );
+  expect(stderr).toBe('The latest 1 of 2 jobs: see --limit\nWarning: 2 lines skipped: not of the log\n');
 });
 
 test('a list that cannot be written is a warning, and the import goes on', async () => {
@@ -59,8 +58,11 @@ test('a list that cannot be written is a warning, and the import goes on', async
   const { exitCode, stdout, stderr } = await run('import-hashes', file, '--job', within('a'));
   expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: expect.stringContaining('created') });
   expect(stderr).toMatch(
-    /Warning: this run will not be in the list of runs: .*runs\.jsonl cannot be written: something else is in its place/,
+    /Warning: what this command does will not be in the log: .*log cannot be written: a part of its path is not a directory/,
   );
   expect(await run('import-hashes', file, '--job', within('a'), '--json')).toMatchObject({ stderr: '' });
-  expect(await run('runs')).toMatchObject({ exitCode: 0, stderr: 'There is no import and no plan yet\n' });
+  expect(await run('runs')).toMatchObject({
+    exitCode: 0,
+    stderr: 'There is no import, no plan and no comparison yet\n',
+  });
 });

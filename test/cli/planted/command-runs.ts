@@ -150,6 +150,14 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
     line('runs'),
   ],
+  log: ({ given, fresh }) => [
+    line('import-hashes', given('good.csv'), '--yes', '--job', fresh('job')),
+    line('create', '--data', given('user.json')),
+    line('update', 'u-1', '--name', 'Ann'),
+    line('disable', '-y', '20201028102749564-9082-DC8CD2722'),
+    line('log', '--all'),
+    line('log', '--user', password),
+  ],
   'hash identify': ({ given }) => [
     line('hash', 'identify', given('hashes.txt')),
     fed(`${md5}\n${hmac}\n${password}`, 'hash', 'identify'),

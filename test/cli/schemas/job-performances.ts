@@ -41,4 +41,10 @@ export const jobPerformances = {
     await importFile(stage);
     return [await stage.run('runs', ...flags)];
   },
+  log: async (stage, flags) => {
+    await importFile(stage);
+    await stage.run('create', '--user-name', 'cid');
+    await stage.run('update', '--by-user-name', 'cid', '--user-name', 'ann');
+    return [await stage.run('log', ...flags)];
+  },
 } satisfies Record<string, (place: Place, flags: string[]) => Promise<Ended[]>>;

@@ -194,15 +194,16 @@ test(
       Make a new plan, in another directory: what this one saw is no longer so.
       [3]
       $ tenant-users runs --columns kind,state,runs,rows,done
-      ┌────────┬──────────┬──────┬──────┬──────┐
-      │ kind   │ state    │ runs │ rows │ done │
-      ├────────┼──────────┼──────┼──────┼──────┤
-      │ plan   │ finished │ 1    │ 2    │ 2    │
-      │ import │ finished │ 1    │ 2    │ 2    │
-      │ plan   │ finished │ 2    │ 40   │ 40   │
-      │ plan   │ purged   │ 4    │ 40   │ 40   │
-      │ plan   │ planned  │ 1    │ 40   │      │
-      └────────┴──────────┴──────┴──────┴──────┘
+      ┌────────────┬──────────┬──────┬──────┬──────┐
+      │ kind       │ state    │ runs │ rows │ done │
+      ├────────────┼──────────┼──────┼──────┼──────┤
+      │ plan       │ finished │ 2    │ 2    │ 2    │
+      │ import     │ finished │ 1    │ 2    │ 2    │
+      │ plan       │ finished │ 2    │ 40   │ 40   │
+      │ comparison │ finished │ 1    │ 40   │      │
+      │ plan       │ purged   │ 4    │ 40   │ 40   │
+      │ plan       │ planned  │ 1    │ 40   │      │
+      └────────────┴──────────┴──────┴──────┴──────┘
       "
     `);
   },

@@ -11,7 +11,7 @@ test('in a pipe', patience, async () => {
     ┌──────┬──────┬───────┬──────┬──────┬────────┬───────────┐
     │ time │ kind │ state │ rows │ done │ target │ directory │
     └──────┴──────┴───────┴──────┴──────┴────────┴───────────┘
-    There is no import and no plan yet
+    There is no import, no plan and no comparison yet
     $ tenant-users import-hashes legacy.csv --yes -q --canary known.csv > summary.txt
     [7]
     $ tenant-users import-hashes status legacy.csv.import
@@ -37,6 +37,23 @@ test('in a pipe', patience, async () => {
     ├─────────────────────┼────────┼──────────┼──────┼──────┤
     │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ 2    │
     └─────────────────────┴────────┴──────────┴──────┴──────┘
+    $ tenant-users update --by-user-name ann --name Ann -q > id.txt
+    $ tenant-users disable 20260102030405678-ABCD-EFGHIJKLM --yes -q
+    tenant-users: 20260102030405678-ABCD-EFGHIJKLM: User not found
+    [5]
+    $ tenant-users log --columns time,command,outcome,changed
+    ┌─────────────────────┬───────────────┬──────────┬─────────┐
+    │ time                │ command       │ outcome  │ changed │
+    ├─────────────────────┼───────────────┼──────────┼─────────┤
+    │ 2026-01-02 03:04:05 │ disable       │ failed   │ 0       │
+    │ 2026-01-02 03:04:05 │ update        │ updated  │ 1       │
+    │ 2026-01-02 03:04:05 │ import-hashes │ finished │ 2       │
+    └─────────────────────┴───────────────┴──────────┴─────────┘
+    $ tenant-users log --command apply
+    ┌──────┬─────────┬─────────┬─────────┬─────────┬───────────┬─────────┬────────┐
+    │ time │ command │ outcome │ user_id │ changed │ directory │ profile │ target │
+    └──────┴─────────┴─────────┴─────────┴─────────┴───────────┴─────────┴────────┘
+    The log has no such change
     $ tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
     ┌────────┬───────────────┐
     │ file   │ acme.evidence │
@@ -99,7 +116,7 @@ terminalTest('on a terminal', patience, async () => {
     ┌──────┬──────┬───────┬──────┬──────┬────────┬───────────┐
     │ time │ kind │ state │ rows │ done │ target │ directory │
     └──────┴──────┴───────┴──────┴──────┴────────┴───────────┘
-    There is no import and no plan yet
+    There is no import, no plan and no comparison yet
     $ tenant-users import-hashes legacy.csv --yes -q --canary known.csv > summary.txt
     [7]
     $ tenant-users import-hashes status legacy.csv.import
@@ -126,6 +143,23 @@ terminalTest('on a terminal', patience, async () => {
     ├─────────────────────┼────────┼──────────┼──────┼──────┤
     │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ 2    │
     └─────────────────────┴────────┴──────────┴──────┴──────┘
+    $ tenant-users update --by-user-name ann --name Ann -q > id.txt
+    $ tenant-users disable 20260102030405678-ABCD-EFGHIJKLM --yes -q
+    tenant-users: 20260102030405678-ABCD-EFGHIJKLM: User not found
+    [5]
+    $ tenant-users log --columns time,command,outcome,changed
+    ┌─────────────────────┬───────────────┬──────────┬─────────┐
+    │ time                │ command       │ outcome  │ changed │
+    ├─────────────────────┼───────────────┼──────────┼─────────┤
+    │ 2026-01-02 03:04:05 │ disable       │ failed   │ 0       │
+    │ 2026-01-02 03:04:05 │ update        │ updated  │ 1       │
+    │ 2026-01-02 03:04:05 │ import-hashes │ finished │ 2       │
+    └─────────────────────┴───────────────┴──────────┴─────────┘
+    $ tenant-users log --command apply
+    ┌──────┬─────────┬─────────┬─────────┬─────────┬───────────┬─────────┬────────┐
+    │ time │ command │ outcome │ user_id │ changed │ directory │ profile │ target │
+    └──────┴─────────┴─────────┴─────────┴─────────┴───────────┴─────────┴────────┘
+    The log has no such change
     $ tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
     ┌────────┬───────────────┐
     │ file   │ acme.evidence │

@@ -141,6 +141,10 @@ export const sessions = {
   tenant-users import-hashes status legacy.csv.import
   tenant-users import-hashes status legacy.csv
   tenant-users runs --columns time,kind,state,rows,done
+  tenant-users update --by-user-name ann --name Ann -q > id.txt
+  tenant-users disable 20220126153857263-A04D-60E0D446C --yes -q
+  tenant-users log --columns time,command,outcome,changed
+  tenant-users log --command apply
   tenant-users evidence legacy.csv.import --to acme.evidence --columns file,rows,signed
   tenant-users evidence verify acme.evidence --find user_name=bob --columns job.file,job.rows,valid
   sed 's/"row":2/"row":3/' acme.evidence > changed.evidence

@@ -1,13 +1,14 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import type { Client } from '../../../client/client.ts';
 import { isRecord } from '../../../contract/is-record.ts';
-import { isRead, methods } from '../../../contract/operations.ts';
+import { isRead, type Method, methods, operationOf } from '../../../contract/operations.ts';
 import { connect } from '../../connection/connect.ts';
 import { commandAgain, requireConsent } from '../../connection/consent.ts';
 import { sayTarget, targetTenant } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, UsageError } from '../../errors/errors.ts';
 import { readJsonObject } from '../../input/read-json-object.ts';
+import { recordChange } from '../../log/record-change.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { say, show, write } from '../../output/show.ts';
 import { pathOn } from './path-on.ts';
@@ -56,13 +57,28 @@ Examples:
       }
       const client = await connect(context);
       if (paginate) return showPages(context, client, path);
-      const answer = await client.call({ method, url: path }, body);
+      const call = () => client.call({ method, url: path }, body);
+      const answer = mayChange ? await recordChange(context, changeOf(method, path), call) : await call();
       if (context.options.output || context.options.json || context.options.columns) {
         await show(context, { rows: [answer], columns: Object.keys(answer), single: true });
       } else {
         await write(context.stdout, `${toJson(answer, 2)}\n`);
       }
     });
+}
+
+const outcomes = {
+  createUser: 'created',
+  importHashedUser: 'created',
+  updateUser: 'updated',
+  disableUser: 'disabled',
+} as const;
+
+/** What a call does to a user, for the log: an endpoint that is not known may do anything. */
+function changeOf(method: Method, path: string) {
+  const { name, userId } = operationOf(method, path) ?? {};
+  const outcome = name !== undefined && name in outcomes ? outcomes[name as keyof typeof outcomes] : 'sent';
+  return { command: 'api', userId, outcome } as const;
 }
 
 /** One document of all pages: the list with its rows, and the total. */

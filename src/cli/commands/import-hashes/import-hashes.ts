@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
-import { recordRun } from '../../config/runs-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { openRehearsal } from '../../connection/rehearsal.ts';
@@ -12,6 +11,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency, parseShard, parseWarning, secretOption } from '../../input/option-parsers.ts';
 import { concurrencyOption, maxFailuresOption, rateOption } from '../../input/run-options.ts';
+import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
@@ -107,6 +107,12 @@ Example:
         const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
         await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
       };
+      const run = {
+        command: 'import-hashes',
+        directory: jobDirectory,
+        isSending: kindOf(options) === 'import',
+      };
+      const record = recordRun(context, run, progress.say);
       context.handlesSignals = true;
       const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
@@ -126,7 +132,7 @@ Example:
         ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
         command,
-        onJob: recordRun(context, 'import-hashes', jobDirectory, progress.say),
+        onJob: record.begun,
         ...(isPreviewed ? { onPreview } : {}),
         onSending: interruption.sending,
         onProgress: progress.update,
@@ -136,6 +142,7 @@ Example:
           interruption.ended(failure);
           throw failure;
         });
+      record.ended(summary);
       const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
         text,
         command:

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { recordRun } from '../../config/runs-file.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { say } from '../../output/show.ts';
 
@@ -29,8 +29,10 @@ Example:
         throw new UsageError('no directory given for the merged results', 'Specify one with --job.');
       }
       const { mergeShards } = await import('../../../migration/merge-shards.ts');
-      const onJob = recordRun(context, 'import-hashes merge', job, (text) => say(context, text));
-      const summary = await mergeShards(directories, job, version, context.now, onJob);
+      const run = { command: 'import-hashes merge', directory: job };
+      const record = recordRun(context, run, (text) => say(context, text));
+      const summary = await mergeShards(directories, job, version, context.now, record.begun);
+      record.ended(summary);
       const [{ adviseAfterMerge }, { noticesOf }] = await Promise.all([
         import('../../../migration/report/advice.ts'),
         import('../../../migration/report/notices.ts'),

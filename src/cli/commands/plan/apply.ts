@@ -4,7 +4,6 @@ import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { recordRun } from '../../config/runs-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { commandAgain, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -28,6 +27,7 @@ import {
   rateOption,
   readDefaultKey,
 } from '../../input/run-options.ts';
+import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { commandLineOf } from '../import-hashes/command-line.ts';
@@ -104,6 +104,8 @@ export async function applyDirectory(
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
   const client = await connect(context, { connections });
   const progress = await showProgress(context);
+  const run = { command: name, directory: options.jobDirectory, isSending: true };
+  const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;
   const { summary, stoppedBy } = await applyPlan(client.withoutRetries(), {
     ...choices,
@@ -112,7 +114,7 @@ export async function applyDirectory(
     ...(ramp ? { ramp: rampOf(context, client, ramp, choices.canaries, progress.say) } : {}),
     requestTimeout: (context.options.timeout ?? 30) * 1000,
     command,
-    onJob: recordRun(context, name, options.jobDirectory, progress.say),
+    onJob: record.begun,
     async onPlan(plan, isConsented) {
       const lines = [describePlan(plan), ...noticesOfPlan(plan).map(({ text }) => text)];
       for (const line of lines) progress.say(line);
@@ -131,6 +133,7 @@ export async function applyDirectory(
     },
     onProgress: progress.update,
   }).finally(progress.end);
+  record.ended(summary);
   const advice = adviseNext(summary).map(({ text, rerun }) => ({
     text,
     command: rerun ? rerunCommand(command, rerun, summary) : undefined,

@@ -8,6 +8,7 @@ import { IncompleteError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
+import { recordRun } from '../../log/record-run.ts';
 import { say, show, warn } from '../../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import {
@@ -69,6 +70,9 @@ Examples:
         },
       });
       const summary = await whileWaiting(context, () => step, compared);
+      const run = { command: 'compare', directory: to };
+      const { target, rows } = summary;
+      recordRun(context, run, (text) => say(context, text)).begun({ kind: 'comparison', target, rows });
       await show(context, { rows: [summary], columns: counts });
       sayComparison(context, summary);
       requireEqual(summary);

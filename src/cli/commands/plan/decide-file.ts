@@ -1,9 +1,9 @@
 import type { PlanOptions } from '../../../migration/make-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { recordRun } from '../../config/runs-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
+import { recordRun } from '../../log/record-run.ts';
 import { say, warn } from '../../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import { describeSource } from '../import-hashes/import-options.ts';
@@ -26,8 +26,8 @@ export async function decideFile(
   });
   const { plan, changed } = await whileWaiting(context, () => step, made);
   const { target, file } = plan;
-  const job = { kind: 'plan', target, rows: file.rows } as const;
-  recordRun(context, 'plan', options.directory, (text) => say(context, text))(job);
+  const run = { command: 'plan', directory: options.directory };
+  recordRun(context, run, (text) => say(context, text)).begun({ kind: 'plan', target, rows: file.rows });
   if (changed > 0) {
     const who = formatCount(changed, 'user');
     warn(context, `${who} changed while the tenant was read; apply does not touch those it finds changed`);

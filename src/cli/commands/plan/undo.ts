@@ -14,6 +14,7 @@ import {
   maxFailuresOption,
   rateOption,
 } from '../../input/run-options.ts';
+import { recordRun } from '../../log/record-run.ts';
 import { say } from '../../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';
@@ -89,7 +90,10 @@ async function planUndo(
   context: CommandContext,
   options: Omit<UndoOptions, keyof ReturnType<typeof runFacts>>,
 ): Promise<Plan> {
-  const { makeUndo } = await import('../../../migration/make-undo.ts');
+  const [{ makeUndo }, { countActions }] = await Promise.all([
+    import('../../../migration/make-undo.ts'),
+    import('../../../migration/plan/plan-document.ts'),
+  ]);
   const client = await connect(context, { connections: 64 });
   let step: ProgressStep = { what: 'Reading the journal' };
   const made = makeUndo(client.withoutRetries(), {
@@ -99,7 +103,11 @@ async function planUndo(
       step = { what: 'users read', done, total };
     },
   });
-  return whileWaiting(context, () => step, made);
+  const plan = await whileWaiting(context, () => step, made);
+  const run = { command: 'undo', directory: options.directory };
+  const begun = { kind: 'plan', target: plan.target, rows: countActions(plan) } as const;
+  recordRun(context, run, (text) => say(context, text)).begun(begun);
+  return plan;
 }
 
 /** An undo that was begun is gone on with: its plan is not made again. Throws a `UsageError` for another undo. */

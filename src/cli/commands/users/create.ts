@@ -3,6 +3,7 @@ import { connect } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../input/prompts.ts';
+import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import { askLogin, askNewUser } from './ask-user.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
@@ -35,7 +36,8 @@ Examples:
     const login = isAsked ? await askLogin(context, values) : await loginOf(context, command, values);
     if (!isAsked) sayTarget(context);
     const client = await connect(context);
-    const created = await client.createUser({ ...values, ...login });
+    const change = { command: 'create', outcome: 'created' } as const;
+    const created = await recordChange(context, change, () => client.createUser({ ...values, ...login }));
     await show(context, userReference(created));
     say(context, login.pwd === undefined ? 'Created without a password' : 'Created');
   });

@@ -10,6 +10,7 @@ import type { Description } from '../../errors/describe-error.ts';
 import { ReportedError, UsageError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { canAsk } from '../../input/prompts.ts';
+import { recordChange } from '../../log/record-change.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
@@ -60,7 +61,7 @@ Examples:
       const results: Outcome[] = [];
       for (const target of targets) {
         if (context.signal.aborted) break;
-        results.push(await disableOne(client, target));
+        results.push(await disableOne(context, client, target));
       }
       const failed = results.filter(({ ok }) => !ok);
       const shown = isBrief(context) ? results.filter(({ ok }) => ok) : results;
@@ -104,11 +105,21 @@ function adviceOn({ user_id, error }: Outcome): string[] {
   return isUnknown ? [adviceOnId(user_id) ?? []].flat() : [];
 }
 
-async function disableOne(client: Client, { user_id, given, failure }: Target): Promise<Outcome> {
+async function disableOne(
+  context: CommandContext,
+  client: Client,
+  { user_id, given, failure }: Target,
+): Promise<Outcome> {
   const named = { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
   try {
     if (failure !== undefined) throw failure;
-    if (user_id !== undefined) await adviseOnId(user_id, client.disableUser(user_id));
+    if (user_id !== undefined) {
+      const change = { command: 'disable', userId: user_id, outcome: 'disabled' } as const;
+      await adviseOnId(
+        user_id,
+        recordChange(context, change, () => client.disableUser(user_id)),
+      );
+    }
     return { ...named, ok: true };
   } catch (cause) {
     const { describeError } = await import('../../errors/describe-error.ts');

@@ -12,6 +12,7 @@ import { createLookUps } from '../../../migration/owners/look-up-owners.ts';
 import { createRunControl } from '../../../migration/send/call-api.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, UsageError } from '../../errors/errors.ts';
+import { recordChange } from '../../log/record-change.ts';
 
 /** What became of the user. */
 interface Ensured {
@@ -53,7 +54,8 @@ export async function ensureUser(
     const action = await decideOn(lookUps, row, key);
     if (action.kind === 'create') {
       try {
-        return { ...(await create()), action: 'created', fields: [] };
+        const change = { command: 'ensure', outcome: 'created' } as const;
+        return { ...(await recordChange(context, change, create)), action: 'created', fields: [] };
       } catch (failure) {
         // Somebody else was faster: the user is there by now.
         if (attempt > 1 || !isTaken(failure)) throw failure;
@@ -62,7 +64,8 @@ export async function ensureUser(
     }
     const { userId = '', fields } = action;
     if (action.kind === 'same') return { user_id: userId, action: 'unchanged', fields: [] };
-    await client.updateUser(userId, changesOf(row, fields));
+    const change = { command: 'ensure', userId, outcome: 'updated' } as const;
+    await recordChange(context, change, () => client.updateUser(userId, changesOf(row, fields)));
     return { user_id: userId, action: 'updated', fields };
   }
 }

@@ -5,6 +5,7 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseCommaList } from '../../input/option-parsers.ts';
+import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import {
   addAttributeOptions,
@@ -60,7 +61,8 @@ Examples:
     sayTarget(context);
     const client = await connect(context);
     const user_id = userId ?? (await find(client)).user_id;
-    const updated = client.updateUser(user_id, changes);
+    const change = { command: 'update', userId: user_id, outcome: 'updated' } as const;
+    const updated = recordChange(context, change, () => client.updateUser(user_id, changes));
     await show(context, userReference(await (userId === undefined ? updated : adviseOnId(userId, updated))));
     say(context, 'Updated');
   });

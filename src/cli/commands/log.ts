@@ -1,0 +1,94 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import { formatCount } from '../../text/format-count.ts';
+import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../errors/errors.ts';
+import { parseTimeOption, parseWholeNumber } from '../input/option-parsers.ts';
+import type { LoggedChange } from '../log/list-changes.ts';
+import { sayLogState } from '../log/log-state.ts';
+import { formatOf, isBrief, say, show } from '../output/show.ts';
+
+/** Commands that change users; those with --csv are runs under the name of the command. */
+const changingCommands = [
+  'create',
+  'update',
+  'ensure',
+  'disable',
+  'import-hashes',
+  'apply',
+  'undo',
+  'api',
+] as const;
+
+const columns = ['time', 'command', 'outcome', 'user_id', 'changed', 'directory', 'profile', 'target'];
+
+/** tenant-users log */
+export function addLog(parent: Command, context: CommandContext): void {
+  parent
+    .command('log')
+    .description('List what this account changed in tenants from this machine, the latest first')
+    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseTimeOption)
+    .option('--user <user-id>', 'only changes of this user alone')
+    .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
+    .option('--limit <number>', 'show at most so many (default: 20)', parseWholeNumber)
+    .option('--all', 'show all')
+    .addHelpText(
+      'after',
+      `
+Each change of a user stands once: created, updated, disabled; sent (api, by another endpoint);
+failed, refused by the service; unknown, no answer came; begun, no end was written: it still runs, or
+was cut off. A run of an import or a plan is finished or stopped, and users.csv in its directory has
+the users. No names, addresses or values are in the log. It is a private file of this account, of which
+the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. Times are in UTC.
+
+Examples:
+  $ tenant-users log
+  $ tenant-users log --since 2026-11-01 --command disable
+  $ tenant-users log --user 20220126153857263-A04D-60E0D446C --json
+  $ tenant-users log --all -o csv > changes.csv`,
+    )
+    .action(async ({ limit, all, ...filter }) => {
+      if (all && limit !== undefined)
+        throw new UsageError('--all and --limit cannot be used together', 'Use one of them.');
+      const { listChanges } = await import('../log/list-changes.ts');
+      const most = all ? Number.POSITIVE_INFINITY : (limit ?? 20);
+      const since = filter.since && `${filter.since.replace(' ', 'T')}.000Z`;
+      const textual = ['table', 'csv', 'tsv'].includes(formatOf(context)) ? textOf : unchanged;
+      let [total, shown, broken] = [0, 0, 0];
+
+      async function* pages(): AsyncGenerator<object[]> {
+        for (const changes of listChanges(context, { ...filter, since }, () => (broken += 1))) {
+          const page = changes.slice(0, Math.max(most - shown, 0));
+          total += changes.length;
+          shown += page.length;
+          yield (isBrief(context) ? page.filter(({ user_id }) => user_id !== null) : page).map(textual);
+        }
+      }
+
+      await show(context, {
+        rows: pages(),
+        list: { name: 'changes', rest: () => ({ total }) },
+        columns,
+        csvColumns: ['time', 'command', 'outcome', 'user_id', 'code', ...columns.slice(4), 'rows'],
+        needed: ['time', 'outcome', 'user_id', 'command', 'directory', 'changed'],
+        whole: ['time', 'outcome'],
+        id: 'user_id',
+      });
+      if (shown < total)
+        say(context, `The latest ${shown} of ${formatCount(total, 'change')}: see --limit and --all`);
+      if (total === 0) say(context, 'The log has no such change');
+      sayLogState(context, broken);
+    });
+}
+
+function unchanged(change: LoggedChange): object {
+  return change;
+}
+
+/** As it stands in a table. */
+function textOf({ time, target, ...change }: LoggedChange): object {
+  return {
+    ...change,
+    time: time.slice(0, 19).replace('T', ' '),
+    target: Object.values(target).join(' '),
+  };
+}

@@ -1,0 +1,67 @@
+import { type RowResult, userResults } from '../../migration/model/outcome.ts';
+import type { CommandContext } from '../context/context.ts';
+import type { Ended } from './log-line.ts';
+import { type LogEntry, readLog } from './read-log.ts';
+
+/** A change of the log: of one user, or a run in a directory whose records have the users. */
+export interface LoggedChange {
+  /** When it began. */
+  time: string;
+  command: string;
+  outcome: Ended['outcome'];
+  /** `null`: of a run, or of a user whose id was not known. */
+  user_id: string | null;
+  /** Code of the error. */
+  code: string | null;
+  /** Users whom it created, updated or disabled; of a run those of its earlier runs too; `null`: not known. */
+  changed: number | null;
+  /** Rows of a run by outcome; `null`: of one user, or not known. */
+  rows: { [Result in RowResult]?: number } | null;
+  directory: string | null;
+  profile: string | null;
+  target: Readonly<Record<string, string>>;
+}
+
+/** Which changes are wanted; times are ISO 8601 in UTC. */
+export interface ChangeFilter {
+  user?: string | undefined;
+  command?: string | undefined;
+  since?: string | undefined;
+}
+
+/** The changes of the log, the latest first, a page for each of its files. `broken` hears of lines that are none. */
+export function* listChanges(
+  context: CommandContext,
+  { user, command, since }: ChangeFilter,
+  broken: () => void,
+): Generator<LoggedChange[]> {
+  for (const entries of readLog(context, broken)) {
+    yield entries
+      .filter(({ begun }) => !('is_sending' in begun) || begun.is_sending)
+      .map(changeOf)
+      .filter(
+        (change) =>
+          (user === undefined || change.user_id === user) &&
+          (command === undefined || change.command === command) &&
+          (since === undefined || change.time >= since),
+      );
+  }
+}
+
+const ofOne: readonly string[] = ['created', 'updated', 'disabled'];
+
+function changeOf({ begun, ended }: LogEntry): LoggedChange {
+  const { time, command, profile, target } = begun;
+  const outcome = ended?.outcome ?? 'begun';
+  const circumstances = { time, command, outcome, code: ended?.code ?? null, profile, target };
+  if ('directory' in begun) {
+    const rows = ended?.rows ?? null;
+    const changed = rows && changing.reduce((sum, result) => sum + (rows[result] ?? 0), 0);
+    return { ...circumstances, user_id: null, changed, rows, directory: begun.directory };
+  }
+  const changed = ofOne.includes(outcome) ? 1 : outcome === 'failed' ? 0 : null;
+  const user_id = ended?.user_id ?? begun.user_id;
+  return { ...circumstances, user_id, changed, rows: null, directory: null };
+}
+
+const changing = userResults.filter((result) => result !== 'existing');

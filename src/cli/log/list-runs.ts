@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { journalName } from '../../migration/journal/archive.ts';
+import { JobDirectoryError } from '../../migration/model/errors.ts';
+import { userResults } from '../../migration/model/outcome.ts';
+import { planFiles } from '../../migration/plan/plan-document.ts';
+import { type JobStatus, readJobStatus } from '../../migration/records/job-status.ts';
+import type { CommandContext } from '../context/context.ts';
+import type { RunBegun } from './log-line.ts';
+import { readLog } from './read-log.ts';
+
+/**
+ * A job, a plan or a comparison as the list shows it. `planned`: the plan was not applied. `gone`: its directory is not there.
+ */
+export interface ListedJob {
+  time: string;
+  command: string;
+  kind: RunBegun['kind'];
+  state: JobStatus['state'] | 'planned' | 'gone' | 'unreadable';
+  runs: number;
+  rows: number;
+  /** Rows that are users as the job wants them, or were left out by the recipe; `null`: not known. */
+  done: number | null;
+  target: JobStatus['target'];
+  directory: string;
+}
+
+/** The jobs of the log, each once, that of the latest run first: `most` of them, with how they stand now. */
+export async function listRuns(
+  context: CommandContext,
+  most: number,
+): Promise<{ listed: ListedJob[]; total: number; broken: number }> {
+  let broken = 0;
+  const jobs = new Map<string, { run: RunBegun; runs: number }>();
+  for (const entries of readLog(context, () => (broken += 1))) {
+    for (const { begun } of entries) {
+      if (!('directory' in begun)) continue;
+      const known = jobs.get(begun.directory) ?? { run: begun, runs: 0 };
+      jobs.set(begun.directory, { ...known, runs: known.runs + 1 });
+    }
+  }
+  const listed: ListedJob[] = [];
+  for (const { run, runs } of [...jobs.values()].slice(0, most)) {
+    const { time, command, kind, rows, target, directory } = run;
+    const recorded = { time, command, kind, runs, rows, target, directory, done: null };
+    listed.push({ ...recorded, ...(await standingOf(run, context.now)) });
+  }
+  return { listed, total: jobs.size, broken };
+}
+
+async function standingOf(
+  { kind, directory }: RunBegun,
+  now: CommandContext['now'],
+): Promise<Pick<ListedJob, 'state'> & { rows?: number; done?: number }> {
+  const has = (name: string) => existsSync(join(directory, name));
+  if (!existsSync(directory)) return { state: 'gone' };
+  if (kind === 'comparison') return { state: has('summary.json') ? 'finished' : 'unreadable' };
+  if (kind === 'plan' && !has(journalName) && has(planFiles.plan)) return { state: 'planned' };
+  try {
+    const { status } = await readJobStatus(directory, now);
+    const done = userResults.reduce((sum, result) => sum + (status[result] ?? 0), status.skipped);
+    return { state: status.state, rows: status.rows, done };
+  } catch (failure) {
+    if (failure instanceof JobDirectoryError) return { state: 'unreadable' };
+    throw failure;
+  }
+}

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import type { CommandContext } from '../context/context.ts';
+import { readLines } from './log-files.ts';
+import { type ChangeBegun, type Ended, logLine, type RunBegun } from './log-line.ts';
+
+/** What has begun, and how it ended, where the log knows. */
+export interface LogEntry {
+  begun: RunBegun | ChangeBegun;
+  ended: Ended | undefined;
+}
+
+/**
+ * Reads the log, the latest entry first, a page for each file. `broken` hears of each line that is none: the half one that a
+ * power failure leaves, or what somebody has edited. Throws a `ConfigurationError`.
+ */
+export function* readLog(context: CommandContext, broken: () => void): Generator<LogEntry[]> {
+  const ends = new Map<string, Ended>();
+  for (const lines of readLines(context)) {
+    const entries: LogEntry[] = [];
+    for (const text of lines) {
+      const line = lineFrom(text);
+      if (!line) broken();
+      else if ('outcome' in line) ends.set(line.id, line);
+      else {
+        entries.push({ begun: line, ended: ends.get(line.id) });
+        ends.delete(line.id);
+      }
+    }
+    yield entries;
+  }
+}
+
+const lineOfFile = v.pipe(v.string(), v.parseJson(), logLine);
+
+function lineFrom(text: string): v.InferOutput<typeof logLine> | undefined {
+  const reading = v.safeParse(lineOfFile, text);
+  return reading.success ? reading.output : undefined;
+}

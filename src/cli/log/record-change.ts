@@ -1,0 +1,43 @@
+import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
+import type { CommandContext } from '../context/context.ts';
+import { say } from '../output/show.ts';
+import type { Ended } from './log-line.ts';
+import { beginInLog } from './write-log.ts';
+
+/** A change of one user that is about to be sent. */
+interface Change {
+  command: string;
+  /** Left out where nobody has it yet. */
+  userId?: string | undefined;
+  outcome: Ended['outcome'];
+}
+
+/** Sends a change of one user, with a line in the log before and one after it. Rejects with what `send` rejects with. */
+export async function recordChange<Answer extends { user_id?: unknown }>(
+  context: CommandContext,
+  { command, userId, outcome }: Change,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const user_id = userId !== undefined && hasFormOfId(userId) ? userId : null;
+  const end = beginInLog(context, { command, user_id }, (text) => say(context, text, 'yellow'));
+  try {
+    const answer = await send();
+    end({ outcome, ...(typeof answer.user_id === 'string' ? { user_id: answer.user_id } : {}) });
+    return answer;
+  } catch (failure) {
+    end(endOf(failure));
+    throw failure;
+  }
+}
+
+/** `unknown`: no answer came, and it may have been carried out; of a call that is sent again, an earlier attempt may have been. */
+function endOf(failure: unknown): Pick<Ended, 'outcome' | 'code'> {
+  if (failure instanceof NetworkError) return { outcome: 'unknown', code: 'NETWORK' };
+  if (!(failure instanceof ApiError || failure instanceof AuthenticationError)) return { outcome: 'unknown' };
+  return { outcome: failure.effect === 'none' ? 'failed' : 'unknown', code: failure.code };
+}
+
+/** What a person types as a user id may be an address, or a secret in the wrong place. */
+function hasFormOfId(text: string): boolean {
+  return /^\d{6,}-[\w-]{1,80}$/.test(text);
+}
