@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postgresBinaries } from '../test/postgres-binaries.mjs';
@@ -6,8 +7,15 @@ import { UsageError } from './options.mjs';
 
 /**
  * Makes empty databases of one kind; `fresh` resolves to what `serve --database` takes; `close` drops
- * those that are left.
- * @typedef {{ kind: string, isPostgres: boolean, fresh(): Promise<string>, drop(location: string): Promise<void>, close(): Promise<void> }} Databases
+ * those that are left. `sizes` tells the bytes of a database and of its log; PostgreSQL has one log for all.
+ * @typedef {{
+ *   kind: string,
+ *   isPostgres: boolean,
+ *   fresh(): Promise<string>,
+ *   sizes(location: string): Promise<{ database: number, log: number }>,
+ *   drop(location: string): Promise<void>,
+ *   close(): Promise<void>,
+ * }} Databases
  */
 
 /**
@@ -45,6 +53,10 @@ function sqliteIn(directory) {
       made += 1;
       return join(directory, `${made}.db`);
     },
+    async sizes(location) {
+      const size = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      return { database: size(location), log: size(`${location}-wal`) };
+    },
     async drop(location) {
       await Promise.all(['', '-wal', '-shm'].map((end) => rm(location + end, { force: true })));
     },
@@ -81,6 +93,11 @@ async function postgresAt(address, stop = async () => {}) {
       await client.query(`CREATE DATABASE ${name}`);
       present.add(name);
       return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    },
+    async sizes(location) {
+      const sql = 'SELECT pg_database_size($1) AS database, (SELECT sum(size) FROM pg_ls_waldir()) AS log';
+      const [found] = (await client.query(sql, [nameOf(location)])).rows;
+      return { database: Number(found.database), log: Number(found.log) };
     },
     drop: (location) => drop(nameOf(location)),
     async close() {

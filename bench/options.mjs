@@ -21,6 +21,7 @@ const usage = {
   seconds: 'length of one measurement in lookup (default: 2) and create (default: 4)',
   'in-flight': 'requests on the wire at the same time (default: 64; import: 512)',
   times: 'kills in durability (default: 20)',
+  minutes: 'length of soak (default: 30)',
 };
 const texts = {
   database:
@@ -68,6 +69,7 @@ export function readOptions(args) {
     seconds: count('seconds'),
     inFlight: count('in-flight'),
     times: count('times') ?? 20,
+    minutes: count('minutes') ?? 30,
     only: values.only?.split(','),
     growth: values.growth ?? false,
     json: values.json ?? false,
@@ -87,6 +89,7 @@ function parsed(args) {
     seconds: text,
     'in-flight': text,
     times: text,
+    minutes: text,
   };
   const options = { ...counts, database: text, only: text, growth: flag, json: flag };
   try {

@@ -42,7 +42,7 @@ const env = { ...bareEnvironment, TENANT_USERS_CONFIG: '/nonexistent/config.json
 
 /**
  * A server in a process of its own; `end` ends it in good order and resolves to its peak memory in megabytes.
- * @typedef {{ baseUrl: string, pid: number | undefined, end(): Promise<number> }} Server
+ * @typedef {{ baseUrl: string, metricsUrl?: string, pid: number | undefined, end(): Promise<number> }} Server
  */
 
 /**
@@ -67,8 +67,10 @@ export async function startServer(args) {
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), early]);
   // It is expected to end from here on.
   early.catch(() => {});
+  const { base_url, metrics_url } = JSON.parse(line);
   return {
-    baseUrl: String(JSON.parse(line).base_url),
+    baseUrl: String(base_url),
+    ...(metrics_url ? { metricsUrl: String(metrics_url) } : {}),
     pid: child.pid,
     async end() {
       child.kill('SIGTERM');
