@@ -20,8 +20,11 @@ export function filledUser(number) {
   };
 }
 
+/** Users of one statement: SQLite's log has to hold it. */
+const part = 100_000;
+
 /**
- * Makes a tenant of so many users on an empty database, in one statement; every third user was changed at some later time.
+ * Makes a tenant of so many users on an empty database; every third user was changed at some later time.
  * @param {string} location
  * @param {number} users
  */
@@ -30,16 +33,19 @@ export async function fillUsers(location, users) {
   const { openDatabase } = await loadSource('service/storage/open-database.ts');
   const database = await openDatabase(location);
   const numbers = 'UPDATE numbers SET seq = ?, changed = ? WHERE tenant = 1';
-  await database.commit([
-    { sql: insertOf(users), values: [] },
-    { sql: numbers, values: [users, users] },
-  ]);
+  for (let from = 1; from <= users; from += part)
+    await database.commit([{ sql: insertOf(from, Math.min(users, from + part - 1), users), values: [] }]);
+  await database.commit([{ sql: numbers, values: [users, users] }]);
   await database.commit([{ sql: 'ANALYZE', values: [], optional: true }]);
   await database.close();
 }
 
-/** @param {number} users */
-function insertOf(users) {
+/**
+ * @param {number} from number of the first user
+ * @param {number} to that of the last one
+ * @param {number} users all that there will be
+ */
+function insertOf(from, to, users) {
   const created = `${firstCreated} + n * ${step}`;
   const shown = {
     user_name: 'user-%',
@@ -56,7 +62,7 @@ function insertOf(users) {
     password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version,
     changed)
     WITH RECURSIVE list (n) AS (
-      SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM list WHERE n < ${users})
+      SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM list WHERE n < ${to})
     SELECT 1, n, '20250101000000000-' || n, 'user-' || n, 'user-' || n || '@example.com', '86-' || (13000000000 + n),
     'legacy-' || n, '${profile}', NULL, 0, NULL, ${created},
     CASE WHEN n % 3 = 0 THEN ${created} + (n * 7919) % ${users} * 1000 ELSE ${created} END,

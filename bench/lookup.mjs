@@ -31,22 +31,35 @@ function post(name, body) {
   return { method: 'POST', path: `${users}/${name}`, body: JSON.stringify(body) };
 }
 
+/** @typedef {{ pool: import('./bare-pool.mjs').BarePool, users: number }} Filled A tenant of filled users. */
+
 /**
- * Look-ups of random users by each key, of a million users and of a thousand, against the same requests to a bare server
- * that answers with a user of the same size.
+ * Look-ups of random users by each key, of a million users and of a thousand.
  * @param {Options} options
  */
 export async function* measure(options) {
+  const connections = options.inFlight ?? 64;
+  const many = await openTenant(options, { users: options.users, connections });
+  const few = await openTenant(options, { users: 1000, connections });
+  yield* compareLookUps(options, many, few);
+  await Promise.all([many.end(), few.end()]);
+}
+
+/**
+ * Against the same requests to a bare server that answers with a user of the same size, and against the small tenant.
+ * @param {Options} options
+ * @param {Filled} many
+ * @param {Filled} few
+ */
+export async function* compareLookUps(options, many, few) {
   const { inFlight = 64, rounds, seconds = 2 } = options;
   const load = { atOnce: inFlight, seconds };
-  const many = await openTenant(options, { users: options.users, connections: inFlight });
-  const few = await openTenant(options, { users: 1000, connections: inFlight });
   const example = filledUser(1);
   const server = await startServer([
     here('bare-server.mjs'),
     JSON.stringify(await many.pool.ask(keys.user_id(example))),
   ]);
-  const bare = { pool: openBarePool(server.baseUrl, inFlight), users: options.users, only: example.user_id };
+  const bare = { pool: openBarePool(server.baseUrl, inFlight), users: many.users, only: example.user_id };
   const tenants = [bare, many, few];
   for (const tenant of tenants) await rateOf(tenant.pool, load, randomLookUp(tenant, keys.user_name));
   for (const [key, requestOf] of Object.entries(keys)) {
@@ -59,14 +72,13 @@ export async function* measure(options) {
       }
     }
     const [limit = [], large = [], small = []] = rates;
-    const size = options.users.toLocaleString('en');
+    const size = many.users.toLocaleString('en');
     const what = `lookup by ${key}, ${size} users`;
     yield comparison(`${what}, against the HTTP limit`, 'calls/s', large, limit, { atLeast: 0.6 });
     yield comparison(`${what}, against 1,000`, 'calls/s', large, small, { atLeast: 0.8 });
   }
   await bare.pool.close();
   await server.end();
-  await Promise.all([many.end(), few.end()]);
 }
 
 /**

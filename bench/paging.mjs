@@ -4,20 +4,31 @@ import { comparison, figure } from './rows.mjs';
 
 /** @import { Options } from './options.mjs' */
 /** @import { BarePool } from './bare-pool.mjs' */
+/** @import { Filled } from './lookup.mjs' */
 
 /** Pages of each kind that a round asks for. */
 const pagesOfRound = 8;
 
 /**
- * How long a page of 100 users takes over HTTP in a table of a million, at any depth, filtered or not, against page 0 of
- * a table of a thousand.
+ * Pages of a table of a million users, and of a thousand.
  * @param {Options} options
  */
 export async function* measure(options) {
   const small = await openTenant(options, { users: 1000, connections: 1 });
   const large = await openTenant(options, { users: options.users, connections: 1 });
-  const last = Math.floor(options.users / 100) - 1;
-  const at = (/** @type {number} */ part) => time(firstCreated + options.users * step * part);
+  yield* comparePages(options, large, small);
+  await Promise.all([small.end(), large.end()]);
+}
+
+/**
+ * How long a page of 100 users takes over HTTP, at any depth, filtered or not, against page 0 of the small table.
+ * @param {Options} options
+ * @param {Filled} large of which no filtered page was asked for before
+ * @param {Filled} small
+ */
+export async function* comparePages(options, large, small) {
+  const last = Math.floor(large.users / 100) - 1;
+  const at = (/** @type {number} */ part) => time(firstCreated + large.users * step * part);
   const cases = {
     'page 0': 'offset=0',
     [`page ${last}`]: `offset=${last}`,
@@ -40,12 +51,11 @@ export async function* measure(options) {
       if (page >= warm) times.get(label)?.push(taken);
     }
   }
-  const size = options.users.toLocaleString('en');
+  const size = large.users.toLocaleString('en');
   for (const [label, taken] of times) {
     yield comparison(`${label} of ${size}, against page 0 of 1,000`, 'ms', taken, bases, { atMost: 3 });
   }
   yield figure(`first filtered page of a start, ${size} users`, 'ms', [cold]);
-  await Promise.all([small.end(), large.end()]);
 }
 
 /**

@@ -32,6 +32,7 @@ const benches = {
   'rate-limit': () => import('./rate-limit.mjs'),
   'rejected-logins': () => import('./rejected-logins.mjs'),
   attacks: () => import('./attacks/attacks.mjs'),
+  scale: () => import('./scale.mjs'),
   soak: () => import('./soak/soak.mjs'),
 };
 const ofAll = ['startup', 'import', 'list', 'paging', 'create', 'lookup', 'memory', 'nodes'];
