@@ -30,6 +30,15 @@ export async function* measure(options) {
   yield comparison(`memory of ${search}, against ${small}`, 'MB', many.searchPeaks, few.searchPeaks, {
     atMost: 1.3,
   });
+  yield comparison(
+    `first hit of ${search}, on page 0, against ${small}`,
+    's',
+    many.firstHits,
+    few.firstHits,
+    {
+      atMost: 1.5,
+    },
+  );
 }
 
 /**
@@ -38,8 +47,8 @@ export async function* measure(options) {
  */
 async function listing(options, users) {
   const { baseUrl, end } = await openTenant(options, { users, connections: 1 });
-  /** @type {Record<'bare' | 'listed' | 'peaks' | 'searched' | 'searchPeaks', number[]>} */
-  const found = { bare: [], listed: [], peaks: [], searched: [], searchPeaks: [] };
+  /** @type {Record<'bare' | 'listed' | 'peaks' | 'searched' | 'searchPeaks' | 'firstHits', number[]>} */
+  const found = { bare: [], listed: [], peaks: [], searched: [], searchPeaks: [], firstHits: [] };
   const args = [bin, 'list', '-o', 'jsonl', '-q', '--base-url', baseUrl];
   for (let round = 1; round <= options.rounds; round += 1) {
     options.say(`list: round ${round} of ${options.rounds}`);
@@ -51,7 +60,11 @@ async function listing(options, users) {
     found.bare.push(users / loop.seconds);
     found.listed.push(users / list.seconds);
     found.peaks.push(list.peak);
-    const search = await runAndRead([...args, '--search', `user-${users}`], countLines);
+    const began = performance.now();
+    const search = await runAndRead([...args, '--search', 'user-7@'], (output) => {
+      output.once('data', () => found.firstHits.push((performance.now() - began) / 1000));
+      return countLines(output);
+    });
     if (search.stdout !== 1) throw new Error(`${search.stdout} users were found instead of one`);
     found.searched.push(users / search.seconds);
     found.searchPeaks.push(search.peak);
