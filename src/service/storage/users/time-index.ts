@@ -104,34 +104,55 @@ export interface ChangeTimes extends Pick<TimeIndex, 'find'> {
   catchUp(): Promise<void>;
 }
 
-/** Rows of one query: few enough that other requests do not wait for them. */
-const batchSize = 4096;
+/** Users of one query: few enough that other requests do not wait for them. */
+const partSize = 4096;
+
+/**
+ * The next users by one of their numbers: how many, the last number, and `seq` and time of each in one text. To hand over a
+ * row takes longer than to read it.
+ */
+const partBy = (number: 'seq' | 'changed') =>
+  `SELECT count(*) AS users, max(number) AS last, string_agg(seq || ',' || updated_at, ',') AS times
+  FROM (SELECT seq, updated_at, ${number} AS number FROM users WHERE tenant = ? AND ${number} > ?
+    ORDER BY ${number} LIMIT ${partSize}) AS part`;
+const parts = { seq: partBy('seq'), changed: partBy('changed') };
 
 /**
  * Keeps the times in memory, since no index of a database finds the number of users between two times, or the 1,000th of
- * them in the order of creation, without counting. The first catch-up reads all users; later ones read what is new
- * according to `users.changed`, whichever node has written it.
+ * them in the order of creation, without counting. The first catch-up reads all users in the order in which they lie in the
+ * table, and what was changed meanwhile again; later ones read what is new according to `users.changed`, whichever node has
+ * written it.
  */
 export function openChangeTimes(database: Database, tenantKey: number): ChangeTimes {
   const times = makeTimeIndex();
-  let lastChange = 0;
+  let lastChange: number | undefined;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
-  async function read(): Promise<void> {
-    const sql = `SELECT seq, changed, updated_at FROM users WHERE tenant = ? AND changed > ?
-      ORDER BY changed LIMIT ?`;
+  /** Reads all users whose number is greater; resolves to the last number. */
+  async function readAfter(number: keyof typeof parts, greatest: number): Promise<number> {
+    let last = greatest;
     for (;;) {
-      const rows = await database.query<{ seq: number; changed: number; updated_at: number }>(sql, [
-        tenantKey,
-        lastChange,
-        batchSize,
-      ]);
-      for (const row of rows) times.set(row.seq, row.updated_at);
-      lastChange = rows.at(-1)?.changed ?? lastChange;
-      if (rows.length < batchSize) return;
+      const [part] = await database.query<{ users: number; last: number | null; times: string | null }>(
+        parts[number],
+        [tenantKey, last],
+      );
+      const read = JSON.parse(`[${part?.times ?? ''}]`) as number[];
+      for (let at = 0; at < read.length; at += 2) times.set(read[at] ?? 0, read[at + 1] ?? 0);
+      last = part?.last ?? last;
+      if ((part?.users ?? 0) < partSize) return last;
       await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  async function read(): Promise<void> {
+    if (lastChange === undefined) {
+      const sql = 'SELECT changed FROM numbers WHERE tenant = ?';
+      const [numbers] = await database.query<{ changed: number }>(sql, [tenantKey]);
+      await readAfter('seq', 0);
+      lastChange = numbers?.changed ?? 0;
+    }
+    lastChange = await readAfter('changed', lastChange);
   }
 
   return {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { makeTimeIndex } from '../../../../src/service/storage/users/time-index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../../src/service/storage/open-database.ts';
+import { makeTimeIndex, openChangeTimes } from '../../../../src/service/storage/users/time-index.ts';
+import { testDatabase } from '../test-database.ts';
 
 const second = fc.integer({ min: 0, max: 40 }).map((value) => value * 1000);
 const bound = fc.oneof(second, fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY));
@@ -38,6 +40,32 @@ test('times before 1970 and after 2106 count as the ends of this span', () => {
   expect(index.find(Date.UTC(2025, 0), Number.POSITIVE_INFINITY, 0, 10).page).toEqual([3, 4]);
   expect(index.find(Number.NEGATIVE_INFINITY, Date.UTC(2025, 0), 0, 10).page).toEqual([1, 2]);
 });
+
+test('the first catch-up reads all users, later ones what was changed', async () => {
+  const database = await openDatabase(await testDatabase());
+  onTestFinished(() => database.close());
+  const users = 9000;
+  await database.commit([{ sql: insertUsers, values: [] }]);
+  await database.commit([
+    { sql: `INSERT INTO numbers (tenant, seq, changed) VALUES (7, ${users}, ${users})`, values: [] },
+  ]);
+  const times = openChangeTimes(database, 7);
+  await times.catchUp();
+  expect(times.find(0, 2000, 0, 10)).toEqual({ total: 1, page: [1] });
+  expect(times.find(1000, Number.POSITIVE_INFINITY, 8998, 10)).toEqual({ total: users, page: [8999, 9000] });
+
+  const touch = 'UPDATE users SET changed = ?, updated_at = ? WHERE tenant = 7 AND seq = ?';
+  await database.commit([{ sql: touch, values: [users + 1, 20_000_000, 5] }]);
+  await times.catchUp();
+  expect(times.find(20_000_000, 20_001_000, 0, 10)).toEqual({ total: 1, page: [5] });
+  expect(times.find(5000, 6000, 0, 10)).toEqual({ total: 0, page: [] });
+});
+
+/** Users of tenant 7, changed a second after each other, the last one first. */
+const insertUsers = `INSERT INTO users (tenant, seq, user_id, user_name_key, profile, pwd_must_modify, created_at, updated_at,
+    disabled, usr_auth_times, version, changed)
+  WITH RECURSIVE list (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM list WHERE n < 9000)
+  SELECT 7, n, 'id-' || n, 'user-' || n, '{}', 0, 0, n * 1000, 0, 0, 1, 9001 - n FROM list`;
 
 function range(first: number, length: number): number[] {
   return Array.from({ length }, (_, index) => first + index);
