@@ -22,6 +22,7 @@ const benches = {
   paging: () => import('./paging.mjs'),
   create: () => import('./create.mjs'),
   lookup: () => import('./lookup.mjs'),
+  login: () => import('./login.mjs'),
   memory: () => import('./memory.mjs'),
   nodes: () => import('./nodes.mjs'),
   proxies: () => import('./proxies.mjs'),

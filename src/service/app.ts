@@ -15,6 +15,7 @@ import { addHealth } from './http/health.ts';
 import { logMalformed, logRequests } from './http/log.ts';
 import { countRequests } from './http/metrics.ts';
 import type { HttpSetup } from './http/options.ts';
+import { openPrecedence } from './http/precedence.ts';
 import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
@@ -78,10 +79,12 @@ async function addApi(
     api.addHook('onRequest', requireAudit(audit));
     auditRequests(api, audit);
   }
+  const precedence = openPrecedence();
   api.register(async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
     // Only when the body was read: it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));
+    open.addHook('preHandler', precedence.take);
     for (const route of Object.values(openRoutes)) route(open, context);
   });
   api.register(async (behindBearer) => {
@@ -91,6 +94,7 @@ async function addApi(
     });
     behindBearer.addHook('onRequest', requireBearer(context, addressLimit && limitAddresses(addressLimit)));
     if (limit) behindBearer.addHook('onRequest', limitRate(limit));
+    behindBearer.addHook('onRequest', precedence.give);
     for (const route of Object.values(bearerRoutes)) route(behindBearer, context);
   });
 }
