@@ -1,79 +1,15 @@
 import { Command } from '@commander-js/extra-typings';
 import { reflow } from '../text/wrap-words.ts';
-import { addApi } from './commands/api/api.ts';
-import { addAppsCreate } from './commands/apps/create.ts';
-import { addAppsList } from './commands/apps/list.ts';
-import { addAppsRevoke } from './commands/apps/revoke.ts';
-import { addAppsRotateSecret } from './commands/apps/rotate-secret.ts';
-import { addAssess } from './commands/assess.ts';
-import { addAudit } from './commands/audit.ts';
-import { addComplete } from './commands/complete.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addCutover } from './commands/cutover.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addEvidence } from './commands/evidence/evidence.ts';
-import { addExplain } from './commands/explain.ts';
-import { addHashIdentify } from './commands/hash/identify.ts';
-import { addHashVerify } from './commands/hash/verify.ts';
-import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
-import { addJobPurge } from './commands/job/purge.ts';
-import { addKeysList } from './commands/keys/list.ts';
-import { addKeysReset } from './commands/keys/reset.ts';
-import { addKeysRotate } from './commands/keys/rotate.ts';
-import { addLog } from './commands/log.ts';
-import { addLogin } from './commands/login.ts';
-import { addLogout } from './commands/logout.ts';
-import { addMcp } from './commands/mcp.ts';
-import { addApply } from './commands/plan/apply.ts';
-import { addCompare } from './commands/plan/compare.ts';
-import { addPlan } from './commands/plan/plan.ts';
-import { addUndo } from './commands/plan/undo.ts';
-import { addProfilesList } from './commands/profiles/list.ts';
-import { addProfilesRemove } from './commands/profiles/remove.ts';
-import { addProfilesUse } from './commands/profiles/use.ts';
-import { addRecipeCheck } from './commands/recipe/check.ts';
-import { addRecipeList } from './commands/recipe/list.ts';
-import { addRecipeMake } from './commands/recipe/make.ts';
-import { addRecipeShow } from './commands/recipe/show.ts';
-import { addRuns } from './commands/runs.ts';
-import { addSchema } from './commands/schema.ts';
-import { addServe } from './commands/serve.ts';
-import { addSessionsEnd } from './commands/sessions/end.ts';
-import { addSsoCheck } from './commands/sso/check.ts';
-import { addSsoTicket } from './commands/sso/ticket.ts';
-import { addSsoVerify } from './commands/sso/verify.ts';
-import { addStatus } from './commands/status.ts';
-import { addTemplate } from './commands/template.ts';
-import { addTenantApply } from './commands/tenant/apply.ts';
-import { addTenantCheck } from './commands/tenant/check.ts';
-import { addTenantShow } from './commands/tenant/show.ts';
-import { addUsersCreate } from './commands/users/create.ts';
-import { addUsersDisable } from './commands/users/disable.ts';
-import { addUsersEnsure } from './commands/users/ensure.ts';
-import { addUsersGet } from './commands/users/get.ts';
-import { addUsersList } from './commands/users/list.ts';
-import { addUsersUpdate } from './commands/users/update.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { UnknownCommandError } from './errors/unknown-command.ts';
+import { type CommandGroup, commandsByFirstWord, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
-/** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
-type Add = (parent: Command, context: CommandContext) => void;
-
-const userCommands: readonly Add[] = [
-  addUsersList,
-  addUsersGet,
-  addUsersCreate,
-  addUsersUpdate,
-  addUsersEnsure,
-  addUsersDisable,
-];
-
 /**
  * Builds the command tree; the path of a command is the path of its file. For one command line, whose words are given,
- * the commands of groups that are not among them are left out: making them takes longer than all the rest.
+ * the commands that are not among them are left out: making them takes longer than all the rest.
  */
 export function buildProgram(context: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
@@ -103,84 +39,44 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     return output || outputFile || columns ? prepareOutput(context, pathOf(command)) : undefined;
   });
 
-  // Completion and the tree tell of all of them.
-  const isWhole = words === undefined || words.includes('complete') || words.includes('--tree');
-  const addGroup = (name: string, description: string, adds: readonly Add[]) => {
-    const group = program.command(name).description(description);
-    if (isWhole || words.includes(name)) for (const add of adds) add(group, context);
-    refuseUnknown(group, name);
-  };
-  refuseUnknown(program, '');
-
-  addLogin(program, context);
-  addLogout(program, context);
-  addStatus(program, context);
-  addDoctor(program, context);
-  addGroup('profiles', 'Manage profiles for several tenants', [
-    addProfilesList,
-    addProfilesUse,
-    addProfilesRemove,
-  ]);
-  for (const add of userCommands) add(program, context);
-  addAssess(program, context);
-  addTemplate(program, context);
-  addImportHashes(program, context);
-  addPlan(program, context);
-  addApply(program, context);
-  addCompare(program, context);
-  addCutover(program, context);
-  addUndo(program, context);
-  addRuns(program, context);
-  addLog(program, context);
-  addEvidence(program, context);
-  addGroup('job', 'Records of a job', [addJobPurge]);
-  addGroup('users', 'List, find, create, update and disable users', userCommands);
-  addGroup('sso', 'Single sign-on tickets', [addSsoVerify, addSsoTicket, addSsoCheck]);
-  addApi(program, context);
-  addServe(program, context);
-  addMcp(program, context);
-  addAudit(program, context);
-  addGroup('tenant', 'Tenant definitions of the local service', [
-    addTenantShow,
-    addTenantCheck,
-    addTenantApply,
-  ]);
-  addGroup('apps', 'Applications of the local service', [
-    addAppsList,
-    addAppsCreate,
-    addAppsRotateSecret,
-    addAppsRevoke,
-  ]);
-  addGroup('sessions', 'Sessions of the local service', [addSessionsEnd]);
-  addGroup('keys', 'Keys of the local service that sign id tokens', [
-    addKeysList,
-    addKeysRotate,
-    addKeysReset,
-  ]);
-  addGroup('hash', 'Identify and verify legacy password hashes, offline', [addHashIdentify, addHashVerify]);
-  addGroup('recipe', 'Recipes: how records of older systems become users', [
-    addRecipeList,
-    addRecipeShow,
-    addRecipeMake,
-    addRecipeCheck,
-  ]);
-  addExplain(program, context);
-  addSchema(program, context);
-  addCompletion(program, context);
-  addComplete(program, context);
+  for (const name of wantedOf(words)) {
+    const command = commandsByFirstWord[name];
+    if (typeof command === 'function') command(program, context);
+    else if (command) addGroup(program, context, name, command);
+  }
+  refuseUnknown(program, '', firstWords);
   program.addHelpText('after', firstSteps);
   program.addHelpText('afterAll', ({ command }) => (command.parent ? aboutGlobalOptions : ''));
   return program;
 }
 
+/** The first words whose commands a command line may mean: all, where help, completion and the tree tell of all, or none is known. */
+function wantedOf(words: readonly string[] | undefined): readonly string[] {
+  const tellsOfAll = ['help', '--help', '-h', 'complete', '--tree'];
+  const known = words?.filter((word) => Object.hasOwn(commandsByFirstWord, word)) ?? [];
+  if (known.length === 0 || words?.some((word) => tellsOfAll.includes(word))) return firstWords;
+  return firstWords.filter((name) => known.includes(name));
+}
+
+function addGroup(
+  program: Command,
+  context: CommandContext,
+  name: string,
+  { description, adds }: CommandGroup,
+): void {
+  const group = program.command(name).description(description);
+  for (const add of adds) add(group, context);
+  refuseUnknown(
+    group,
+    name,
+    group.commands.map((command) => command.name()),
+  );
+}
+
 /** Commander would suggest any similar name, `disable` for `enable` too. */
-function refuseUnknown(command: Command, group: string): void {
+function refuseUnknown(command: Command, group: string, known: readonly string[]): void {
   command.on('command:*', ([word = '']: string[]) => {
-    throw new UnknownCommandError(
-      word,
-      group,
-      command.commands.map((known) => known.name()),
-    );
+    throw new UnknownCommandError(word, group, known);
   });
 }
 

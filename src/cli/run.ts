@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
+import { firstWords } from './first-words.ts';
 import { canAsk, isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
 import { linesFor } from './output/show.ts';
@@ -32,7 +33,7 @@ export async function run(args: readonly string[], processContext: ProcessContex
 
   try {
     const ended = program
-      .parseAsync(separateLocal(args, program), { from: 'user' })
+      .parseAsync(separateLocal(args), { from: 'user' })
       .catch((failure: unknown) => runCompleted(failure, context, program, processContext));
     await Promise.race([ended, interruption(context)]);
     context.resultFile?.replace();
@@ -65,8 +66,8 @@ async function runCompleted(
 }
 
 /** `--local` takes a database only where the next word is no command: `--local list` lists. */
-function separateLocal(args: readonly string[], program: ReturnType<typeof buildProgram>): string[] {
-  const names = new Set(program.commands.flatMap((command) => [command.name(), ...command.aliases()]));
+function separateLocal(args: readonly string[]): string[] {
+  const names = new Set(firstWords);
   const end = args.indexOf('--');
   const isOption = (index: number) => args[index] === '--local' && (end < 0 || index < end);
   return args.map((arg, index) => (isOption(index) && names.has(args[index + 1] ?? '') ? '--local=' : arg));

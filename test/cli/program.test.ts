@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { firstWords } from '../../src/cli/first-words.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { startWorld } from '../world.ts';
 
@@ -14,6 +15,18 @@ function paths(commands: Tree, parent: string[] = []): string[][] {
 
 const session = {} as Parameters<typeof buildProgram>[0];
 const all = paths(buildProgram(session).commands);
+
+test('a first word makes its own command, and no other', () => {
+  for (const word of firstWords.filter((name) => name !== 'complete')) {
+    expect(buildProgram(session, [word, '--json']).commands.map((command) => command.name())).toEqual([word]);
+  }
+});
+
+test('help, completion and who names no command get all of them', () => {
+  for (const words of [[], ['--help', 'list'], ['list', '-h'], ['help', 'list'], ['complete'], ['lst']]) {
+    expect(paths(buildProgram(session, words).commands), words.join(' ')).toEqual(all);
+  }
+});
 
 test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(

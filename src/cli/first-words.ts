@@ -1,0 +1,137 @@
+import type { Command } from '@commander-js/extra-typings';
+import { addApi } from './commands/api/api.ts';
+import { addAppsCreate } from './commands/apps/create.ts';
+import { addAppsList } from './commands/apps/list.ts';
+import { addAppsRevoke } from './commands/apps/revoke.ts';
+import { addAppsRotateSecret } from './commands/apps/rotate-secret.ts';
+import { addAssess } from './commands/assess.ts';
+import { addAudit } from './commands/audit.ts';
+import { addComplete } from './commands/complete.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addCutover } from './commands/cutover.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addEvidence } from './commands/evidence/evidence.ts';
+import { addExplain } from './commands/explain.ts';
+import { addHashIdentify } from './commands/hash/identify.ts';
+import { addHashVerify } from './commands/hash/verify.ts';
+import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
+import { addJobPurge } from './commands/job/purge.ts';
+import { addKeysList } from './commands/keys/list.ts';
+import { addKeysReset } from './commands/keys/reset.ts';
+import { addKeysRotate } from './commands/keys/rotate.ts';
+import { addLog } from './commands/log.ts';
+import { addLogin } from './commands/login.ts';
+import { addLogout } from './commands/logout.ts';
+import { addMcp } from './commands/mcp.ts';
+import { addApply } from './commands/plan/apply.ts';
+import { addCompare } from './commands/plan/compare.ts';
+import { addPlan } from './commands/plan/plan.ts';
+import { addUndo } from './commands/plan/undo.ts';
+import { addProfilesList } from './commands/profiles/list.ts';
+import { addProfilesRemove } from './commands/profiles/remove.ts';
+import { addProfilesUse } from './commands/profiles/use.ts';
+import { addRecipeCheck } from './commands/recipe/check.ts';
+import { addRecipeList } from './commands/recipe/list.ts';
+import { addRecipeMake } from './commands/recipe/make.ts';
+import { addRecipeShow } from './commands/recipe/show.ts';
+import { addRuns } from './commands/runs.ts';
+import { addSchema } from './commands/schema.ts';
+import { addServe } from './commands/serve.ts';
+import { addSessionsEnd } from './commands/sessions/end.ts';
+import { addSsoCheck } from './commands/sso/check.ts';
+import { addSsoTicket } from './commands/sso/ticket.ts';
+import { addSsoVerify } from './commands/sso/verify.ts';
+import { addStatus } from './commands/status.ts';
+import { addTemplate } from './commands/template.ts';
+import { addTenantApply } from './commands/tenant/apply.ts';
+import { addTenantCheck } from './commands/tenant/check.ts';
+import { addTenantShow } from './commands/tenant/show.ts';
+import { addUsersCreate } from './commands/users/create.ts';
+import { addUsersDisable } from './commands/users/disable.ts';
+import { addUsersEnsure } from './commands/users/ensure.ts';
+import { addUsersGet } from './commands/users/get.ts';
+import { addUsersList } from './commands/users/list.ts';
+import { addUsersUpdate } from './commands/users/update.ts';
+import type { CommandContext } from './context/context.ts';
+
+/** Adds a command, or several, to a parent. Only children made by `parent.command()` inherit how it exits. */
+type Add = (parent: Command, context: CommandContext) => void;
+
+/** Commands that share a first word. */
+export interface CommandGroup {
+  description: string;
+  adds: readonly Add[];
+}
+
+const userCommands: readonly Add[] = [
+  addUsersList,
+  addUsersGet,
+  addUsersCreate,
+  addUsersUpdate,
+  addUsersEnsure,
+  addUsersDisable,
+];
+
+/** What the first word of a command line may be, in the order of the help. */
+export const commandsByFirstWord: Readonly<Record<string, Add | CommandGroup>> = {
+  login: addLogin,
+  logout: addLogout,
+  status: addStatus,
+  doctor: addDoctor,
+  profiles: {
+    description: 'Manage profiles for several tenants',
+    adds: [addProfilesList, addProfilesUse, addProfilesRemove],
+  },
+  list: addUsersList,
+  get: addUsersGet,
+  create: addUsersCreate,
+  update: addUsersUpdate,
+  ensure: addUsersEnsure,
+  disable: addUsersDisable,
+  assess: addAssess,
+  template: addTemplate,
+  'import-hashes': addImportHashes,
+  plan: addPlan,
+  apply: addApply,
+  compare: addCompare,
+  cutover: addCutover,
+  undo: addUndo,
+  runs: addRuns,
+  log: addLog,
+  evidence: addEvidence,
+  job: { description: 'Records of a job', adds: [addJobPurge] },
+  users: { description: 'List, find, create, update and disable users', adds: userCommands },
+  sso: { description: 'Single sign-on tickets', adds: [addSsoVerify, addSsoTicket, addSsoCheck] },
+  api: addApi,
+  serve: addServe,
+  mcp: addMcp,
+  audit: addAudit,
+  tenant: {
+    description: 'Tenant definitions of the local service',
+    adds: [addTenantShow, addTenantCheck, addTenantApply],
+  },
+  apps: {
+    description: 'Applications of the local service',
+    adds: [addAppsList, addAppsCreate, addAppsRotateSecret, addAppsRevoke],
+  },
+  sessions: { description: 'Sessions of the local service', adds: [addSessionsEnd] },
+  keys: {
+    description: 'Keys of the local service that sign id tokens',
+    adds: [addKeysList, addKeysRotate, addKeysReset],
+  },
+  hash: {
+    description: 'Identify and verify legacy password hashes, offline',
+    adds: [addHashIdentify, addHashVerify],
+  },
+  recipe: {
+    description: 'Recipes: how records of older systems become users',
+    adds: [addRecipeList, addRecipeShow, addRecipeMake, addRecipeCheck],
+  },
+  explain: addExplain,
+  schema: addSchema,
+  completion: addCompletion,
+  complete: addComplete,
+};
+
+/** The first words that commands have. */
+export const firstWords: readonly string[] = Object.keys(commandsByFirstWord);
