@@ -9,6 +9,15 @@ const { Script } = require('node:vm');
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
 /**
+ * Where the compiled code of a built program is kept.
+ * @param {string} entry
+ */
+function compiledDirectory(entry) {
+  return join(dirname(entry), '..', 'cache', `${process.version}-${process.arch}`);
+}
+exports.compiledDirectory = compiledDirectory;
+
+/**
  * Loads a file of the built program, and what it asks for, with the code that V8 made of it in an earlier run: to compile it
  * takes a third of a short command's time. Where that is missing, of another version, or cannot be written, V8 compiles.
  * @param {string} entry
@@ -17,7 +26,7 @@ exports.load = (entry) => {
   // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it. Set before anything
   // is compiled: V8 takes no code that was made with other flags.
   setFlagsFromString('--wasm-tiering-budget=100000000');
-  const kept = openKept(join(dirname(entry), '..', 'cache', `${process.version}-${process.arch}`), entry);
+  const kept = openKept(compiledDirectory(entry), entry);
   const requireOutside = createRequire(entry);
   /** @type {Map<string, { exports: any }>} */
   const modules = new Map();

@@ -16,8 +16,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (more.length === 0 && (only === '--help' || only === '-h') && isPlain()) {
   answer(require('node:fs').readFileSync(require.resolve('../dist/help.txt'), 'utf8'));
 } else {
-  const { load } = require('./load.js');
-  load(require.resolve('../dist/cli/main.cjs')).main();
+  const { compiledDirectory, load } = require('./load.js');
+  const entry = require.resolve('../dist/cli/main.cjs');
+  load(entry).main(compiledDirectory(entry));
 }
 
 /** What programs ask for often is answered before anything is loaded. */

@@ -1,38 +1,78 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
-import type { Check, CheckResult } from '../doctor/check.ts';
-import { ReportedError } from '../errors/errors.ts';
-import { formatOf, linesFor, show, write } from '../output/show.ts';
+import type { Check, CheckResult, Fix } from '../doctor/check.ts';
+import type { MadeFix } from '../doctor/make-fixes.ts';
+import { ReportedError, UsageError } from '../errors/errors.ts';
+import { canAsk, confirm } from '../input/prompts.ts';
+import { formatOf, linesFor, say, show, warn, write } from '../output/show.ts';
 
 /** tenant-users doctor */
 export function addDoctor(parent: Command, context: CommandContext): void {
   parent
     .command('doctor')
-    .description('Check configuration, network, TLS, clock and token; the output has no secrets')
+    .description('Check configuration, files, network, TLS, clock and token; the output has no secrets')
+    .option('--fix', 'correct what can be corrected without a loss: permissions, leftovers')
     .addHelpText(
       'after',
       `
 Each check is ok, warning, failed or skipped. The exit code is 0 if no check failed, otherwise that
 of the first failure: 3 configuration, 4 authentication, 9 network.
 
+--fix lists what it would do and asks first; a script must agree with --yes. It restricts files of
+this program to your account, and deletes locks and temporary files that a killed process left more
+than a minute or an hour ago. It changes no setting, no database, no journal and nothing in a tenant.
+
 Examples:
   $ tenant-users doctor
+  $ tenant-users doctor --fix
   $ tenant-users doctor --profile acme --json | jq '.checks[] | select(.status != "ok")'
   $ tenant-users doctor --local rehearsal.db`,
     )
-    .action(async () => {
+    .action(async ({ fix }) => {
+      const made = fix ? await fixFiles(context) : undefined;
       const { examine } = await import('../doctor/examine.ts');
       const results = await examine(context);
       const failed = results.find(({ status }) => status === 'failed');
       const checks = results.map(checkOf);
       if (formatOf(context) === 'table') await write(context.stdout, textOf(context, checks));
       else {
-        const rest = () => ({ ok: failed === undefined });
+        const rest = () => ({ ok: failed === undefined, ...(made ? { fixes: made } : {}) });
         const columns = ['name', 'status', 'message', 'hint'];
         await show(context, { rows: checks, list: { name: 'checks', rest }, columns, knownColumns: columns });
       }
       if (failed) throw new ReportedError(failed.exitCode);
     });
+}
+
+/** Makes the fixes of the checks of files that a person agrees to, and says what was done. */
+async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
+  const [{ checkFiles }, { checkConfiguration }, { makeFixes }] = await Promise.all([
+    import('../doctor/file-checks.ts'),
+    import('../doctor/own-checks.ts'),
+    import('../doctor/make-fixes.ts'),
+  ]);
+  const checks = [checkConfiguration(context), ...(await checkFiles(context))];
+  const fixes = checks.flatMap((check) => check.fixes ?? []);
+  if (fixes.length === 0) {
+    say(context, 'There is nothing that --fix can do');
+    return [];
+  }
+  const list = fixes.map((one) => `${described(one)}\n`).join('');
+  if (!context.options.yes && !canAsk(context)) say(context, `To be done:\n${list.trimEnd()}`);
+  if (!(await confirm(context, 'Do this?', async () => list)))
+    throw new UsageError('nothing was fixed', 'Answer y to continue, or use --yes.');
+  const made = makeFixes(fixes);
+  const done = made.filter(({ error }) => error === null);
+  for (const one of made) {
+    if (one.error === null) say(context, `Done: ${described(one)}`);
+    else warn(context, `not done: ${described(one)}: ${one.error}`);
+  }
+  say(context, `Done: ${done.length} of ${made.length}`);
+  return made;
+}
+
+function described({ action, path }: Fix): string {
+  return `${action} ${path}`;
 }
 
 function checkOf({ name, status, message, hint }: CheckResult): Check {

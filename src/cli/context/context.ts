@@ -48,6 +48,8 @@ export interface ProcessContext {
   configDirectory: string;
   /** Directory of the log. */
   stateDirectory: string;
+  /** Where the program keeps its compiled code; left out where it is not built. */
+  compiledDirectory?: string | undefined;
   /** Epoch milliseconds. */
   now(): number;
   /** What a command waits by; default the system's clock. */

@@ -12,9 +12,16 @@ export interface Check {
   hint: string;
 }
 
-/** A check, and the exit code of its kind where it failed. */
+/** A check, the exit code of its kind where it failed, and what `--fix` can do about it. */
 export interface CheckResult extends Check {
   exitCode: number;
+  fixes?: readonly Fix[];
+}
+
+/** What can be fixed without a loss: who may do what with a file, or a leftover of a process that was killed. */
+export interface Fix {
+  action: 'chmod 600' | 'chmod 700' | 'chmod go-w' | 'delete';
+  path: string;
 }
 
 function checkOf(status: CheckStatus) {
@@ -32,6 +39,12 @@ export const warned = checkOf('warning');
 export const skipped = checkOf('skipped');
 /** Fails with exit code 3. */
 export const faulty = checkOf('failed');
+
+/** What is wrong with files of ours, and can be fixed. */
+export function fixable(name: string, message: string, fixes: readonly Fix[]): CheckResult {
+  const hint = fixes.length > 0 ? 'Run: tenant-users doctor --fix' : '';
+  return { ...warned(name, message, hint), fixes };
+}
 
 /** A check that ended in a failure: with the words and the exit code that a command would end with. */
 export function failedBy(name: string, failure: unknown): CheckResult {

@@ -6,6 +6,7 @@ import { embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type CheckResult, failedBy, fine, skipped } from './check.ts';
 import { checkConnection } from './connection-checks.ts';
+import { checkFiles } from './file-checks.ts';
 import { checkConfiguration, checkEnvironment, checkExtraCertificates, checkProgram } from './own-checks.ts';
 import { checkEmbedded, checkService, skipServices } from './service-checks.ts';
 
@@ -16,6 +17,7 @@ export async function examine(context: CommandContext): Promise<CheckResult[]> {
     checkConfiguration(context),
     checkEnvironment(context),
     checkExtraCertificates(context),
+    ...(await checkFiles(context)),
   ];
   let settings: Settings;
   try {

@@ -6,7 +6,8 @@ import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { configFile, openProfiles } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
-import { type CheckResult, failedBy, fine, skipped, warned } from './check.ts';
+import { type CheckResult, failedBy, fine, fixable, skipped, warned } from './check.ts';
+import { looseFiles } from './file-checks.ts';
 
 /** The program and what it runs on. */
 export function checkProgram(): CheckResult {
@@ -23,7 +24,10 @@ export function checkConfiguration(context: CommandContext): CheckResult {
     if (mode === undefined)
       return fine('configuration', `no configuration file at ${file}; none is required`);
     const loose = loosePermissions(file);
-    if (loose.length > 0) return warned('configuration', loose.join('; '), 'Restrict the permissions.');
+    if (loose.length > 0) {
+      const check = fixable('configuration', loose.join('; '), looseFiles([file], [context.configDirectory]));
+      return { ...check, hint: check.hint || 'Restrict the permissions.' };
+    }
     const count = names.length;
     return fine('configuration', `${file}, mode ${mode}, ${count} ${count === 1 ? 'profile' : 'profiles'}`);
   } catch (failure) {

@@ -6,13 +6,14 @@ import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Check } from '../doctor/check.ts';
+import type { MadeFix } from '../doctor/make-fixes.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
 import { assessShapes } from './assess-shapes.ts';
 import { jobShapes, ramp } from './job-shapes.ts';
 import { plan, planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
-import { described, errorShape, list, type Shapes, type Silent, text } from './shapes.ts';
+import { described, errorShape, list, type Shapes, type Silent, text, textOrNull } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
 /** Holds a schema to the type of what is printed. */
@@ -123,6 +124,12 @@ const check = v.strictObject({
   hint: described(text, 'what to do next; empty where there is nothing to do'),
 }) satisfies Prints<Check>;
 
+const made = v.strictObject({
+  action: v.picklist(['chmod 600', 'chmod 700', 'chmod go-w', 'delete']),
+  path: text,
+  error: described(textOrNull, 'why it was not done; null: it was'),
+}) satisfies Prints<MadeFix>;
+
 const explained = v.strictObject({
   code: text,
   message: text,
@@ -194,6 +201,7 @@ export const commandShapes = {
   complete: { silent: 'it answers the script of a shell' },
   doctor: list('The checks', 'checks', check, {
     ok: described(v.boolean(), 'nothing failed'),
+    fixes: v.exactOptional(described(v.array(made), 'with --fix: what was done, before the checks')),
   }),
   explain: {
     title: 'A code, several, or all codes',

@@ -20,7 +20,8 @@ test('says that all is well, a line a check, and exits with 0', async () => {
     .split('\n')
     .flatMap((line) => /^(?:ok|skipped) +(\S+(?: \S+)*) {2}/.exec(line)?.[1] ?? []);
   expect(names).toEqual([
-    ...['program', 'configuration', 'environment', 'extra certificates', 'profile'],
+    ...['program', 'configuration', 'environment', 'extra certificates'],
+    ...['log', 'jobs', 'leftovers', 'compiled code', 'profile'],
     ...['proxy', 'host name', 'connection', 'TLS', 'service', 'clock', 'token', 'users'],
   ]);
   expect(stdout).toContain(`base URL ${baseUrl} (environment)`);

@@ -218,7 +218,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
   ],
   logout: () => [line('logout'), line('logout', '--all')],
   status: () => [line('status')],
-  doctor: () => [line('doctor')],
+  doctor: () => [line('doctor'), line('doctor', '--fix', '--yes')],
   'profiles list': () => [line('profiles', 'list')],
   'profiles use': () => [line('profiles', 'use', 'default'), line('profiles', 'use', 'nobody')],
   'profiles remove': () => [line('profiles', 'remove', 'default', '-y')],

@@ -175,6 +175,7 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
   ],
   doctor: async ({ run, directory }, flags) => [
     await run('doctor', ...flags),
+    await run('doctor', '--fix', '--yes', ...flags),
     await run('doctor', '--local', join(directory, 'z.db'), ...flags),
   ],
   'import-hashes': async (stage, flags) => [

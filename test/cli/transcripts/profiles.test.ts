@@ -21,10 +21,13 @@ test('in a pipe', patience, async () => {
     tenant-users: no base URL is configured for profile "default"
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
     [3]
-    $ tenant-users doctor | grep -v program
+    $ tenant-users doctor | grep -v -e program -e compiled
     ok       configuration       no configuration file at config.json; none is required
     ok       environment         TENANT_USERS_CONFIG (set)
     skipped  extra certificates  NODE_EXTRA_CA_CERTS is not set
+    skipped  log                 there are no files yet
+    skipped  jobs                there are no files yet
+    ok       leftovers           none of a process that was killed
     failed   profile             no base URL is configured for profile "default" (profile "default" (default), client id not set, client secret not set, auth style query)
                                  → Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET, or try --local)
     skipped  service             base URL, client id and secret are required
@@ -63,6 +66,20 @@ test('in a pipe', patience, async () => {
     │ other   │ embedded service on :memory: │                  │         │ not needed              │
     └─────────┴──────────────────────────────┴──────────────────┴─────────┴─────────────────────────┘
     Configuration config.json
+    $ chmod 644 config.json; mkdir -m 700 config.json.lock; touch -d 2026-01-01 config.json.lock
+    $ tenant-users doctor --fix < /dev/null
+    To be done:
+    chmod 600 config.json
+    delete config.json.lock
+    tenant-users: confirmation is required, but there is no terminal to prompt on
+    Use --yes.
+    [2]
+    $ tenant-users doctor --fix --yes | grep -c ^warning
+    Done: chmod 600 config.json
+    Done: delete config.json.lock
+    Done: 2 of 2
+    0
+    [1]
     $ tenant-users profiles use other
     Profile "other" is current
     $ tenant-users profiles use nobody
@@ -99,11 +116,14 @@ terminalTest('on a terminal', patience, async () => {
     Run: tenant-users login (or set TENANT_USERS_BASE_URL, _CLIENT_ID and
     _CLIENT_SECRET, or try --local)
     [3]
-    $ tenant-users doctor | grep -v program
+    $ tenant-users doctor | grep -v -e program -e compiled
     ok       configuration       no configuration file at config.json; none is requi
     red
     ok       environment         TENANT_USERS_CONFIG (set)
     skipped  extra certificates  NODE_EXTRA_CA_CERTS is not set
+    skipped  log                 there are no files yet
+    skipped  jobs                there are no files yet
+    ok       leftovers           none of a process that was killed
     failed   profile             no base URL is configured for profile "default" (pr
     ofile "default" (default), client id not set, client secret not set, auth style
     query)
@@ -151,6 +171,20 @@ terminalTest('on a terminal', patience, async () => {
     └─────────┴──────────────────────────────┴─────────┴─────────────────────────┘
     Columns hidden to fit: client_id (use --columns or -o csv)
     Configuration config.json
+    $ chmod 644 config.json; mkdir -m 700 config.json.lock; touch -d 2026-01-01 config.json.lock
+    $ tenant-users doctor --fix < /dev/null
+    To be done:
+    chmod 600 config.json
+    delete config.json.lock
+    tenant-users: confirmation is required, but there is no terminal to prompt on
+    Use --yes.
+    [2]
+    $ tenant-users doctor --fix --yes | grep -c ^warning
+    Done: chmod 600 config.json
+    Done: delete config.json.lock
+    Done: 2 of 2
+    0
+    [1]
     $ tenant-users profiles use other
     Profile "other" is current
     $ tenant-users profiles use nobody

@@ -177,13 +177,16 @@ export const sessions = {
     env: {},
     lines: `
   tenant-users status
-  tenant-users doctor | grep -v program
+  tenant-users doctor | grep -v -e program -e compiled
   tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
   tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
   tenant-users login --profile other --local :memory:
   tenant-users status
   tenant-users status --json --columns profile,client_id
   tenant-users profiles list
+  chmod 644 config.json; mkdir -m 700 config.json.lock; touch -d 2026-01-01 config.json.lock
+  tenant-users doctor --fix < /dev/null
+  tenant-users doctor --fix --yes | grep -c ^warning
   tenant-users profiles use other
   tenant-users profiles use nobody
   tenant-users profiles remove other --yes

@@ -1,0 +1,150 @@
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { formatCount } from '../../text/format-count.ts';
+import { configFile } from '../config/profiles.ts';
+import type { CommandContext } from '../context/context.ts';
+import { logDirectory } from '../log/log-files.ts';
+import { type CheckResult, type Fix, failedBy, fine, fixable, skipped } from './check.ts';
+
+/** Latest jobs whose directories are looked at. */
+const mostJobs = 20;
+
+/** The files that this program has left on this machine: private, and no leftovers of a process that was killed. */
+export async function checkFiles(context: CommandContext): Promise<CheckResult[]> {
+  const log = logDirectory(context);
+  const logFiles = filesIn(log, /^\d{6}\.jsonl$/);
+  const config = configFile(context);
+  return [
+    checkPrivate('log', logFiles.length > 0 ? [log] : [], logFiles),
+    await checkJobs(context),
+    checkLeftovers([
+      ...abandoned(`${config}.lock`, context.now(), minute),
+      ...filesIn(dirname(config), temporaryOf(config)).flatMap((file) =>
+        abandoned(file, context.now(), hour),
+      ),
+    ]),
+    checkCompiledCode(context),
+  ];
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Of a job, a plan or a comparison, as far as they name people. */
+const ofJob =
+  /^(?:journal(?:-\d+)?\.db(?:-wal|-shm)?|(?:users|failures|same|differs|missing|extra|ambiguous|invalid|vanished)(?:-\d+)?\.csv|report(?:-\d+)?\.html|summary(?:-\d+)?\.json|plan\.(?:json|html|key)|actions\.jsonl|running\.(?:json|lock))$/;
+
+async function checkJobs(context: CommandContext): Promise<CheckResult> {
+  let directories: string[];
+  try {
+    const { listRuns } = await import('../log/list-runs.ts');
+    const { listed } = await listRuns(context, mostJobs);
+    directories = listed.filter(({ state }) => state !== 'running').map(({ directory }) => directory);
+  } catch (failure) {
+    return failedBy('jobs', failure);
+  }
+  const files = directories.flatMap((directory) => filesIn(directory, ofJob));
+  const leftovers = directories
+    .flatMap((directory) => filesIn(directory, /\.new$/))
+    .filter((file) => ofJob.test(nameOf(file).replace(/\.new$/, '')))
+    .flatMap((file) => abandoned(file, context.now(), hour));
+  return checkPrivate('jobs', [], files, leftovers);
+}
+
+/** The `directories` may not be written by others, the files not even be read. */
+function checkPrivate(
+  name: string,
+  directories: readonly string[],
+  files: readonly string[],
+  leftovers: readonly Fix[] = [],
+): CheckResult {
+  const fixes = [...looseFiles(files, directories), ...leftovers];
+  if (files.length + leftovers.length === 0) return skipped(name, 'there are no files yet');
+  if (fixes.length === 0) return fine(name, `${formatCount(files.length, 'file')}, for this account only`);
+  return fixable(name, describeFixes(fixes), fixes);
+}
+
+function checkLeftovers(fixes: readonly Fix[]): CheckResult {
+  return fixes.length === 0
+    ? fine('leftovers', 'none of a process that was killed')
+    : fixable('leftovers', describeFixes(fixes), fixes);
+}
+
+/** The code that was compiled in earlier runs: where it is not taken, commands start more slowly. */
+function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckResult {
+  const name = 'compiled code';
+  const found = compiledDirectory === undefined ? undefined : statOf(compiledDirectory);
+  if (compiledDirectory === undefined || !found)
+    return skipped(name, 'none is kept: the first commands after an installation make it');
+  const loose: Fix[] =
+    isOwn(found) && (found.mode & 0o022) !== 0 ? [{ action: 'chmod go-w', path: compiledDirectory }] : [];
+  const leftovers = filesIn(compiledDirectory, /\.code\.\d+$/).flatMap((file) =>
+    abandoned(file, now(), hour),
+  );
+  const unreadable = filesIn(compiledDirectory, /\.code$/).filter((file) => {
+    const kept = statOf(file);
+    return kept !== undefined && isOwn(kept) && (kept.mode & 0o400) === 0;
+  });
+  const fixes = [...loose, ...leftovers, ...unreadable.map((path) => ({ action: 'delete', path }) as const)];
+  return fixes.length === 0
+    ? fine(name, 'kept, so that commands start fast')
+    : fixable(name, describeFixes(fixes), fixes);
+}
+
+/** What restricts files to this account, and keeps others from writing into directories; on Windows modes are none. */
+export function looseFiles(files: readonly string[], directories: readonly string[]): Fix[] {
+  if (process.platform === 'win32') return [];
+  const loose = (paths: readonly string[], mask: number, action: Fix['action']) =>
+    paths.flatMap((path) => {
+      const found = statOf(path);
+      return found && isOwn(found) && (found.mode & mask) !== 0 ? [{ action, path }] : [];
+    });
+  return [...loose(directories, 0o022, 'chmod 700'), ...loose(files, 0o077, 'chmod 600')];
+}
+
+/** What is no link, is of this account, and was not changed for so long. */
+function abandoned(path: string, now: number, age: number): Fix[] {
+  const found = statOf(path);
+  return found && isOwn(found) && now - found.mtimeMs > age ? [{ action: 'delete', path }] : [];
+}
+
+/** As the library that writes the configuration names its temporary file. */
+function temporaryOf(file: string): RegExp {
+  const name = nameOf(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${name}\\.tmp-\\d{10}[\\da-f]{6}$`);
+}
+
+const said: Record<Fix['action'], string> = {
+  'chmod 600': 'can be read by others',
+  'chmod 700': 'can be written by others',
+  'chmod go-w': 'can be written by others, so that the code in it is not taken',
+  delete: 'is of a process that was killed',
+};
+
+function describeFixes(fixes: readonly Fix[]): string {
+  return fixes.map(({ action, path }) => `${path} ${said[action]}`).join('; ');
+}
+
+function filesIn(directory: string, pattern: RegExp): string[] {
+  try {
+    return readdirSync(directory)
+      .filter((name) => pattern.test(name))
+      .map((name) => join(directory, name));
+  } catch {
+    // What cannot be read is no leftover of ours; other checks tell.
+    return [];
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isSymbolicLink() ? undefined : found;
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return (process.getuid?.() ?? uid) === uid;
+}
+
+function nameOf(path: string): string {
+  return path.slice(dirname(path).length).replace(/^[\\/]/, '');
+}
