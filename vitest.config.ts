@@ -71,7 +71,9 @@ const postgresql = {
       ...withoutDatabase,
       ...(process.env.TEST_ENGINE === undefined
         ? []
-        : ['engines', 'pgbouncer'].map((name) => `test/service/storage/engine/postgres/${name}.test.ts`)),
+        : ['cluster', 'engines', 'pgbouncer'].map(
+            (name) => `test/service/storage/engine/postgres/${name}.test.ts`,
+          )),
     ],
     env: { ...env, TEST_DATABASE: 'postgresql' },
     globalSetup: ['test/postgres-setup.ts'],
@@ -104,7 +106,7 @@ function wholeSuite() {
     );
     return [sqlite, built];
   }
-  for (const name of ['pgbouncer'].filter((program) => findProgram(program) === undefined))
+  for (const name of ['pgbouncer', 'haproxy'].filter((program) => findProgram(program) === undefined))
     process.stderr.write(`SKIPPED: the tests with ${name}, which is not on the PATH\n`);
   return [sqlite, built, postgresql];
 }

@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { Pool } from 'undici';
-import { postgresBinaries } from '../test/postgres-binaries.mjs';
-import { startPostgres } from '../test/postgres-server.mjs';
+import { canHaveStandby, startPostgresPair } from '../test/cluster/postgres-pair.mjs';
 import { credentials, startService } from './processes.mjs';
 import { figure } from './rows.mjs';
 
@@ -20,37 +17,26 @@ const none = { atMost: 0 };
  * @param {Options} options
  */
 export async function* measure({ say }) {
-  const binaries = postgresBinaries();
-  if (!binaries || !hasBaseBackup()) {
+  if (!canHaveStandby()) {
     say('failover: skipped, since no initdb, postgres and pg_basebackup were found');
     return;
   }
-  const primary = await startPostgres(binaries, { durable: true });
-  const standby = await startPostgres(binaries, { durable: true, follows: primary });
-  let isPrimaryUp = true;
-  const hosts = [primary, standby].map(({ directory }) => encodeURIComponent(directory)).join(',');
+  const pair = await startPostgresPair();
   try {
-    await waitForStandby(primary.urlOf('postgres'));
-    const address = `postgres://postgres@${hosts}/postgres?connect_timeout=2`;
-    const nodes = await Promise.all([1, 2].map(() => startService(address, '--audit', 'off')));
+    const nodes = await Promise.all([1, 2].map(() => startService(pair.location, '--audit', 'off')));
     const load = await startLoad(nodes.map(({ baseUrl }) => baseUrl));
     await load.until(usersBefore);
-    await primary.stop();
-    isPrimaryUp = false;
     const began = performance.now();
-    const admin = new pg.Client(standby.urlOf('postgres'));
-    await admin.connect();
-    await admin.query('SELECT pg_promote()');
+    await pair.failOver();
     const before = load.acknowledged.size;
     await load.until(before + 1);
     const away = (performance.now() - began) / 1000;
     await load.until(before + usersAfter);
     await load.end();
-    const { rows } = await admin.query('SELECT user_name_key AS name, seq FROM users');
+    const rows = await pair.query('SELECT user_name_key AS name, seq FROM users');
     const names = new Set(rows.map(({ name }) => name));
     const lost = [...load.acknowledged].filter((name) => !names.has(name)).length;
     const gaps = Math.max(...rows.map(({ seq }) => Number(seq))) - rows.length;
-    await admin.end();
     for (const node of nodes) await node.end();
     yield figure('users acknowledged before and after a failover, two nodes', 'users', [
       load.acknowledged.size,
@@ -59,29 +45,8 @@ export async function* measure({ say }) {
     yield figure('lost after a failover', 'users', [lost], none);
     yield figure('gaps in the numbers after a failover', 'numbers', [gaps], none);
   } finally {
-    await standby.stop();
-    if (isPrimaryUp) await primary.stop();
+    await pair.stop();
   }
-}
-
-function hasBaseBackup() {
-  try {
-    execFileSync('pg_basebackup', ['--version'], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @param {string} url */
-async function waitForStandby(url) {
-  const admin = new pg.Client(url);
-  await admin.connect();
-  await admin.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await admin.query('SELECT pg_reload_conf()');
-  const sql = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
-  while ((await admin.query(sql)).rowCount === 0) await sleep(20);
-  await admin.end();
 }
 
 /**

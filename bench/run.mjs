@@ -29,6 +29,7 @@ const benches = {
   recipes: () => import('./recipes.mjs'),
   decisions: () => import('./decisions.mjs'),
   failover: () => import('./failover.mjs'),
+  cluster: () => import('./cluster.mjs'),
   durability: () => import('./durability.mjs'),
   'rate-limit': () => import('./rate-limit.mjs'),
   'rejected-logins': () => import('./rejected-logins.mjs'),

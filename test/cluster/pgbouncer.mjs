@@ -12,7 +12,8 @@ export const pgbouncer = findProgram('pgbouncer');
  * @param {{ mode: 'session' | 'transaction', connections: number }} options connections to PostgreSQL at most
  */
 export async function startPgBouncer(url, { mode, connections }) {
-  const { directory, user } = makeServerDirectory('bouncer');
+  const place = makeServerDirectory('bouncer');
+  const { directory } = place;
   const settings = {
     listen_addr: '',
     unix_socket_dir: directory,
@@ -27,11 +28,9 @@ export async function startPgBouncer(url, { mode, connections }) {
   const file = join(directory, 'pgbouncer.ini');
   const databases = `[databases]\n* = host=${postgres} user=postgres\n`;
   writeFileSync(file, `${databases}[pgbouncer]\n${lines.join('\n')}\n`);
-  const server = await startForeignServer(pgbouncer ?? 'pgbouncer', [file], {
-    directory,
-    user,
-    isReady: /process up/,
-  });
+  const server = await startForeignServer(pgbouncer ?? 'pgbouncer', [file], place, async (said) =>
+    said().includes('process up'),
+  );
   return {
     /** @param {string} location an address of the PostgreSQL */
     through: (location) => location.replace(/@[^/]*\//, `@${encodeURIComponent(directory)}/`),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { unprivileged } from '../unprivileged.mjs';
 
 /**
@@ -18,22 +19,23 @@ export function makeServerDirectory(name) {
 }
 
 /**
- * Starts a server of somebody else, and resolves when it has said that it is ready; `stop` kills it, and removes its
- * directory.
+ * Starts a server of somebody else, and resolves when `ready` does; `stop` kills it, and removes its directory.
  * @param {string} program
  * @param {string[]} args
- * @param {{ directory: string, user: { uid: number, gid: number } | undefined, isReady: RegExp }} options
+ * @param {ReturnType<typeof makeServerDirectory>} place
+ * @param {(said: () => string) => Promise<boolean>} isReady is asked again and again, with what it has said on stderr
  */
-export async function startForeignServer(program, args, { directory, user, isReady }) {
+export async function startForeignServer(program, args, { directory, user }, isReady) {
   const server = spawn(program, args, { ...user, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(server, 'exit');
   let said = '';
-  for await (const chunk of server.stderr.iterator({ destroyOnReturn: false })) {
+  server.stderr.on('data', (chunk) => {
     said += String(chunk);
-    if (isReady.test(said)) break;
+  });
+  while (!(await isReady(() => said))) {
+    if (server.exitCode !== null) throw new Error(`${program} did not start:\n${said}`);
+    await sleep(20);
   }
-  if (!isReady.test(said)) throw new Error(`${program} did not start:\n${said}`);
-  server.stderr.resume();
   return {
     async stop() {
       server.kill('SIGKILL');

@@ -11,7 +11,7 @@ import { planFaults } from '../../../src/service/fault-injection/plan.ts';
 import { startService } from '../../../src/service/open-service.ts';
 import { fastClock, jumpingClock } from '../../clocks.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
-import { quietPort } from '../../quiet-port.ts';
+import { quietPort } from '../../quiet-port.mjs';
 import { scriptOf } from '../../service/fault-injection/script-of.ts';
 import { application, startTestService } from '../../test-service.ts';
 import { goodHashes } from '../hashes.ts';
