@@ -28,6 +28,7 @@ const slow = [
   'test/service/passwords/legacy-login.test.ts',
   'test/service/routes/login-limits.test.ts',
   'test/service/routes/new-passwords.test.ts',
+  'test/service/storage/engine/sqlite/full-disk.test.ts',
   'test/service/two-nodes.test.ts',
 ];
 

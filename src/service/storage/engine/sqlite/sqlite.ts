@@ -68,10 +68,7 @@ function openWriter(
     commit,
     async canWrite() {
       // What is left of a full disk may do for one row, and only a write shows that the disk takes it.
-      if (hasFailed && hasRoom(path)) {
-        const probe = { sql: 'UPDATE numbers SET seq = seq', values: [], optional: true };
-        hasFailed = !(await commit([probe]).catch(() => false));
-      }
+      if (hasFailed && hasRoom(path)) hasFailed = !(await commit(probe).catch(() => false));
       return !hasFailed;
     },
     async close() {
@@ -80,6 +77,12 @@ function openWriter(
     },
   };
 }
+
+/** Leaves nothing, and is written to the log all the same: SQLite does not write a row that stays as it was. */
+const probe: readonly Statement[] = [
+  "INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (0, '', 0, 0)",
+  'DELETE FROM login_attempts WHERE tenant = 0',
+].map((sql) => ({ sql, values: [] }));
 
 /** Milliseconds for which a lock of another process is waited for, and between two looks at it. */
 const lockTimeout = 5000;
