@@ -15,6 +15,8 @@ import { readService } from './watch.mjs';
 
 /** Users when the traffic begins. */
 const usersAtFirst = 5000;
+/** Connections of the callers. */
+const connections = 64;
 /** Milliseconds between two readings. */
 const interval = 5000;
 const minute = 60_000;
@@ -32,7 +34,7 @@ export async function* measure(options) {
   const audit = join(directory, 'soak.audit.jsonl');
   const server = await startService(location, '--metrics-port', '0', '--audit', audit);
   const { pid = 0, metricsUrl = '' } = server;
-  const pool = openBarePool(server.baseUrl, 64);
+  const pool = openBarePool(server.baseUrl, connections);
   const service = { pid, metricsUrl, location, audit, databases };
   const people = openPeople();
   /** @type {Span[]} */
@@ -108,7 +110,10 @@ function* growth(first, last, edge) {
   yield compared('memory', 'MB', 'memory', median, { atMost: 1.5 });
   yield compared('heap after a collection', 'MB', 'heap', smallest, { atMost: 1.3 });
   yield compared('memory outside of the heap', 'MB', 'external', smallest);
-  yield compared('descriptors', 'files', 'descriptors', median, { atMost: 1.1 });
+  yield compared('open files', 'files', 'files', median, { atMost: 1.1 });
+  yield compared(`sockets, of which the callers have ${connections} at most`, 'sockets', 'sockets', most, {
+    atMost: 1.2,
+  });
   yield compared('threads', 'threads', 'threads', most, { atMost: 1.1 });
   yield compared('database', 'MB', 'database', most);
   yield compared('log of the database', 'MB', 'log', most);

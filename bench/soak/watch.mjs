@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 
 /** @import { Databases } from '../databases.mjs' */
 
 /**
  * What a service takes at a moment: megabytes, numbers, and seconds of delay.
- * @typedef {Record<'memory' | 'heap' | 'external' | 'descriptors' | 'threads' | 'database' | 'log' | 'audit' | 'delay' | 'unwrapped', number>} Reading
+ * @typedef {Record<'memory' | 'heap' | 'external' | 'files' | 'sockets' | 'threads' | 'database' | 'log' | 'audit' | 'delay' | 'unwrapped', number>} Reading
  */
 
 const megabyte = 1024 * 1024;
@@ -25,11 +25,26 @@ export async function readService({ pid, metricsUrl, location, audit, databases 
     threads: Number(/Threads:\s+(\d+)/.exec(status)?.[1]),
     heap: metric('nodejs_heap_size_used_bytes') / megabyte,
     external: metric('nodejs_external_memory_bytes') / megabyte,
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    ...openDescriptors(pid),
     database: database / megabyte,
     log: log / megabyte,
     audit: statSync(audit).size / megabyte,
     delay: metric('nodejs_eventloop_lag_p99_seconds') * 1000,
     unwrapped: metric('tenant_users_hashes_to_wrap'),
   };
+}
+
+/** Sockets are those of callers and of a database; they come and go. @param {number} pid */
+function openDescriptors(pid) {
+  const directory = `/proc/${pid}/fd`;
+  const targets = readdirSync(directory).flatMap((name) => {
+    try {
+      return [readlinkSync(`${directory}/${name}`)];
+    } catch {
+      // Closed since the directory was read.
+      return [];
+    }
+  });
+  const sockets = targets.filter((target) => target.startsWith('socket:')).length;
+  return { files: targets.length - sockets, sockets };
 }

@@ -15,6 +15,7 @@ test.each([
   [['import', 'list'], 'Name one bench, or all'],
   [['listing'], 'There is no bench "listing"'],
   [['import', '--rows', '1e3'], '--rows takes a whole number from 1, not "1e3"'],
+  [['soak', '--minutes', '0'], '--minutes takes a whole number from 1, not "0"'],
   [['import', '--round', '1'], "Unknown option '--round'"],
   [['import', '--database', 'users.db'], '--database takes "postgres", for a server of its own, or the URL'],
   [['rate-limit', '--only', 'premit', '--json'], '--only knows permit, speed, limit, waiters, not "premit"'],
