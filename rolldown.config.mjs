@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { undiciInParts } from './bundle/undici-in-parts.mjs';
 import { manPage } from './man-page.mjs';
 import manifest from './package.json' with { type: 'json' };
 
@@ -93,31 +94,6 @@ function textFiles() {
     load(id) {
       if (!id.endsWith(suffix)) return null;
       return `export default ${JSON.stringify(readFileSync(id.slice(0, -suffix.length), 'utf8'))};`;
-    },
-  };
-}
-
-/**
- * undici as a whole brings `fetch`, web sockets, caches and mocks, and takes twice as long to load as the pool that the
- * client is built on. Code that needs more of it loads it with `import()`.
- * @returns {Plugin}
- */
-function undiciInParts() {
-  const parts = '\0undici-parts';
-  const http2 = '\0undici-http2';
-  return {
-    name: 'undici-in-parts',
-    resolveId(source, _importer, { kind }) {
-      if (source === 'undici' && kind === 'import-statement') return parts;
-      return source === './client-h2.js' ? http2 : null;
-    },
-    load(id) {
-      if (id === http2) return 'export default () => { throw new Error("HTTP/2 is not built in"); };';
-      if (id !== parts) return null;
-      return `
-        export { default as buildConnector } from 'undici/lib/core/connect.js';
-        export { default as errors } from 'undici/lib/core/errors.js';
-        export { default as Pool } from 'undici/lib/dispatcher/pool.js';`;
     },
   };
 }

@@ -3,7 +3,6 @@
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { basename, dirname, join } = require('node:path');
-const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
@@ -23,9 +22,6 @@ exports.compiledDirectory = compiledDirectory;
  * @param {string} entry
  */
 exports.load = (entry) => {
-  // V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it. Set before anything
-  // is compiled: V8 takes no code that was made with other flags.
-  setFlagsFromString('--wasm-tiering-budget=100000000');
   const kept = openKept(compiledDirectory(entry), entry);
   const requireOutside = createRequire(entry);
   /** @type {Map<string, { exports: any }>} */

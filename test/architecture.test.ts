@@ -23,7 +23,7 @@ function filesBelow(directory: string): SourceFile[] {
 }
 
 const source = filesBelow('src');
-const all = [...source, ...['test', 'bench', 'bin', 'fixtures'].flatMap(filesBelow)];
+const all = [...source, ...['test', 'bench', 'bin', 'bundle', 'fixtures'].flatMap(filesBelow)];
 
 type ImportKind = 'value' | 'type' | 'lazy';
 
