@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { lazyBuiltIns } from './bundle/lazy-built-ins.mjs';
 import { undiciInParts } from './bundle/undici-in-parts.mjs';
 import { manPage } from './man-page.mjs';
 import manifest from './package.json' with { type: 'json' };
@@ -32,6 +33,7 @@ export default defineConfig({
     fastifyWithoutHttp2(),
     builtInPackages(),
     start.plugin,
+    lazyBuiltIns(),
     plainText(),
     helpText(),
   ],

@@ -16,7 +16,7 @@ export interface TimeoutQueue {
  * a second. A map keeps the order of insertion, and all have the same limit (milliseconds), so the first expires first.
  */
 export function createTimeoutQueue(limit: number): TimeoutQueue {
-  /** Each with its deadline, in milliseconds of `performance.now()`. */
+  /** Each with its deadline, in milliseconds of `monotonic()`. */
   const requests = new Map<TimedRequest, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -28,7 +28,7 @@ export function createTimeoutQueue(limit: number): TimeoutQueue {
   function sweep() {
     timer = undefined;
     for (const [request, deadline] of requests) {
-      const left = deadline - performance.now();
+      const left = deadline - monotonic();
       if (left > 0) {
         if (!timer) timer = wakeIn(left);
         return;
@@ -41,9 +41,15 @@ export function createTimeoutQueue(limit: number): TimeoutQueue {
   return {
     begin(request) {
       requests.delete(request);
-      requests.set(request, performance.now() + limit);
+      requests.set(request, monotonic() + limit);
       if (!timer) timer = wakeIn(limit);
     },
     end: (request) => void requests.delete(request),
   };
+}
+
+/** Milliseconds that never go back, as those of `performance`, which takes long to load. */
+function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }

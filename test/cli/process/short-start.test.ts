@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../world.ts';
+import { startLoggedIn } from './start-logged-in.ts';
+import { runProgram } from './start-program.ts';
+
+interface Loaded {
+  builtIns: string[];
+  chunks: string[];
+}
+
+/** Modules of Node that each take about a millisecond to load, or more. */
+const costly = [
+  ...['assert', 'child_process', 'crypto', 'dns', 'fs/promises', 'http', 'http2', 'https', 'inspector'],
+  ...['perf_hooks', 'readline', 'tls', 'tty', 'worker_threads', 'zlib'],
+];
+
+/** What a command loads on its way, modules of Node only where they are costly. */
+async function loadedBy(args: string[], env: Record<string, string> = {}): Promise<Loaded> {
+  const told = join(await temporaryDirectory(), 'loaded.json');
+  const preload = join(import.meta.dirname, 'tell-loaded.cjs');
+  const more = { ...env, TELL_LOADED: told, NODE_OPTIONS: `--require "${preload}"` };
+  const { exitCode, stderr } = await runProgram(args, more);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { builtIns, chunks }: Loaded = JSON.parse(readFileSync(told, 'utf8'));
+  return { builtIns: builtIns.filter((name) => costly.includes(name)), chunks };
+}
+
+test('what is answered before anything is loaded', async () => {
+  for (const args of [['--version'], ['--help']])
+    expect(await loadedBy(args), args.join(' ')).toEqual({ builtIns: [], chunks: [] });
+});
+
+test('a listing loads the client and nothing of Node that it could do without', async () => {
+  const { file } = await startLoggedIn();
+  expect(await loadedBy(['list', '--json'], { TENANT_USERS_CONFIG: file })).toEqual({
+    builtIns: [],
+    chunks: ['start', 'rolldown-runtime', 'client', 'local-errors', 'network-error'],
+  });
+});

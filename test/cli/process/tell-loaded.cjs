@@ -1,0 +1,26 @@
+'use strict';
+
+// Loaded before the program: when it ends, writes which modules of Node and which files of its own it has loaded.
+const fs = require('node:fs');
+const { basename } = require('node:path');
+
+const before = new Set(namesOfModules());
+/** @type {Set<string>} */
+const chunks = new Set();
+const { readFileSync } = fs;
+/** @type {any} */ (fs).readFileSync = (/** @type {[string]} */ ...args) => {
+  const chunk = /[\\/]chunks[\\/](.+)-[\w-]{8}\.cjs$/.exec(args[0])?.[1];
+  if (chunk) chunks.add(basename(chunk));
+  return readFileSync(...args);
+};
+
+process.on('exit', () => {
+  const builtIns = namesOfModules().filter((name) => !before.has(name));
+  fs.writeFileSync(process.env.TELL_LOADED ?? '', JSON.stringify({ builtIns, chunks: [...chunks] }));
+});
+
+/** Those that a program can ask for. */
+function namesOfModules() {
+  const { moduleLoadList } = /** @type {{ moduleLoadList: string[] }} */ (/** @type {unknown} */ (process));
+  return moduleLoadList.flatMap((line) => /^NativeModule (?!internal\/)(.+)$/.exec(line)?.[1] ?? []);
+}
