@@ -72,7 +72,7 @@ const postgresql = {
       ...withoutDatabase,
       ...(process.env.TEST_ENGINE === undefined
         ? []
-        : ['cluster', 'engines', 'pgbouncer'].map(
+        : ['cluster', 'engines', 'pgbouncer', 'tls'].map(
             (name) => `test/service/storage/engine/postgres/${name}.test.ts`,
           )),
     ],

@@ -13,12 +13,13 @@ import { unprivileged } from './unprivileged.mjs';
 /**
  * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
  * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
- * faster, and loses data only when the machine falls. A server that follows another one is its standby.
+ * faster, and loses data only when the machine falls. A server that follows another one is its standby; one with a port
+ * is reached by TCP on loopback, too.
  * @param {string} binaries
- * @param {{ durable: boolean, follows?: PostgresServer }} options
+ * @param {{ durable: boolean, follows?: PostgresServer, port?: number }} options
  * @returns {Promise<PostgresServer>}
  */
-export async function startPostgres(binaries, { durable, follows }) {
+export async function startPostgres(binaries, { durable, follows, port }) {
   const directory = mkdtempSync(join(tmpdir(), 'tu-pg-'));
   const user = unprivileged();
   // The socket is for every user: vitest may run as root while the server does not.
@@ -33,7 +34,8 @@ export async function startPostgres(binaries, { durable, follows }) {
   } else execFileSync(join(binaries, 'initdb'), init, make);
   const settings = {
     unix_socket_directories: directory,
-    listen_addresses: '',
+    listen_addresses: port === undefined ? '' : '127.0.0.1',
+    port: String(port ?? 5432),
     max_connections: '200',
     shared_buffers: '128MB',
     fsync: durable ? 'on' : 'off',
@@ -48,7 +50,8 @@ export async function startPostgres(binaries, { durable, follows }) {
   server.stderr.resume();
   return {
     directory,
-    urlOf: (database) => `postgres://postgres@${encodeURIComponent(directory)}/${database}`,
+    urlOf: (database) =>
+      `postgres://postgres@${encodeURIComponent(directory)}${port === undefined ? '' : `:${port}`}/${database}`,
     async stop() {
       server.kill('SIGQUIT');
       await ended;

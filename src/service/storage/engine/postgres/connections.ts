@@ -75,9 +75,10 @@ export function openServer({
         try {
           return await pool.connect();
         } catch (error) {
-          if (tries >= candidates.length || !isOfServer(error)) throw notConnected(error);
-          // Others may have gone on to the next one meanwhile.
-          if (current === tried) current = (tried + 1) % candidates.length;
+          const isLast = tries >= candidates.length;
+          // Others may have gone on to the next one meanwhile. When none was of use, the first one is to be preferred again.
+          if (current === tried && isOfServer(error)) current = isLast ? 0 : (tried + 1) % candidates.length;
+          if (isLast || !isOfServer(error)) throw notConnected(error);
         }
       }
     }
@@ -116,9 +117,12 @@ export function openServer({
   };
 }
 
-/** Another server may do better: not where the account is wrong, or where all connections of the pool are in use. */
+/**
+ * Another server, or this one with or without TLS (28000), may do better: not where the password is wrong, or where all
+ * connections of the pool are in use.
+ */
 function isOfServer(error: unknown): boolean {
-  if (error instanceof DatabaseError) return /^(?:08|53|57)/.test(error.code ?? '');
+  if (error instanceof DatabaseError) return /^(?:08|53|57|28000)/.test(error.code ?? '');
   return !(error instanceof Error && error.message === exhausted);
 }
 
