@@ -49,9 +49,10 @@ function withoutNoise({ propertyNames: _, ...schema }: JsonSchema): JsonSchema {
   };
 }
 
-/** A field that has a default is always there. */
+/** A field that has a default is always there, and a comment that people may write never. */
 function completed(source: v.GenericSchema, { default: _, ...schema }: JsonSchema): JsonSchema {
   if (!('entries' in source)) return schema;
+  if (!schema.required?.includes('$comment')) delete schema.properties?.$comment;
   const entries = Object.entries(source.entries as Record<string, { default?: unknown }>);
   const defaulted = entries.filter(([, entry]) => entry.default !== undefined).map(([name]) => name);
   return { ...schema, required: [...(schema.required ?? []), ...defaulted] };

@@ -78,7 +78,13 @@ interface ObjectWords {
   ofNull?: string;
 }
 
-/** An object with these keys and no others; each other one is an issue that names the key which was probably meant. */
+/** A text for readers of the file, as in JSON Schema; it is checked to be one, and then forgotten. */
+const commentKey = '$comment';
+
+/**
+ * An object with these keys, a comment, and no others; each other one is an issue that names the key which was probably
+ * meant.
+ */
 export function object<const Entries extends v.ObjectEntries>(
   entries: Entries,
   { noun = 'key', ofNull }: ObjectWords = {},
@@ -89,15 +95,24 @@ export function object<const Entries extends v.ObjectEntries>(
   // The library reports the first unknown key only.
   const strict: v.StrictObjectSchema<Entries, undefined> = {
     ...v.strictObject(entries),
+    // Of the comment only the JSON Schema tells.
+    entries: { ...entries, [commentKey]: v.exactOptional(v.string()) },
     '~run'(dataset, config) {
       const given = dataset.value as object;
-      const unknown = Object.keys(given).filter((key) => !Object.hasOwn(entries, key));
+      const comment = (given as Record<string, unknown>)[commentKey];
+      const unknown = Object.keys(given).filter((key) => key !== commentKey && !Object.hasOwn(entries, key));
+      const badComment =
+        comment === undefined || typeof comment === 'string'
+          ? []
+          : rejected('must be a text', given, commentKey);
       const issues = unknown.flatMap((key) => {
         const hint = meant(key, names) || `; available: ${names.join(', ')}`;
         return rejected(`unknown ${noun}${hint}`, given, key);
       });
       const result = known['~run'](dataset, config);
-      const [first, ...more] = [...issues, ...(result.issues ?? [])] as v.InferIssue<typeof known>[];
+      const [first, ...more] = [...badComment, ...issues, ...(result.issues ?? [])] as v.InferIssue<
+        typeof known
+      >[];
       return first ? { typed: false, value: result.value, issues: [first, ...more] } : result;
     },
   };

@@ -13,6 +13,9 @@ const email = (rule: object) => ({ attributes: { email: rule } });
 const refused: [unknown, string][] = [
   [[], ': must be an object, not []'],
   ['null', ': must be an object, not null'],
+  [{ $comment: 5 }, '["$comment"]: must be a text'],
+  [email({ $comment: null }), 'attributes.email["$comment"]: must be a text'],
+  [{ $coment: 'x' }, '["$coment"]: unknown key'],
   [{ tenant: 'x' }, 'tenant: unknown key'],
   [{ tenantId: 'x' }, 'tenantId: unknown key (did you mean tenant_id?)'],
   [{ attribute: {} }, 'attribute: unknown key (did you mean attributes?)'],

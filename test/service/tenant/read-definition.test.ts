@@ -84,3 +84,13 @@ test.each([
   expect(attributes.name.pattern?.test(value)).toBe(expected);
   expect(new RegExp(pattern, 'u').test(value)).toBe(expected);
 });
+
+test('comments are for people: they change no rule, and are not kept', () => {
+  const email = { required: true };
+  const commented = {
+    $comment: 'why',
+    attributes: { $comment: 'all', email: { $comment: 'one', ...email } },
+  };
+  const plain = describeDefinition(definitionOf(JSON.stringify({ attributes: { email } })));
+  expect(describeDefinition(definitionOf(JSON.stringify(commented)))).toEqual(plain);
+});
