@@ -45,6 +45,7 @@ import { addStatus } from './commands/status.ts';
 import { addTemplate } from './commands/template.ts';
 import { addTenantApply } from './commands/tenant/apply.ts';
 import { addTenantCheck } from './commands/tenant/check.ts';
+import { addTenantLearn } from './commands/tenant/learn.ts';
 import { addTenantShow } from './commands/tenant/show.ts';
 import { addUsersCreate } from './commands/users/create.ts';
 import { addUsersDisable } from './commands/users/disable.ts';
@@ -108,7 +109,7 @@ export const commandsByFirstWord: Readonly<Record<string, Add | CommandGroup>> =
   audit: addAudit,
   tenant: {
     description: 'Tenant definitions of the local service',
-    adds: [addTenantShow, addTenantCheck, addTenantApply],
+    adds: [addTenantShow, addTenantCheck, addTenantApply, addTenantLearn],
   },
   apps: {
     description: 'Applications of the local service',

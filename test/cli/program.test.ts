@@ -57,7 +57,7 @@ test('has every command, and the short forms', () => {
       ...['recipe', 'recipe check', 'recipe list', 'recipe make', 'recipe show'],
       ...['sessions', 'sessions end'],
       ...['keys', 'keys list', 'keys reset', 'keys rotate'],
-      ...['tenant', 'tenant apply', 'tenant check', 'tenant show'],
+      ...['tenant', 'tenant apply', 'tenant check', 'tenant learn', 'tenant show'],
     ].sort(),
   );
 });

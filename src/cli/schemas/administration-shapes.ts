@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, moment } from '../../contract/wire.ts';
+import type { LearnedDefinition } from '../../migration/learn/propose-definition.ts';
 import type { IssuedApplication, ShownApplication } from '../../service/admin/applications.ts';
 import type { EndedSessions } from '../../service/admin/sessions.ts';
 import type { ShownKey } from '../../service/admin/signing-keys.ts';
@@ -43,8 +44,33 @@ const signingKey = v.strictObject({
   published_until: described(v.nullable(moment), 'null: until another key follows it'),
 }) satisfies v.GenericSchema<unknown, ShownKey>;
 
-/** What the commands print that administer the local service. */
+const comment = described(text, 'of how many users it comes; behind "Check:" what a person has to confirm');
+const isTrue = v.exactOptional(v.literal(true));
+
+const learnedRule = v.strictObject({
+  $comment: comment,
+  display_name: v.exactOptional(text),
+  type: v.exactOptional(text),
+  required: isTrue,
+  unique: isTrue,
+  max_length: v.exactOptional(count),
+  pattern: v.exactOptional(text),
+});
+
+const learned = v.strictObject({
+  $comment: comment,
+  tenant_id: text,
+  attributes: v.record(text, learnedRule),
+  extension: v.record(text, learnedRule),
+  mobile: v.exactOptional(
+    v.strictObject({ $comment: comment, default_area_code: text, area_codes: v.record(text, text) }),
+  ),
+  password: v.strictObject({ $comment: comment }),
+}) satisfies v.GenericSchema<unknown, LearnedDefinition>;
+
+/** What the commands print about definitions that were learned, and that administer the local service. */
 export const administrationShapes = {
+  'tenant learn': { title: 'A draft of a tenant definition', document: learned },
   'apps list': list('Applications', 'applications', listedApplication),
   'apps create': { title: 'The application that was made', document: issuedApplication },
   'apps rotate-secret': { title: 'The application with its new secret', document: issuedApplication },

@@ -39,6 +39,8 @@ const commands = [
   'disable x --yes',
   'sso verify x --os-version 1 --device-ip 1 --device-fingerprint 1',
   'sso ticket ann --password-file FILE',
+  'sso check ann --password-file FILE',
+  'tenant learn --with-values',
   'import-hashes CSV --yes --job JOB',
   'status',
   'doctor',

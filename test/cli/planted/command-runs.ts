@@ -178,6 +178,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     ];
   },
   'tenant show': ({ fresh }) => [line('tenant', 'show', '--local', fresh('local.db'))],
+  'tenant learn': () => [line('tenant', 'learn'), line('tenant', 'learn', '--with-values')],
   'tenant check': ({ given }) => [
     line('tenant', 'check', given('tenant.json')),
     line('tenant', 'check', given('broken.json')),

@@ -69,6 +69,10 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
   'tenant apply': async ({ fed, directory }, flags) => [
     await fed('{}', 'tenant', 'apply', '-', '--local', join(directory, 'y.db'), ...flags),
   ],
+  'tenant learn': async ({ run }, flags) => [
+    await run('tenant', 'learn', ...flags),
+    await run('tenant', 'learn', '--with-values', ...flags),
+  ],
   'apps list': (stage, flags) =>
     onTenant(stage, ['apps', 'create', ...flags], ['apps', 'list', ...flags]).then(last),
   'apps create': (stage, flags) => onTenant(stage, ['apps', 'create', '--name', 'HR', ...flags]),

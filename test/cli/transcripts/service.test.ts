@@ -51,6 +51,10 @@ test('in a pipe', patience, async () => {
     tenant-users: tenant.db has no tenant "nobody"
     Name one of: acme
     [2]
+    $ tenant-users tenant learn --local tenant.db --output-file learned.json
+    Learned from 0 users; confirm what stands behind "Check:", 2 places
+    $ tenant-users tenant check learned.json
+    learned.json is valid (tenant learned)
     $ tenant-users serve --host 0.0.0.0
     tenant-users: 0.0.0.0 is not a loopback address, and TLS is not configured
     Listen on 127.0.0.1, use --tls-cert and --tls-key, or add --insecure-http behind a proxy that terminates TLS.
@@ -111,6 +115,10 @@ terminalTest('on a terminal', patience, async () => {
     tenant-users: tenant.db has no tenant "nobody"
     Name one of: acme
     [2]
+    $ tenant-users tenant learn --local tenant.db --output-file learned.json
+    Learned from 0 users; confirm what stands behind "Check:", 2 places
+    $ tenant-users tenant check learned.json
+    learned.json is valid (tenant learned)
     $ tenant-users serve --host 0.0.0.0
     tenant-users: 0.0.0.0 is not a loopback address, and TLS is not configured
     Listen on 127.0.0.1, use --tls-cert and --tls-key, or add --insecure-http behind

@@ -1,0 +1,41 @@
+import type { Client } from '../../client/client.ts';
+import { type Completeness, listAllUsers } from '../../client/list-all-users.ts';
+import { pageLimits } from '../../contract/operations.ts';
+import { type LearnedDefinition, proposeDefinition } from './propose-definition.ts';
+import { surveyUsers } from './survey-users.ts';
+
+/** How to learn. */
+interface LearnOptions {
+  withValues: boolean;
+  /** Called after each page. */
+  onProgress(progress: Completeness): void;
+}
+
+/** A draft of a tenant's rules, and whether all users were read for it. */
+export interface Learned {
+  definition: LearnedDefinition;
+  listing: Completeness;
+}
+
+/**
+ * Reads every user of a tenant once, and writes the rules that all of them meet. Only lists: nothing is tried on the tenant.
+ * Rejects with what a page failed with.
+ */
+export async function learnDefinition(
+  client: Pick<Client, 'listUsers'>,
+  { withValues, onProgress }: LearnOptions,
+): Promise<Learned> {
+  const surveyor = await surveyUsers();
+  try {
+    const walk = listAllUsers(client, { limit: pageLimits.max });
+    for await (const users of walk.pages) {
+      surveyor.add(users);
+      onProgress(walk.verdict());
+    }
+    const listing = walk.verdict();
+    const { complete: isComplete } = listing;
+    return { definition: proposeDefinition(surveyor.survey(), { isComplete, withValues }), listing };
+  } finally {
+    surveyor.close();
+  }
+}

@@ -1,0 +1,186 @@
+import { type AttributeName, attributeNames } from '../../contract/attributes.ts';
+import { parseMobile } from '../../contract/normal-forms.ts';
+import { isDay } from '../../contract/time.ts';
+import type { User } from '../../contract/wire.ts';
+import { openTemporaryDatabase } from '../owners/user-index.ts';
+import { createValueForm } from './value-form.ts';
+
+/** What the values of an attribute have in common. It holds no value, but for `words`. */
+export interface AttributeSurvey {
+  /** Users who have a value. */
+  filled: number;
+  /** Characters of the longest value. */
+  longest: number;
+}
+
+/** The same of an attribute of the tenant's own. */
+export interface ExtensionSurvey extends AttributeSurvey {
+  /** A type that accepts every value, the narrowest one. */
+  type: 'boolean' | 'number' | 'date' | 'text';
+  /** No two users share a value. */
+  isDistinct: boolean;
+  pattern: string | undefined;
+  /** Distinct values with their users, where there are few, each of many users; they are no person's own. */
+  words: ReadonlyMap<string, number> | undefined;
+}
+
+/** The numbers of an area code, without the code. */
+export interface AreaSurvey {
+  numbers: number;
+  shortest: number;
+  longest: number;
+  /** First digits, sorted. */
+  firstDigits: string;
+}
+
+/** What a listing shows of a tenant's rules. */
+export interface UserSurvey {
+  users: number;
+  attributes: Record<AttributeName, AttributeSurvey>;
+  /** By key, in alphabetical order. */
+  extension: ReadonlyMap<string, ExtensionSurvey>;
+  /** By area code; of numbers without one, by the empty text. */
+  areas: ReadonlyMap<string, AreaSurvey>;
+  /** Mobile numbers of a form that the API does not describe. */
+  oddNumbers: number;
+  /** Extension attributes past the most that are looked at. */
+  furtherKeys: number;
+}
+
+/** Collects a survey from pages of users, whose memory does not grow with their number. */
+export interface UserSurveyor {
+  add(users: readonly User[]): void;
+  survey(): UserSurvey;
+  close(): void;
+}
+
+const mostKeys = 500;
+/** Values that identify nobody. */
+const words = { most: 20, longest: 40, usersEach: 10 } as const;
+
+const types: readonly [type: ExtensionSurvey['type'], accepts: (value: string) => boolean][] = [
+  ['boolean', (value) => value === 'true' || value === 'false'],
+  ['date', isDay],
+  ['number', (value) => /^-?\d+(\.\d+)?$/.test(value)],
+];
+
+/** Begins a survey. Which values are distinct is found in a temporary database, of which nothing is left. */
+export async function surveyUsers(): Promise<UserSurveyor> {
+  const database = await openTemporaryDatabase(
+    'CREATE TABLE seen (attribute INTEGER, value TEXT, PRIMARY KEY (attribute, value)) WITHOUT ROWID',
+  );
+  const insert = database.prepare('INSERT OR IGNORE INTO seen VALUES (?, ?)');
+  const looks = Object.fromEntries(attributeNames.map((name) => [name, { filled: 0, longest: 0 }])) as Record<
+    AttributeName,
+    AttributeSurvey
+  >;
+  const extension = new Map<string, ReturnType<typeof lookAtExtension>>();
+  const further = new Set<string>();
+  const areas = new Map<string, AreaSurvey>();
+  let [users, oddNumbers] = [0, 0];
+
+  function addExtension(key: string, value: string): void {
+    let look = extension.get(key);
+    if (!look) {
+      if (extension.size === mostKeys) {
+        if (further.size < mostKeys) further.add(key);
+        return;
+      }
+      const attribute = extension.size;
+      look = lookAtExtension((text) => insert.run(attribute, text).changes === 1);
+      extension.set(key, look);
+    }
+    look.add(value);
+  }
+
+  function addMobile(value: string): void {
+    const { area = '', number } = parseMobile(value) ?? {};
+    if (number === undefined || area.startsWith('0')) oddNumbers += 1;
+    else areas.set(area, withNumber(areas.get(area), number));
+  }
+
+  function addUser(user: User): void {
+    users += 1;
+    for (const name of attributeNames) {
+      const value = user[name];
+      if (typeof value === 'string' && value !== '') lengthen(looks[name], value);
+    }
+    if (user.mobile) addMobile(user.mobile);
+    for (const [key, value] of Object.entries(user.extension ?? {})) {
+      if (typeof value === 'string' && value !== '') addExtension(key, value);
+    }
+  }
+
+  return {
+    add(page) {
+      database.exec('BEGIN');
+      for (const user of page) addUser(user);
+      database.exec('COMMIT');
+    },
+    survey() {
+      const keys = [...extension].sort(([one], [other]) => (one < other ? -1 : 1));
+      return {
+        users,
+        attributes: looks,
+        extension: new Map(keys.map(([key, look]) => [key, look.survey()])),
+        areas: new Map([...areas].sort(([one], [other]) => Number(one) - Number(other))),
+        oddNumbers,
+        furtherKeys: further.size,
+      };
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Looks at the values of one key; `isNew` says whether a value comes for the first time. */
+function lookAtExtension(isNew: (value: string) => boolean) {
+  const length = { filled: 0, longest: 0 };
+  const form = createValueForm();
+  const counts = new Map<string, number>();
+  let possible = types;
+  let isDistinct = true;
+  let hasFew = true;
+  return {
+    add(value: string): void {
+      lengthen(length, value);
+      form.add(value);
+      possible = possible.filter(([, accepts]) => accepts(value));
+      isDistinct &&= isNew(value);
+      if (!hasFew) return;
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+      if (counts.size <= words.most && value.length <= words.longest) return;
+      hasFew = false;
+      counts.clear();
+    },
+    survey(): ExtensionSurvey {
+      const isShared = [...counts.values()].every((number) => number >= words.usersEach);
+      const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+      return {
+        ...length,
+        type: possible[0]?.[0] ?? 'text',
+        isDistinct,
+        pattern: form.pattern(),
+        words: hasFew && isShared ? new Map(sorted) : undefined,
+      };
+    },
+  };
+}
+
+/** Lengths count characters, as the rules do. */
+function lengthen(survey: AttributeSurvey, value: string): void {
+  survey.filled += 1;
+  if (value.length > survey.longest) survey.longest = Math.max(survey.longest, [...value].length);
+}
+
+function withNumber(area: AreaSurvey | undefined, number: string): AreaSurvey {
+  const [first = ''] = number;
+  if (!area) return { numbers: 1, shortest: number.length, longest: number.length, firstDigits: first };
+  return {
+    numbers: area.numbers + 1,
+    shortest: Math.min(area.shortest, number.length),
+    longest: Math.max(area.longest, number.length),
+    firstDigits: area.firstDigits.includes(first)
+      ? area.firstDigits
+      : [...area.firstDigits, first].sort().join(''),
+  };
+}
