@@ -6,7 +6,7 @@ import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
 import { UsageError } from '../errors/errors.ts';
 import { parseWarning } from '../input/option-parsers.ts';
-import { formatOf, say, show, warn } from '../output/show.ts';
+import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
 import { whileWaiting } from '../output/spinner.ts';
 import { addFileOptions, readColumnOptions, requireOneInput } from './import-hashes/import-options.ts';
 
@@ -52,7 +52,7 @@ Examples:
       );
       if (report !== undefined) await writePage(context, report, found, now());
       await printAssessment(context, found);
-      if (report !== undefined) say(context, `Page: ${report}`);
+      if (report !== undefined) sayFile(context, `Page: ${report}`, report);
     });
 }
 

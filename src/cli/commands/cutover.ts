@@ -7,7 +7,7 @@ import { connect, runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
 import { concurrencyOption, rateOption } from '../input/run-options.ts';
-import { say, show, warn } from '../output/show.ts';
+import { say, sayFile, show, warn } from '../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
 
 const longestPause = 86_400;
@@ -54,7 +54,7 @@ Examples:
         await showLook(context, job, look);
         if (dormant !== undefined) {
           const who = formatCount(await cutover.writeDormant(dormant), 'user');
-          say(context, `Never logged in: ${who}, in ${dormant}`);
+          sayFile(context, `Never logged in: ${who}, in ${dormant}`, dormant);
         }
         requireInLine(look);
       };

@@ -45,6 +45,7 @@ const shownByValue = [
   'no_proxy',
   'NO_COLOR',
   'FORCE_COLOR',
+  'FORCE_HYPERLINK',
 ];
 const addresses = [
   'TENANT_USERS_BASE_URL',

@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { formatOf, say, show, warn } from './show.ts';
+import { formatOf, say, sayFile, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
 export function requireDone(summary: Summary): void {
@@ -65,13 +65,14 @@ export async function printImportSummary(
   if (rejected > 0) {
     const done = summary.plan === undefined ? 'not imported' : 'left alone';
     const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;
-    say(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, 'yellow');
+    sayFile(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, details, 'yellow');
   }
   const { unknown } = summary;
   if (unknown > 0) {
-    say(
+    sayFile(
       context,
       `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`,
+      details,
     );
   }
   const { found_by_look_up: lost } = summary;
@@ -84,8 +85,8 @@ export async function printImportSummary(
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
   if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)
-    say(context, `User ids: ${job}/users.csv`);
-  say(context, `Report: ${job}/report.html`);
+    sayFile(context, `User ids: ${job}/users.csv`, `${job}/users.csv`);
+  sayFile(context, `Report: ${job}/report.html`, `${job}/report.html`);
   for (const { text, command } of advice) {
     say(context, `Next: ${text}`);
     if (command) say(context, `  ${command}`);

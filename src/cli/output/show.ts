@@ -6,6 +6,7 @@ import { UsageError } from '../errors/errors.ts';
 import { cellOf, pagesOf } from './formats/cell.ts';
 import type { Format, FormatName, Result } from './formats/format.ts';
 import { formatJson, formatJsonLines } from './formats/json.ts';
+import { fileLink } from './hyperlinks.ts';
 import { paint, type StreamName, type Style, widthOf } from './styles.ts';
 
 /** The formats; those that need a library are loaded when they are used. */
@@ -65,6 +66,18 @@ export function say(context: CommandContext, text: string, style?: Style): void 
   if (context.options.quiet || context.options.json) return;
   const lines = linesFor(context, text);
   context.stderr.write(`${style ? paint(context, 'stderr', style, lines) : lines}\n`);
+}
+
+/** Says where a file is, which the end of the text names; on a terminal that has links, its name is one. Silent like `say`. */
+export function sayFile(context: CommandContext, text: string, file: string, style?: Style): void {
+  if (context.options.quiet || context.options.json) return;
+  const lines = linesFor(context, text);
+  // A name that goes on in the next line, or was made harmless, is not found.
+  const at = lines.lastIndexOf(file);
+  const end = at + file.length;
+  const linked =
+    at < 0 ? lines : `${lines.slice(0, at)}${fileLink(context, 'stderr', file, file)}${lines.slice(end)}`;
+  context.stderr.write(`${style ? paint(context, 'stderr', style, linked) : linked}\n`);
 }
 
 /** Warns a person, on stderr; silent like `say`. */

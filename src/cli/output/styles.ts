@@ -11,7 +11,7 @@ export type StreamName = 'stdout' | 'stderr';
  * The one decision on colours, for each stream by itself: `--no-color` first, then `FORCE_COLOR` and `CLICOLOR_FORCE`
  * (which colour a pipe as well), then `NO_COLOR`, a dumb terminal, and whether it is a terminal at all.
  */
-function hasColors(context: CommandContext, stream: StreamName): boolean {
+export function hasColors(context: CommandContext, stream: StreamName): boolean {
   const { options, env } = context;
   if (options.color === false) return false;
   if (env.FORCE_COLOR) return !/^(0|false)$/.test(env.FORCE_COLOR);

@@ -9,7 +9,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
-import { say, show, warn } from '../../output/show.ts';
+import { say, sayFile, show, warn } from '../../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
 import {
   addFileOptions,
@@ -96,7 +96,7 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
   const lists = ['differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
   const found = lists.filter((name) => summary[name] > 0).map((name) => `${directory}/${name}.csv`);
   if (found.length > 0) say(context, `Lists: ${found.join(', ')}`);
-  say(context, `Report: ${directory}/report.html`);
+  sayFile(context, `Report: ${directory}/report.html`, `${directory}/report.html`);
 }
 
 function requireEqual({ complete, faults, ...summary }: ComparisonSummary): void {

@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
-import { say } from '../../output/show.ts';
+import { say, sayFile } from '../../output/show.ts';
 import { addFileOptions, readColumnOptions, requireOneInput } from '../import-hashes/import-options.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
@@ -80,8 +80,9 @@ Examples:
       });
       await showPlan(context, plan);
       sayPlan(context, plan);
-      if (plan.since && plan.since.vanished > 0) say(context, `Users in no row any more: ${to}/vanished.csv`);
-      say(context, `Plan: ${to}/plan.html`);
+      if (plan.since && plan.since.vanished > 0)
+        sayFile(context, `Users in no row any more: ${to}/vanished.csv`, `${to}/vanished.csv`);
+      sayFile(context, `Plan: ${to}/plan.html`, `${to}/plan.html`);
       say(context, nextOfPlan(context, to));
       requireDecided(plan);
     });
