@@ -87,6 +87,11 @@ function usesProfile({ local, baseUrl, clientId, clientSecret }: Settings): bool
   return values.some((value) => value?.origin === 'profile');
 }
 
+/** Is a value missing that the profile would have? */
+function lacksValue({ local, baseUrl, clientId, clientSecret }: Settings): boolean {
+  return !local && !(baseUrl && clientId && clientSecret);
+}
+
 function serviceOf({ local, baseUrl }: Settings): string | undefined {
   return local ? embeddedService(local.value) : baseUrl?.value;
 }
@@ -103,7 +108,7 @@ function tableOf(settings: Settings, asked?: Asked) {
   const { file } = profiles;
   const mode = shownMode(file);
   const rows = [
-    usesProfile(settings) || !asked
+    usesProfile(settings) || lacksValue(settings)
       ? row('profile', profileName)
       : { name: 'profile', value: '(none used)', from: '' },
     { ...row('base URL', local ?? baseUrl), value: serviceOf(settings) ?? '(none)' },
@@ -124,7 +129,7 @@ function tableOf(settings: Settings, asked?: Asked) {
           {
             name: 'token',
             value: `until ${new Date(asked.token.expires_at).toISOString()}`,
-            from: asked.target.tokenStore ? 'profile' : '',
+            from: asked.target.tokenStore && usesProfile(settings) ? 'profile' : '',
           },
         ]
       : []),

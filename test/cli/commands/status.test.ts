@@ -63,6 +63,8 @@ test('shows what is known where the service refuses it, and fails', async () => 
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/client secret +│ \[hidden\] +│ environment/);
   expect(stdout).not.toContain('token');
+  // All that was used is in the environment.
+  expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
   expect(stderr).toContain('invalid_client');
   expect(stdout + stderr).not.toContain('planted-secret');
   const json = await runWith({ env }, 'status', '--json');
@@ -152,4 +154,11 @@ test('names no profile where everything comes from the environment', async () =>
     TENANT_USERS_PROFILE: 'prod',
   };
   expect(JSON.parse((await runWith({ env }, 'status', '--json')).stdout).profile).toBeNull();
+});
+
+test('a token of the embedded service is from no profile', async () => {
+  const { runWith } = await startWorld();
+  const { stdout } = await runWith({ env: {} }, 'status', '--local', ':memory:');
+  expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
+  expect(stdout).toMatch(/│ token +│ until \S+Z +│ +│/);
 });
