@@ -23,7 +23,9 @@ export async function run(args: readonly string[], processContext: ProcessContex
   const own: Omit<CommandContext, keyof ProcessContext> = {
     args,
     options,
-    runCommand: (line, streams) => run(line, Object.assign(Object.create(processContext), streams)),
+    // Those of the process are getters, which cannot be assigned to.
+    runCommand: (line, streams) =>
+      run(line, Object.create(processContext, Object.getOwnPropertyDescriptors(streams))),
     onExit: (cleanup) => void cleanups.push(cleanup),
   };
   // Inherits, so that a stream is opened when it is first used.

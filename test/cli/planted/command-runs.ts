@@ -4,8 +4,7 @@ import { fed, line, type Place, quoted, type Step } from './given-files.ts';
 import { planted } from './secrets.ts';
 import { userRuns } from './user-runs.ts';
 
-const { password, md5, hmac, ticket, clientSecret } = planted;
-const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
+const { password, md5, hmac, clientSecret } = planted;
 
 /** Command lines for the database of a tenant. */
 function onTenant({ given, fresh }: Place, ...lines: string[][]): Step[] {
@@ -49,11 +48,21 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
   },
   mcp: ({ given, fresh }) => {
     const files = ['good.csv', 'doubtful.csv', 'shifted.csv', 'torn.csv', 'headless.csv'] as const;
+    const plan = fresh('plan');
     const calls = files.flatMap((name) => [
       { name: 'assess', arguments: { file: given(name) } },
-      { name: 'plan', arguments: { file: given(name), to: fresh('plan') } },
+      { name: 'plan', arguments: { file: given(name), to: name === 'good.csv' ? plan : fresh('plan') } },
+      { name: 'compare', arguments: { file: given(name), to: fresh('compared') } },
     ]);
-    return [fed(toolCalls(...calls), 'mcp', '--root', '/')];
+    const others = [
+      { name: 'status', arguments: {} },
+      { name: 'count_users', arguments: {} },
+      { name: 'get_user', arguments: { by: 'user_id', value: 'u-1' } },
+      { name: 'get_user', arguments: { by: 'email', value: 'ann@example.com' } },
+      { name: 'explain', arguments: { code: 'HASH_SHAPE' } },
+      { name: 'show_plan', arguments: { directory: plan } },
+    ];
+    return [fed(toolCalls(...calls, ...others), 'mcp', '--root', '/')];
   },
   plan: ({ given, fresh }) =>
     (['good.csv', 'doubtful.csv', 'shifted.csv'] as const).map((file) =>
@@ -223,15 +232,6 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
   'profiles list': () => [line('profiles', 'list')],
   'profiles use': () => [line('profiles', 'use', 'default'), line('profiles', 'use', 'nobody')],
   'profiles remove': () => [line('profiles', 'remove', 'default', '-y')],
-  'sso ticket': ({ given }) => [
-    line('sso', 'ticket', 'ann', '--password-file', given('password.txt'), ...device),
-    fed(password, 'sso', 'ticket', 'ann', '--password-stdin', ...device),
-  ],
-  'sso check': ({ given }) => [
-    line('sso', 'check', 'ann', '--password-file', given('password.txt'), ...device),
-    fed(password, 'sso', 'check', 'ann', '--password-stdin'),
-  ],
-  'sso verify': () => [fed(ticket, 'sso', 'verify', ...device)],
   audit: ({ given, fresh }) => [
     line('audit', '--file', given('hashes.txt')),
     line('audit', '--file', fresh('none.jsonl')),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toolsWith } from '../../../src/cli/mcp/tools.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { type Answer, startPeer } from '../../client/start-peer.ts';
 import { commandPaths } from '../../runnable-commands.mjs';
@@ -14,6 +15,13 @@ test('every command of the program meets the secrets', () => {
   expect(commandPaths(buildProgram({} as Parameters<typeof buildProgram>[0]))).toEqual(
     Object.keys(commandRuns).sort(),
   );
+});
+
+test('every tool of an agent meets the secrets', () => {
+  const place: Place = { given: (file) => file, fresh: (what) => what };
+  const called = commandRuns.mcp(place).map(({ stdin }) => stdin ?? '');
+  const isCalled = (tool: string) => called.some((text) => text.includes(`"name":"${tool}"`));
+  expect(Object.keys(toolsWith(undefined)).filter((tool) => !isCalled(tool))).toEqual([]);
 });
 
 test('a secret is found in every form', () => {

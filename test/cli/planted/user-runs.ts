@@ -1,9 +1,10 @@
 import { fed, line, type Place, type Step } from './given-files.ts';
 import { planted } from './secrets.ts';
 
-const { password, clientSecret } = planted;
+const { password, clientSecret, ticket } = planted;
+const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
 
-/** How the commands about users meet the secrets. */
+/** How the commands about users and their logins meet the secrets. */
 export const userRuns = {
   'users list': () => [
     line('list'),
@@ -48,4 +49,13 @@ export const userRuns = {
     line('disable', '-y', 'u-1'),
     fed('u-1\nu-2\n', 'users', 'disable', '-y', '--from', '-'),
   ],
+  'sso ticket': ({ given }) => [
+    line('sso', 'ticket', 'ann', '--password-file', given('password.txt'), ...device),
+    fed(password, 'sso', 'ticket', 'ann', '--password-stdin', ...device),
+  ],
+  'sso check': ({ given }) => [
+    line('sso', 'check', 'ann', '--password-file', given('password.txt'), ...device),
+    fed(password, 'sso', 'check', 'ann', '--password-stdin'),
+  ],
+  'sso verify': () => [fed(ticket, 'sso', 'verify', ...device)],
 } as const satisfies Record<string, (place: Place) => Step[]>;

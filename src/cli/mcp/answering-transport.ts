@@ -1,0 +1,53 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** A connection over two streams that ends when its input has, and every request has its answer. */
+export interface AnsweringTransport extends Transport {
+  /** Resolves when the input has ended and nothing is unanswered. */
+  finished: Promise<void>;
+}
+
+/** The transport of the SDK closes with its input, and drops the answers to what a script has asked just before. */
+export function answeringTransport(stdin: Readable, stdout: Writable): AnsweringTransport {
+  // Whose end nobody sees.
+  const input = stdin.pipe(new PassThrough(), { end: false });
+  const inner = new StdioServerTransport(input, stdout);
+  const open = new Set<unknown>();
+  let isAtEnd = false;
+  let finish = () => {};
+  const look = () => void (isAtEnd && open.size === 0 && finish());
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  // What came last is read a turn later.
+  stdin.once('end', () =>
+    setImmediate(() => {
+      isAtEnd = true;
+      look();
+    }),
+  );
+  const outer: AnsweringTransport = {
+    finished,
+    start() {
+      inner.onmessage = (message) => {
+        if ('method' in message && 'id' in message) open.add(message.id);
+        if ('method' in message && message.method === 'notifications/cancelled') {
+          open.delete((message.params as { requestId?: unknown } | undefined)?.requestId);
+          look();
+        }
+        outer.onmessage?.(message);
+      };
+      inner.onclose = () => outer.onclose?.();
+      inner.onerror = (error) => outer.onerror?.(error);
+      return inner.start();
+    },
+    async send(message) {
+      await inner.send(message);
+      if (!('method' in message) && 'id' in message) open.delete(message.id);
+      look();
+    },
+    close: () => inner.close(),
+  };
+  return outer;
+}
