@@ -1,7 +1,6 @@
 'use strict';
 
-const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
+const fs = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -23,7 +22,6 @@ exports.compiledDirectory = compiledDirectory;
  */
 exports.load = (entry) => {
   const kept = openKept(compiledDirectory(entry), entry);
-  const requireOutside = createRequire(entry);
   /** @type {Map<string, { exports: any }>} */
   const modules = new Map();
 
@@ -34,8 +32,11 @@ exports.load = (entry) => {
     const module = { exports: {} };
     modules.set(path, module);
     const directory = dirname(path);
-    /** @param {string} id */
-    const requireFrom = (id) => (id.startsWith('.') ? load(join(directory, id)) : requireOutside(id));
+    /**
+     * Packages lie where this file finds them too.
+     * @param {string} id
+     */
+    const requireFrom = (id) => (id.startsWith('.') ? load(join(directory, id)) : require(id));
     const made = kept.compile(path).runInThisContext();
     made.call(module.exports, module.exports, requireFrom, module, path, directory);
     return module.exports;
@@ -51,9 +52,9 @@ exports.load = (entry) => {
  * @param {string} entry
  */
 function openKept(directory, entry) {
-  const { uid } = statSync(entry);
+  const { uid } = fs.statSync(entry);
   const isOwn = () => {
-    const found = statSync(directory, { throwIfNoEntry: false });
+    const found = fs.statSync(directory, { throwIfNoEntry: false });
     const isOwners = found?.uid === uid || found?.uid === 0;
     return found !== undefined && (process.platform === 'win32' || (isOwners && (found.mode & 0o022) === 0));
   };
@@ -63,11 +64,11 @@ function openKept(directory, entry) {
 
   function keepAll() {
     if (![uid, 0].includes(process.getuid?.() ?? uid)) return;
-    mkdirSync(directory, { recursive: true, mode: 0o755 });
+    fs.mkdirSync(directory, { recursive: true, mode: 0o755 });
     if (!isOwn()) return;
     for (const { script, file } of compiled) {
-      writeFileSync(`${file}.${process.pid}`, script.createCachedData(), { mode: 0o644 });
-      renameSync(`${file}.${process.pid}`, file);
+      fs.writeFileSync(`${file}.${process.pid}`, script.createCachedData(), { mode: 0o644 });
+      fs.renameSync(`${file}.${process.pid}`, file);
     }
   }
 
@@ -79,13 +80,32 @@ function openKept(directory, entry) {
     /** @param {string} path */
     compile(path) {
       const file = join(directory, `${basename(path)}.code`);
-      const cachedData = isReadable && path !== entry ? ignoreFailure(() => readFileSync(file)) : undefined;
-      const text = before + readFileSync(path, 'latin1') + after;
+      const cachedData =
+        isReadable && path !== entry ? ignoreFailure(() => fs.readFileSync(file)) : undefined;
+      const text = readWrapped(path);
       const script = new Script(text, { filename: path, columnOffset: -before.length, cachedData });
       if (path !== entry && (!cachedData || script.cachedDataRejected)) compiled.push({ script, file });
       return script;
     },
   };
+}
+
+/**
+ * A file as the body of a function; put together in a buffer, since to join texts takes twice the memory.
+ * @param {string} path
+ */
+function readWrapped(path) {
+  const file = fs.openSync(path, 'r');
+  try {
+    const { size } = fs.fstatSync(file);
+    const text = Buffer.allocUnsafeSlow(before.length + size + after.length);
+    text.latin1Write(before, 0);
+    fs.readSync(file, text, before.length, size, 0);
+    text.latin1Write(after, before.length + size);
+    return text.latin1Slice();
+  } finally {
+    fs.closeSync(file);
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   answer(require('node:fs').readFileSync(require.resolve('../dist/help.txt'), 'utf8'));
 } else {
   const { compiledDirectory, load } = require('./load.js');
-  const entry = require.resolve('../dist/cli/main.cjs');
+  const entry = require('node:path').join(__dirname, '../dist/cli/main.cjs');
   load(entry).main(compiledDirectory(entry));
 }
 

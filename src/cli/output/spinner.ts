@@ -43,10 +43,13 @@ export interface Spinner {
  * of 0 columns (`script` and `docker run -t` without one of their own) has no line to move: taking back what is
  * endlessly many lines high would never end.
  */
-export function isWatched({ options, stderr, env }: CommandContext): boolean {
-  if (options.progress) return false;
+export function isWatched(context: CommandContext): boolean {
+  const { progress, quiet, json } = context.options;
+  // First, since it takes time to open stderr.
+  if (progress || quiet || json) return false;
+  const { stderr, env } = context;
   const isMovable = stderr.isTTY === true && 'cursorTo' in stderr && env.TERM !== 'dumb';
-  return isMovable && stderr.columns !== 0 && !options.quiet && !options.json;
+  return isMovable && stderr.columns !== 0;
 }
 
 /** Shows a spinner at once; only where somebody watches. */

@@ -7,11 +7,11 @@ const { basename } = require('node:path');
 const before = new Set(namesOfModules());
 /** @type {Set<string>} */
 const chunks = new Set();
-const { readFileSync } = fs;
-/** @type {any} */ (fs).readFileSync = (/** @type {[string]} */ ...args) => {
+const { openSync } = fs;
+/** @type {any} */ (fs).openSync = (/** @type {[string, string]} */ ...args) => {
   const chunk = /[\\/]chunks[\\/](.+)-[\w-]{8}\.cjs$/.exec(args[0])?.[1];
   if (chunk) chunks.add(basename(chunk));
-  return readFileSync(...args);
+  return openSync(...args);
 };
 
 process.on('exit', () => {
