@@ -31,11 +31,6 @@ const replaced = {
     code: `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
     otherUses: /\bconstants\.(?!(ERROR|TYPE|js)\b)/,
   },
-  // It is loaded when an assertion fails.
-  'node:assert': {
-    code: `module.exports = (value, message) => { if (!value) require('node:assert')(value, message); };`,
-    otherUses: /\bassert\.\w/,
-  },
   // Node's default, and a class that no body is of here.
   'node:http': {
     code: 'module.exports = { maxHeaderSize: 16 * 1024, IncomingMessage: undefined };',

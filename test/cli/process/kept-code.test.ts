@@ -52,7 +52,7 @@ test('code is taken again after a command that has compiled the parser of HTTP w
   const { file } = await startLoggedIn();
   const said = await run('list', '--json', '--config', file);
   const first = files();
-  expect(first.map(([name]) => name)).toContainEqual(expect.stringMatching(/^network-error-/));
+  expect(first.map(([name]) => name)).toContainEqual(expect.stringMatching(/^undici-/));
   expect(await run('list', '--json', '--config', file)).toBe(said);
   expect(files()).toEqual(first);
 });

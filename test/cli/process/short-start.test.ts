@@ -36,6 +36,16 @@ test('a listing loads the client and nothing of Node that it could do without', 
   const { file } = await startLoggedIn();
   expect(await loadedBy(['list', '--json'], { TENANT_USERS_CONFIG: file })).toEqual({
     builtIns: [],
-    chunks: ['start', 'rolldown-runtime', 'client', 'local-errors', 'network-error'],
+    chunks: ['start', 'rolldown-runtime', 'client', 'undici'],
   });
+});
+
+test('a listing of the embedded service loads neither the way to another one nor what serves others', async () => {
+  const database = join(await temporaryDirectory(), 'tenant.db');
+  const list = ['list', '--json', '--local', database];
+  await runProgram(list);
+  const { builtIns, chunks } = await loadedBy(list);
+  expect(builtIns).toEqual(['crypto', 'http', 'perf_hooks']);
+  expect(chunks).not.toContain('undici');
+  expect(chunks).toContain('open-service');
 });
