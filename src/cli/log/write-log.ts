@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readSettings } from '../config/settings.ts';
 import { runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -24,7 +23,7 @@ export function beginInLog(
   beginning: Beginning,
   warn: (text: string) => void,
 ): (end: Omit<Ended, 'time' | 'id'>) => void {
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   const append = (line: object) => {
     if (isLogOff(context)) return;
     try {
