@@ -36,7 +36,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     context.options = options.local === '' ? { ...options, local: true } : options;
     // A promise would let the action begin a turn later, for most commands without a need.
     const { output, outputFile, columns } = options;
-    return output || outputFile || columns ? prepareOutput(context, pathOf(command)) : undefined;
+    return output || outputFile || columns ? prepareOutput(context, command) : undefined;
   });
 
   for (const name of wantedOf(words)) {
@@ -80,9 +80,9 @@ function refuseUnknown(command: Command, group: string, known: readonly string[]
   });
 }
 
-async function prepareOutput(context: CommandContext, path: string): Promise<void> {
+async function prepareOutput(context: CommandContext, command: Named): Promise<void> {
   const { checkOutputOptions } = await import('./schemas/output-options.ts');
-  await checkOutputOptions(context, path);
+  await checkOutputOptions(context, pathOf(command), command.opts());
   const { outputFile } = context.options;
   if (outputFile === undefined) return;
   const { openResultFile } = await import('./output/result-file.ts');
@@ -97,6 +97,7 @@ async function prepareOutput(context: CommandContext, path: string): Promise<voi
 
 interface Named {
   name(): string;
+  opts(): object;
   parent: Named | null;
 }
 

@@ -12,8 +12,19 @@ const flatColumns: { [Path in string]?: { columns: readonly string[]; formats: r
   status: { columns: ['name', 'value', 'from'], formats: ['table'] },
 };
 
+/** Commands that print what another one does, where they do it for every row of a file (`--csv`). */
+const withCsv: { [Path in string]?: string } = {
+  create: 'apply',
+  update: 'apply',
+  disable: 'apply',
+};
+
 /** Throws `UsageError` for output options that contradict each other, before the command does anything. */
-export async function checkOutputOptions(context: CommandContext, path: string): Promise<void> {
+export async function checkOutputOptions(
+  context: CommandContext,
+  path: string,
+  { csv }: { csv?: unknown } = {},
+): Promise<void> {
   const { json, output, outputFile, columns } = context.options;
   if (json && output !== undefined && output !== 'json') {
     throw new UsageError(`--json and --output ${output} cannot be used together`, 'Use only one of them.');
@@ -24,5 +35,6 @@ export async function checkOutputOptions(context: CommandContext, path: string):
   if (!columns) return;
   const { fieldsOf } = await import('./schema-document.ts');
   const flat = flatColumns[path];
-  refuseUnknown(columns, flat?.formats.includes(formatOf(context)) ? flat.columns : await fieldsOf(path));
+  const printed = (csv === undefined ? undefined : withCsv[path.replace(/^users /, '')]) ?? path;
+  refuseUnknown(columns, flat?.formats.includes(formatOf(context)) ? flat.columns : await fieldsOf(printed));
 }

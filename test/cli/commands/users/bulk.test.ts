@@ -127,3 +127,15 @@ test.each(['--to=x', '--key=email', '--map=a=b', '--rate=5/s', '--max-failures=1
     });
   },
 );
+
+test('--columns names those of the summary with --csv, and those of a user without', async () => {
+  const { world, file } = await worldOf(1, ['user_name', 'u2']);
+  const { exitCode, stdout } = await bulk(world, 'create', file, '--columns', 'rows,created', '-o', 'csv');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'rows,created\n1,1\n' });
+  expect(await bulk(world, 'create', file, '--columns', 'user_id')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/unknown column "user_id"\nAvailable: job, target, rows, created/),
+  });
+  expect(await world.run('create', '--user-name', 'u3', '--columns', 'rows')).toMatchObject({ exitCode: 2 });
+  expect((await usersOf(world)).map(({ user_name }) => user_name)).toEqual(['u1', 'u2']);
+});
