@@ -7,7 +7,7 @@
  * @param {Tree} tree
  */
 export function manPage(tree) {
-  const { name, version, description, global_options, exit_codes, commands } = tree;
+  const { name, version, description, global_options, exit_codes, environment, files, commands } = tree;
   const parts = [
     `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`${name} ${version}`)} "User Commands"`,
     '.SH NAME',
@@ -21,6 +21,14 @@ export function manPage(tree) {
     '.SH GLOBAL OPTIONS',
     'Accepted before and after every command.',
     ...global_options.flatMap(optionPart),
+    '.SH ENVIRONMENT',
+    ...environment.flatMap(({ names, meaning }) => [
+      '.TP',
+      `.B ${escaped(names.join(', '))}`,
+      escaped(meaning),
+    ]),
+    '.SH FILES',
+    ...files.flatMap(({ what, where }) => ['.TP', `.I ${escaped(what)}`, escaped(where)]),
     '.SH EXIT STATUS',
     ...exit_codes.flatMap(({ code, meaning }) => ['.TP', `.B ${code}`, escaped(meaning)]),
     '.SH SEE ALSO',

@@ -1,6 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { ownFiles, variables } from '../src/cli/config/variables.ts';
 import { exitCodes } from '../src/cli/errors/exit-codes.ts';
 import { allExplained, type Group } from '../src/cli/errors/explain/explained.ts';
+import { formatMeanings } from '../src/cli/output/formats/format-meanings.ts';
 import { schemaDocument, schemaNames } from '../src/cli/schemas/schema-document.ts';
 import { type Attribute, attributeNames, attributes } from '../src/contract/attributes.ts';
 import { type ErrorEntry, errorCatalogue } from '../src/contract/errors.ts';
@@ -18,7 +20,22 @@ export async function generatedBlocks(program: CommandUnknownOpts): Promise<Reco
     'api-errors': apiErrors(),
     commands: commandReference(program),
     'default-tenant': `\`\`\`json\n${JSON.stringify(defaultTenant, null, 2)}\n\`\`\``,
+    environment: table(
+      ['variable', 'meaning'],
+      variables.map(({ names, meaning, page }) => [
+        names.map((name) => `\`${name}\``).join(', '),
+        meaning + (page ? `: [${page[0]}](${page[1]})` : ''),
+      ]),
+    ),
     'exit-codes': exitCodeTable(),
+    files: table(
+      ['file', 'where'],
+      ownFiles.map(({ what, where, page }) => [what, where + (page ? `. [${page[0]}](${page[1]})` : '')]),
+    ),
+    formats: table(
+      ['format', 'is'],
+      Object.entries(formatMeanings).map(([name, meaning]) => [`\`-o ${name}\``, meaning]),
+    ),
     'import-columns': importColumns(),
     'json-output': await jsonOutput(),
     'local-errors': errorTable('local'),

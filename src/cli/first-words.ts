@@ -14,6 +14,7 @@ import { addEvidence } from './commands/evidence/evidence.ts';
 import { addExplain } from './commands/explain.ts';
 import { addHashIdentify } from './commands/hash/identify.ts';
 import { addHashVerify } from './commands/hash/verify.ts';
+import { addHelp } from './commands/help/help.ts';
 import { addImportHashes } from './commands/import-hashes/import-hashes.ts';
 import { addJobPurge } from './commands/job/purge.ts';
 import { addKeysList } from './commands/keys/list.ts';
@@ -73,66 +74,79 @@ const userCommands: readonly Add[] = [
   addUsersDisable,
 ];
 
-/** What the first word of a command line may be, in the order of the help. */
-export const commandsByFirstWord: Readonly<Record<string, Add | CommandGroup>> = {
-  login: addLogin,
-  logout: addLogout,
-  status: addStatus,
-  doctor: addDoctor,
-  profiles: {
-    description: 'Manage profiles for several tenants',
-    adds: [addProfilesList, addProfilesUse, addProfilesRemove],
+/** What the first word of a command line may be, under the headings of the help. */
+export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, Add | CommandGroup>>>> = {
+  Profiles: {
+    login: addLogin,
+    logout: addLogout,
+    status: addStatus,
+    doctor: addDoctor,
+    profiles: {
+      description: 'Manage profiles for several tenants',
+      adds: [addProfilesList, addProfilesUse, addProfilesRemove],
+    },
   },
-  list: addUsersList,
-  get: addUsersGet,
-  create: addUsersCreate,
-  update: addUsersUpdate,
-  ensure: addUsersEnsure,
-  disable: addUsersDisable,
-  assess: addAssess,
-  template: addTemplate,
-  'import-hashes': addImportHashes,
-  plan: addPlan,
-  apply: addApply,
-  compare: addCompare,
-  cutover: addCutover,
-  undo: addUndo,
-  runs: addRuns,
-  log: addLog,
-  evidence: addEvidence,
-  job: { description: 'Records of a job', adds: [addJobPurge] },
-  users: { description: 'List, find, create, update and disable users', adds: userCommands },
-  sso: { description: 'Single sign-on tickets', adds: [addSsoVerify, addSsoTicket, addSsoCheck] },
-  api: addApi,
-  serve: addServe,
-  mcp: addMcp,
-  audit: addAudit,
-  tenant: {
-    description: 'Tenant definitions of the local service',
-    adds: [addTenantShow, addTenantCheck, addTenantApply, addTenantLearn],
+  Users: {
+    list: addUsersList,
+    get: addUsersGet,
+    create: addUsersCreate,
+    update: addUsersUpdate,
+    ensure: addUsersEnsure,
+    disable: addUsersDisable,
+    users: { description: 'List, find, create, update and disable users', adds: userCommands },
+    sso: { description: 'Single sign-on tickets', adds: [addSsoVerify, addSsoTicket, addSsoCheck] },
+    api: addApi,
   },
-  apps: {
-    description: 'Applications of the local service',
-    adds: [addAppsList, addAppsCreate, addAppsRotateSecret, addAppsRevoke],
+  'Import and plans': {
+    assess: addAssess,
+    template: addTemplate,
+    recipe: {
+      description: 'Recipes: how records of older systems become users',
+      adds: [addRecipeList, addRecipeShow, addRecipeMake, addRecipeCheck],
+    },
+    hash: {
+      description: 'Identify and verify legacy password hashes, offline',
+      adds: [addHashIdentify, addHashVerify],
+    },
+    'import-hashes': addImportHashes,
+    plan: addPlan,
+    apply: addApply,
+    compare: addCompare,
+    cutover: addCutover,
+    undo: addUndo,
   },
-  sessions: { description: 'Sessions of the local service', adds: [addSessionsEnd] },
-  keys: {
-    description: 'Keys of the local service that sign id tokens',
-    adds: [addKeysList, addKeysRotate, addKeysReset],
+  Records: {
+    runs: addRuns,
+    log: addLog,
+    evidence: addEvidence,
+    job: { description: 'Records of a job', adds: [addJobPurge] },
   },
-  hash: {
-    description: 'Identify and verify legacy password hashes, offline',
-    adds: [addHashIdentify, addHashVerify],
+  'Local service': {
+    serve: addServe,
+    audit: addAudit,
+    tenant: {
+      description: 'Tenant definitions of the local service',
+      adds: [addTenantShow, addTenantCheck, addTenantApply, addTenantLearn],
+    },
+    apps: {
+      description: 'Applications of the local service',
+      adds: [addAppsList, addAppsCreate, addAppsRotateSecret, addAppsRevoke],
+    },
+    sessions: { description: 'Sessions of the local service', adds: [addSessionsEnd] },
+    keys: {
+      description: 'Keys of the local service that sign id tokens',
+      adds: [addKeysList, addKeysRotate, addKeysReset],
+    },
   },
-  recipe: {
-    description: 'Recipes: how records of older systems become users',
-    adds: [addRecipeList, addRecipeShow, addRecipeMake, addRecipeCheck],
+  'Help and tools': {
+    help: addHelp,
+    explain: addExplain,
+    schema: addSchema,
+    completion: addCompletion,
+    complete: addComplete,
+    mcp: addMcp,
   },
-  explain: addExplain,
-  schema: addSchema,
-  completion: addCompletion,
-  complete: addComplete,
 };
 
 /** The first words that commands have. */
-export const firstWords: readonly string[] = Object.keys(commandsByFirstWord);
+export const firstWords: readonly string[] = Object.values(commandsByHeading).flatMap(Object.keys);

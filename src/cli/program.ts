@@ -3,7 +3,7 @@ import { reflow } from '../text/wrap-words.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { UnknownCommandError } from './errors/unknown-command.ts';
-import { type CommandGroup, commandsByFirstWord, firstWords } from './first-words.ts';
+import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
 import { globalOptions } from './input/global-options.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
@@ -14,7 +14,6 @@ import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 export function buildProgram(context: CommandContext, words?: readonly string[]): Command {
   const program = new Command('tenant-users')
     .description("Administer a tenant's users and migrate legacy password hashes")
-    .version(version)
     .exitOverride()
     // Options and arguments of a subcommand are in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })
@@ -31,6 +30,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     })
     .showSuggestionAfterError();
   for (const option of globalOptions) program.addOption(option);
+  program.version(version);
   program.hook('preAction', (_program, command) => {
     const options = program.opts() as GlobalOptions & { local?: string | true };
     context.options = options.local === '' ? { ...options, local: true } : options;
@@ -39,10 +39,14 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     return output || outputFile || columns ? prepareOutput(context, command) : undefined;
   });
 
-  for (const name of wantedOf(words)) {
-    const command = commandsByFirstWord[name];
-    if (typeof command === 'function') command(program, context);
-    else if (command) addGroup(program, context, name, command);
+  const wanted = wantedOf(words);
+  for (const [heading, commands] of Object.entries(commandsByHeading)) {
+    program.commandsGroup(`${heading}:`);
+    for (const [name, command] of Object.entries(commands)) {
+      if (!wanted.includes(name)) continue;
+      if (typeof command === 'function') command(program, context);
+      else addGroup(program, context, name, command);
+    }
   }
   refuseUnknown(program, '', firstWords);
   program.addHelpText('after', firstSteps);
@@ -53,7 +57,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
 /** The first words whose commands a command line may mean: all, where help, completion and the tree tell of all, or none is known. */
 function wantedOf(words: readonly string[] | undefined): readonly string[] {
   const tellsOfAll = ['help', '--help', '-h', 'complete', '--tree'];
-  const known = words?.filter((word) => Object.hasOwn(commandsByFirstWord, word)) ?? [];
+  const known = words?.filter((word) => firstWords.includes(word)) ?? [];
   if (known.length === 0 || words?.some((word) => tellsOfAll.includes(word))) return firstWords;
   return firstWords.filter((name) => known.includes(name));
 }
@@ -116,7 +120,7 @@ Examples:
   $ tenant-users list --local                        without a tenant
 
 In scripts, set TENANT_USERS_BASE_URL, _CLIENT_ID and _CLIENT_SECRET instead of logging in. Every
-command has its own examples: tenant-users COMMAND --help. Exit codes: tenant-users explain 7`;
+command has its own examples: tenant-users COMMAND --help. Topics: tenant-users help environment`;
 
 const aboutGlobalOptions = '\nGlobal options, such as --profile, --json and --columns: tenant-users --help';
 

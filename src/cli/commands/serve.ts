@@ -29,38 +29,33 @@ export function addServe(parent: Command, context: CommandContext): void {
   parent
     .command('serve')
     .description('Run the local service: the complete API on your own database')
+    .optionsGroup('Address:')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 for any free port', parseNumberBetween(0, 65_535), 8080)
+    .option(
+      '--public-url <url>',
+      'the address of the service in its id tokens (default: where it listens)',
+      parsePublicUrl,
+    )
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
+    .option('--tls-key <file>', 'private key of the certificate (PEM)')
+    .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
+    .option(
+      '--trust-proxy <addresses>',
+      "read the callers' addresses from X-Forwarded-For as these proxies send it (comma-separated)",
+      parseNetworks,
+    )
+    .optionsGroup('Data:')
     .option(
       '--database <file>',
       'SQLite file, :memory: or postgres://… (default: local.db in the configuration directory)',
       parseDatabase,
     )
     .option('--tenant <file>', 'store and serve this tenant definition (repeatable)', parseFiles)
-    .option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)')
-    .option('--tls-key <file>', 'private key of the certificate (PEM)')
-    .option(
-      '--public-url <url>',
-      'the address of the service in its id tokens (default: where it listens)',
-      parsePublicUrl,
-    )
     .option(
       '--key-file <file>',
       'encrypt the signing keys in the database with this file (default: TENANT_USERS_KEY_FILE)',
     )
-    .option(
-      '--audit <file>',
-      'audit log: a file, stderr or off (default: beside a SQLite file, stderr for PostgreSQL)',
-    )
-    .option('--docs', 'also serve the API as a page at /docs, and as OpenAPI at /openapi.json')
-    .option(
-      '--metrics-port <number>',
-      'serve /metrics for Prometheus on a port of its own, over plain HTTP; 0 for any free port',
-      parseNumberBetween(0, 65_535),
-    )
-    .option('--metrics-host <address>', 'address that the metrics listen on', '127.0.0.1')
-    .option('--insecure-http', 'allow plain HTTP on addresses other than loopback')
-    .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
     .option(
       '--pool-size <number>',
       'connections to PostgreSQL to read over; one more writes',
@@ -68,6 +63,7 @@ export function addServe(parent: Command, context: CommandContext): void {
       10,
     )
     .option('--commit-thread', 'commit to a SQLite file in a thread of its own')
+    .optionsGroup('Limits:')
     .option(
       '--rate-limit <number/s>',
       'maximum requests per second and application (default: no limit)',
@@ -80,21 +76,30 @@ export function addServe(parent: Command, context: CommandContext): void {
       20,
     )
     .option(
-      '--trust-proxy <addresses>',
-      "read the callers' addresses from X-Forwarded-For as these proxies send it (comma-separated)",
-      parseNetworks,
-    )
-    .option(
       '--drain-timeout <seconds>',
       'maximum wait for open requests on shutdown',
       parseNumberBetween(0, 3600),
       9,
+    )
+    .optionsGroup('Logs and pages:')
+    .option(
+      '--audit <file>',
+      'audit log: a file, stderr or off (default: beside a SQLite file, stderr for PostgreSQL)',
     )
     .addOption(
       new Option('--log-level <level>', 'log level; the log on stderr has one JSON object per line')
         .choices(logLevels)
         .default('warn' as const),
     )
+    .option(
+      '--metrics-port <number>',
+      'serve /metrics for Prometheus on a port of its own, over plain HTTP; 0 for any free port',
+      parseNumberBetween(0, 65_535),
+    )
+    .option('--metrics-host <address>', 'address that the metrics listen on', '127.0.0.1')
+    .option('--docs', 'also serve the API as a page at /docs, and as OpenAPI at /openapi.json')
+    .optionsGroup('Testing:')
+    .option('--faults <file>', 'inject the faults described in this JSON file; loopback only')
     .addHelpText(
       'after',
       `

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
+import { topicNames } from '../help/topic-names.ts';
 import { type Candidate, type Completion, completeValue, type Slot } from './complete-value.ts';
 
 /** The words before the cursor, as the program would read them. */
@@ -12,6 +13,8 @@ interface Position {
   /** After `--` nothing is an option. */
   onlyArguments: boolean;
   config: string | undefined;
+  /** After `help`, which has topics beside the commands. */
+  isHelp: boolean;
 }
 
 /** What may stand for the word at the cursor, after the words before it (without the program's name). */
@@ -36,7 +39,8 @@ export async function completeWords(
   if (!onlyArguments && current.startsWith('-'))
     return { candidates: startingWith(flagsOf(command), current) };
   const value = pending ? await fill(slotOf(pending), current) : { candidates: [] };
-  const names = position.count === 0 && !onlyArguments ? commandsOf(command) : [];
+  const topics = position.isHelp ? topicCandidates : [];
+  const names = position.count === 0 && !onlyArguments ? [...commandsOf(command), ...topics] : [];
   const argument = command.registeredArguments.at(position.count) ?? command.registeredArguments.at(-1);
   const isOpen = argument && (argument.variadic || position.count < command.registeredArguments.length);
   const own = isOpen
@@ -59,6 +63,7 @@ function readWords(program: CommandUnknownOpts, before: readonly string[]): Posi
     pending: undefined,
     onlyArguments: false,
     config: undefined,
+    isHelp: false,
   };
   const isCommand = (word: string) => program.commands.some((one) => one.name() === word);
   for (const word of before) {
@@ -84,7 +89,11 @@ function readOption(position: Position, word: string): void {
 
 function step(position: Position, word: string): void {
   // Before help stands nothing, and after it what stands without it.
-  if (word === 'help' && position.count === 0 && position.command.commands.length > 0) return;
+  if (word === 'help' && position.count === 0 && position.command.commands.length > 0) {
+    position.isHelp = position.command.parent === null;
+    return;
+  }
+  position.isHelp = false;
   const next =
     position.count === 0 ? position.command.commands.find((one) => one.name() === word) : undefined;
   if (next) position.command = next;
@@ -111,6 +120,11 @@ function flagsOf(command: CommandUnknownOpts): Candidate[] {
     description,
   }));
 }
+
+const topicCandidates: readonly Candidate[] = Object.entries(topicNames).map(([value, description]) => ({
+  value,
+  description,
+}));
 
 function commandsOf(command: CommandUnknownOpts): Candidate[] {
   const commands = command.createHelp().visibleCommands(command);

@@ -26,7 +26,7 @@ export function paint(context: CommandContext, stream: StreamName, style: Style,
 }
 
 /** A heading stands alone on its line, but for the usage. */
-const headings = /^(?:Usage:|[A-Z][a-z]+:$)/gm;
+const headings = /^(?:Usage:|[A-Z][a-z ]+:$)/gm;
 
 /** Help as a person reads it: the headings bold. */
 export function paintHelp(context: CommandContext, stream: StreamName, text: string): string {

@@ -198,6 +198,7 @@ export const commandShapes = {
   }),
   mcp: { silent: 'it speaks the Model Context Protocol' },
   completion: { silent: 'it prints a script' },
+  help: { silent: 'it prints help' },
   complete: { silent: 'it answers the script of a shell' },
   doctor: list('The checks', 'checks', check, {
     ok: described(v.boolean(), 'nothing failed'),

@@ -1,4 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { ownFiles, plain, variables } from '../config/variables.ts';
 import { type ExitName, exitCodes } from '../errors/exit-codes.ts';
 import { exitExplanations } from '../errors/explain/exit-explanations.ts';
 import { commandShapes } from './command-shapes.ts';
@@ -19,6 +20,8 @@ export function commandTree(program: CommandUnknownOpts) {
       code: exitCodes[name],
       meaning: exitExplanations[name].message,
     })),
+    environment: variables.map(({ names, meaning }) => ({ names, meaning: plain(meaning) })),
+    files: ownFiles.map(({ what, where }) => ({ what: plain(what), where: plain(where) })),
     commands: commands.map(({ command, path }) => ({
       path,
       ...(path.startsWith('users ') ? { short: command.name() } : {}),

@@ -23,6 +23,8 @@ test.each([
   [['users', ''], ['list', 'get', 'create', 'update', 'ensure', 'disable', 'help'], noFiles],
   [['sso', 'v'], ['verify'], noFiles],
   [['help', 'imp'], ['import-hashes'], noFiles],
+  [['help', 'e'], ['ensure', 'evidence', 'explain', 'environment', 'exit-codes'], noFiles],
+  [['help', 'users', 'e'], ['ensure'], noFiles],
   [['comple'], ['completion'], noFiles],
   [['list', '--up'], ['--updated-after', '--updated-before'], noFiles],
   [['--prof'], ['--profile'], noFiles],

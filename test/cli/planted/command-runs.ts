@@ -241,6 +241,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
   ],
   explain: () => [line('explain'), line('explain', '7')],
   schema: () => [line('schema'), line('schema', 'list')],
+  help: () => [line('help', 'environment'), line('help', 'users', 'list'), line('help', 'nobody')],
   completion: () => [line('completion', 'bash'), line('completion', 'fish')],
   complete: () => [line('complete', '--', 'profiles', 'use', ''), line('complete', '--', 'status', '--')],
 };

@@ -28,6 +28,16 @@ test('in a pipe', patience, async () => {
     tenant-users: invalid shell "tcsh": must be one of bash, zsh, fish, powershell
     Add --help to see how it is used.
     [2]
+    $ tenant-users help exit-codes | head -5
+    A code never changes its meaning. It is never 0 when a row failed, or a listing may be incomplete.
+
+    0
+        Everything asked for was done. Nothing to do.
+    1
+    $ tenant-users help environments
+    tenant-users: unknown command 'environments'
+    Add --help to see the commands.
+    [2]
     $ tenant-users tenant check acme.json
     acme.json is valid (tenant acme)
     $ tenant-users tenant check faulty.json
@@ -91,6 +101,17 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users completion tcsh
     tenant-users: invalid shell "tcsh": must be one of bash, zsh, fish, powershell
     Add --help to see how it is used.
+    [2]
+    $ tenant-users help exit-codes | head -5
+    A code never changes its meaning. It is never 0 when a row failed, or a listing
+    may be incomplete.
+
+    0
+        Everything asked for was done. Nothing to do.
+    1
+    $ tenant-users help environments
+    tenant-users: unknown command 'environments'
+    Add --help to see the commands.
     [2]
     $ tenant-users tenant check acme.json
     acme.json is valid (tenant acme)

@@ -202,6 +202,8 @@ export const sessions = {
     lines: `
   tenant-users schema create --line
   tenant-users completion tcsh
+  tenant-users help exit-codes | head -5
+  tenant-users help environments
   tenant-users tenant check acme.json
   tenant-users tenant check faulty.json
   tenant-users tenant apply faulty.json --local tenant.db

@@ -22,6 +22,7 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
     .command('disable')
     .description('Disable users; the API cannot enable them again')
     .argument('[user_ids...]', 'user ids')
+    .optionsGroup('Which users:')
     .option('--from <file>', 'read user ids from a file, one per line (- for standard input)')
     .addHelpText(
       'after',

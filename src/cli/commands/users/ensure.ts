@@ -14,6 +14,7 @@ export function addUsersEnsure(parent: Command, context: CommandContext): void {
   const command = parent
     .command('ensure')
     .description('Create a user, or update what differs: running it twice changes nothing')
+    .optionsGroup('Which user:')
     .addOption(keyFieldOption('any key'))
     .addHelpText(
       'after',

@@ -28,6 +28,7 @@ export function addUsersList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
     .description('List users in the order of their creation, one page or all')
+    .optionsGroup('Which users:')
     .addOption(new Option('--all', 'list every user').conflicts('offset'))
     .addOption(
       new Option('--search <text>', 'only users with this text in a name, an address, a number or an id')
@@ -42,6 +43,13 @@ export function addUsersList(parent: Command, context: CommandContext): void {
         .conflicts('offset')
         .argParser(parseCondition),
     )
+    .option(
+      '--updated-after <time>',
+      'only users updated after this time of the tenant, yyyy-MM-dd [HH:mm:ss]',
+      parseTimeOption,
+    )
+    .option('--updated-before <time>', 'only users updated before this time', parseTimeOption)
+    .optionsGroup('Order and pages:')
     .addOption(
       new Option('--sort <field>', 'in the order of a field, or of -FIELD in reverse')
         .conflicts('offset')
@@ -53,12 +61,7 @@ export function addUsersList(parent: Command, context: CommandContext): void {
       `users per page, ${pageLimits.min} to ${pageLimits.max} (default: ${pageSize.one}, with --all ${pageSize.all})`,
       parseNumberBetween(pageLimits.min, pageLimits.max),
     )
-    .option(
-      '--updated-after <time>',
-      'only users updated after this time of the tenant, yyyy-MM-dd [HH:mm:ss]',
-      parseTimeOption,
-    )
-    .option('--updated-before <time>', 'only users updated before this time', parseTimeOption)
+    .optionsGroup('Output:')
     .option('--safe', "with -o csv, for spreadsheets: put ' before values that look like formulas")
     .addHelpText(
       'after',

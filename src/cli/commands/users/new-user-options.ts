@@ -13,7 +13,7 @@ const newUserFields: readonly string[] = [...creatable, 'extension', 'pwd_must_m
 /** Gives a command every option of a new user: the attributes, and the password. */
 export function addNewUserOptions(command: CommandUnknownOpts): void {
   command
-    .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
+    .optionsGroup('Password:')
     .option('--password-stdin', 'read the password from standard input')
     .option('--password-file <file>', 'read the password from a file')
     .option('--password-prompt', 'prompt for the password')
@@ -21,6 +21,12 @@ export function addNewUserOptions(command: CommandUnknownOpts): void {
       secretOption('--password', 'a password', '--password-prompt, --password-file or --password-stdin'),
     )
     .option('--no-must-modify', 'do not require a password change at the next login');
+  command
+    .optionsGroup('Attributes:')
+    .option(
+      '--data <file>',
+      'read attributes from a JSON file (- for standard input); flags take precedence',
+    );
   addAttributeOptions(command, creatable);
   // The general message counts arguments, which does not help whoever names the user without an option.
   command.allowExcessArguments();

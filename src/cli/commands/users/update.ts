@@ -25,6 +25,7 @@ export function addUsersUpdate(parent: Command, context: CommandContext): void {
     .command('update')
     .description('Update a user: only the attributes that you specify change')
     .argument('[user_id]', 'id of the user')
+    .optionsGroup('Attributes:')
     .option('--data <file>', 'read attributes from a JSON file (- for standard input); flags take precedence')
     .option('--unset <attributes>', 'clear attributes, such as nick_name,extension.age', parseCommaList)
     .addHelpText(
@@ -35,8 +36,10 @@ Examples:
   $ tenant-users update 20201028102749564-9082-DC8CD2722 --unset mobile,extension.age
   $ tenant-users update --csv departments.csv --key email`,
     );
+  command.optionsGroup('Which user:');
   addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
   command.addOption(fixedExternalId());
+  command.optionsGroup('Attributes:');
   addAttributeOptions(command, updatable);
   addBulkOptions(command);
   command.action(async (userId, options) => {

@@ -1,0 +1,64 @@
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandContext } from '../../context/context.ts';
+import { UnknownCommandError } from '../../errors/unknown-command.ts';
+import { type TopicName, topicNames } from '../../help/topic-names.ts';
+import { linesFor, write } from '../../output/show.ts';
+import { paint } from '../../output/styles.ts';
+
+/** tenant-users help */
+export function addHelp(parent: Command, context: CommandContext): void {
+  parent.helpCommand(false);
+  parent
+    .command('help')
+    .description(`Help on a command, or on a topic: ${Object.keys(topicNames).join(', ')}`)
+    .argument('[words...]', 'command or topic')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ tenant-users help list
+  $ tenant-users help import-hashes status
+  $ tenant-users help environment`,
+    )
+    .action(async (words) => {
+      const [first = ''] = words;
+      if (words.length === 1 && Object.hasOwn(topicNames, first)) {
+        return showTopic(context, first as TopicName);
+      }
+      let command: CommandUnknownOpts = parent;
+      for (const [at, word] of words.entries()) {
+        const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+        if (!next) throw unknown(word, words.slice(0, at), command);
+        command = next;
+      }
+      command.outputHelp();
+    });
+}
+
+function unknown(
+  word: string,
+  before: readonly string[],
+  { commands }: CommandUnknownOpts,
+): UnknownCommandError {
+  return new UnknownCommandError(
+    word,
+    before.join(' '),
+    commands.map((known) => known.name()),
+  );
+}
+
+async function showTopic(context: CommandContext, name: TopicName): Promise<void> {
+  const { topics } = await import('../../help/topics.ts');
+  const parts = topics[name].map((part) => {
+    if (typeof part === 'string') return linesFor(context, part, 'stdout');
+    return part.map(([term, meaning]) => entryOf(context, term, meaning)).join('\n');
+  });
+  await write(context.stdout, `${parts.join('\n\n')}\n`);
+}
+
+/** A term, and below it what it means, indented. */
+function entryOf(context: CommandContext, term: string, meaning: string): string {
+  const indent = 4;
+  const text = linesFor(context, `${' '.repeat(indent)}${meaning}`, 'stdout', indent);
+  return `${paint(context, 'stdout', 'bold', linesFor(context, term, 'stdout'))}\n${text}`;
+}
