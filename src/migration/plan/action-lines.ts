@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { errorCode } from '../../text/error-code.ts';
 import type { KeyOwner } from '../actions/decide.ts';
 import type { ReasonCode } from '../actions/reasons.ts';
+import { readEarlierRun } from '../journal/read-earlier-run.ts';
 import { PlanError } from '../model/errors.ts';
 import { type PlannedKind, planFiles } from './plan-document.ts';
 
@@ -68,7 +69,7 @@ export async function openActions(path: string): Promise<ActionWriter> {
   };
 }
 
-/** Throws a `PlanError` unless `actions.jsonl` is, byte for byte, what the plan was made with. */
+/** Throws a `PlanError` unless `actions.jsonl` is there and is, byte for byte, what the plan was made with. */
 export async function checkActions(directory: string, digest: string): Promise<void> {
   const path = join(directory, planFiles.actions);
   const found = createHash('sha256');
@@ -76,9 +77,21 @@ export async function checkActions(directory: string, digest: string): Promise<v
     for await (const part of createReadStream(path)) found.update(part);
   } catch (failure) {
     if (errorCode(failure) === undefined) throw failure;
+    await refusePurged(directory);
     throw changed(path);
   }
   if (found.digest('hex') !== digest) throw changed(path);
+}
+
+/** The actions of an applied plan are deleted with its personal data: then nobody has changed them. */
+async function refusePurged(directory: string): Promise<void> {
+  const earlier = await readEarlierRun(directory);
+  if (earlier?.purged === undefined) return;
+  throw new PlanError(
+    'PLAN_APPLIED',
+    `${directory}: its personal data was deleted at ${earlier.purged}, and the actions with it`,
+    'The plan was applied. What it did is in the evidence.jsonl of its directory.',
+  );
 }
 
 function changed(path: string): PlanError {
