@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
+import { errorCode } from '../../../../text/error-code.ts';
 import { readPostgresAddress } from '../../../../text/postgres-address.ts';
 import { StoreError } from '../store-error.ts';
 
@@ -28,9 +29,9 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresse
     sslmode ??
     (ssl === undefined ? env.PGSSLMODE : ssl === 'false' || ssl === '0' ? 'disable' : 'verify-full');
   const tls = tlsOf(mode ?? 'disable', {
-    ...(sslrootcert && sslrootcert !== 'system' ? { ca: readFileSync(sslrootcert, 'utf8') } : {}),
-    ...(sslcert ? { cert: readFileSync(sslcert, 'utf8') } : {}),
-    ...(sslkey ? { key: readFileSync(sslkey, 'utf8') } : {}),
+    ...(sslrootcert && sslrootcert !== 'system' ? { ca: pemOf('sslrootcert', sslrootcert) } : {}),
+    ...(sslcert ? { cert: pemOf('sslcert', sslcert) } : {}),
+    ...(sslkey ? { key: pemOf('sslkey', sslkey) } : {}),
   });
   const common = {
     ...others,
@@ -52,6 +53,16 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresse
     session: sessionOf(target_session_attrs ?? env.PGTARGETSESSIONATTRS, hosts.length),
     timeout: seconds > 0 ? seconds * 1000 : defaultTimeout,
   };
+}
+
+/** The text of a file that a parameter names. Without its name the fault would seem to be that of the database. */
+function pemOf(parameter: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = errorCode(cause) ?? (cause as Error).message;
+    throw new StoreError(`${parameter}=${file} cannot be read (${reason}); name a file in PEM form`);
+  }
 }
 
 type Tls = ConnectionOptions | false;

@@ -58,6 +58,11 @@ test.each([
   ['postgres://h/d?sslmode=full', 'sslmode=full is not known: use disable, allow, prefer'],
   ['postgres://h/d?sslmode=constructor', 'sslmode=constructor is not known'],
   ['postgres://h/d?sslmode=verify-ca', 'sslmode=verify-ca needs sslrootcert=FILE'],
+  [
+    'postgres://h/d?sslrootcert=/none/ca.pem',
+    'sslrootcert=/none/ca.pem cannot be read (ENOENT); name a file in PEM',
+  ],
+  ['postgres://h/d?sslmode=require&sslkey=/', 'sslkey=/ cannot be read (EISDIR)'],
   ['postgres://h/d?target_session_attrs=standby', 'target_session_attrs=standby finds no server to write to'],
 ])('%s is refused', (address, reason) => {
   expect(() => read(address)).toThrow(reason);
