@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { AuthStyle } from '../../client/token.ts';
+import { refusedLocation } from '../../text/database-location.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import type { Profile } from './config-file.ts';
@@ -110,9 +111,19 @@ function localOf(context: CommandContext, profile: Profile | undefined): Sourced
   if (options.local !== undefined) return { value: options.local, origin: 'flag' };
   if (options.baseUrl !== undefined) return undefined;
   const { TENANT_USERS_LOCAL: local } = env;
-  if (local) return { value: local === '1' ? defaultDatabase(context) : local, origin: 'environment' };
+  if (local) {
+    requireDatabase('TENANT_USERS_LOCAL', local);
+    return { value: local === '1' ? defaultDatabase(context) : local, origin: 'environment' };
+  }
   if (env.TENANT_USERS_BASE_URL) return undefined;
+  if (profile?.local) requireDatabase('the database of the profile', profile.local);
   return firstOf(['profile', profile?.local]);
+}
+
+/** Where no database can be, nothing can be looked up either: to find none there would look like an empty one. */
+function requireDatabase(where: string, location: string): void {
+  const refused = refusedLocation(location);
+  if (refused) throw new ConfigurationError(`${where}: ${refused.reason}`, refused.hint);
 }
 
 function firstOf(...candidates: [Origin, string | undefined][]): Sourced | undefined {

@@ -93,11 +93,17 @@ test('the address of another database is refused, and becomes no file', async ()
         'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
     });
   const env = { TENANT_USERS_LOCAL: 'mysql://ann:hunter2@db.example.com/users' };
-  const { exitCode, stdout, stderr } = await runWith({ env }, 'list');
-  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-  expect(stderr).toContain(
-    'the service cannot start on mysql://db.example.com/users: mysql: begins the address',
-  );
-  expect(stderr).not.toContain('hunter2');
+  for (const command of [['list'], ['status'], ['tenant', 'show'], ['keys', 'list']])
+    expect(await runWith({ env }, ...command)).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr:
+        'tenant-users: TENANT_USERS_LOCAL: mysql: begins the address of MySQL, which is not read\n' +
+        'Use PostgreSQL, postgres://user@host/database, or name a SQLite file.\n',
+    });
+  const { exitCode, stdout } = await runWith({ env }, 'doctor', '--json');
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain('TENANT_USERS_LOCAL: mysql: begins the address of MySQL');
+  expect(stdout).not.toContain('hunter2');
   expect(readdirSync(directory)).toEqual(before);
 });
