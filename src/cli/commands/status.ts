@@ -142,7 +142,7 @@ function tableOf(settings: Settings, asked?: Asked) {
           : `mode ${mode}${loosePermissions(file).length > 0 ? ', too permissive' : ''}`,
     },
   ];
-  return { rows, columns: ['name', 'value', 'from'] };
+  return { rows, columns: ['name', 'value', 'from'], whole: ['name'], wrapped: ['value', 'from'] };
 }
 
 function proxyRows({ proxy, bypass }: Route) {

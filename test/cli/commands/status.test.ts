@@ -162,3 +162,23 @@ test('a token of the embedded service is from no profile', async () => {
   expect(stdout).toMatch(/│ profile +│ \(none used\) +│ +│/);
   expect(stdout).toMatch(/│ token +│ until \S+Z +│ +│/);
 });
+
+test('a narrow terminal wraps the values, and cuts none', async () => {
+  const { runWith } = await startWorld();
+  const baseUrl = 'http://127.0.0.1:1/identity/of/the-customers-in-the-north';
+  const env = { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret, NO_COLOR: '1' };
+  const { stdout } = await runWith({ env, terminal: 40 }, 'status', '--base-url', baseUrl);
+  const lines = stdout.trimEnd().split('\n');
+  expect(new Set(lines.map((line) => line.length))).toEqual(new Set([lines[0]?.length]));
+  expect(lines[0]?.length).toBeLessThanOrEqual(40);
+  const cells = lines.map((line) => line.split('│').map((cell) => cell.trim()));
+  const at = cells.findIndex(([, name]) => name === 'base URL');
+  const next = cells.findIndex(([, name], line) => line > at && name !== '');
+  expect(
+    cells
+      .slice(at, next)
+      .map(([, , value]) => value)
+      .join(''),
+  ).toBe(baseUrl);
+  expect(stdout).not.toContain('…');
+});

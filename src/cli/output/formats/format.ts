@@ -18,6 +18,8 @@ export interface Result {
   needed?: readonly string[];
   /** Columns that are cut only where those that are less needed have gone. */
   whole?: readonly string[];
+  /** Columns whose values take several lines on a narrow terminal, and are not cut. */
+  wrapped?: readonly string[];
   /** A table of one record, a line a field. */
   single?: boolean;
   /** The field that identifies a record: all that `--quiet` prints of it; a narrow table shortens it. */
