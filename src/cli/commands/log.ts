@@ -5,7 +5,7 @@ import { UsageError } from '../errors/errors.ts';
 import { parseTimeOption, parseWholeNumber } from '../input/option-parsers.ts';
 import type { LoggedChange } from '../log/list-changes.ts';
 import { sayLogState } from '../log/log-state.ts';
-import { formatOf, isBrief, say, show } from '../output/show.ts';
+import { formatOf, isBrief, say, show, warn } from '../output/show.ts';
 
 /** Commands that change users; those with --csv are runs under the name of the command. */
 const changingCommands = [
@@ -27,7 +27,7 @@ export function addLog(parent: Command, context: CommandContext): void {
     .command('log')
     .description('List what this account changed in tenants from this machine, the latest first')
     .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseTimeOption)
-    .option('--user <user-id>', 'only changes of this user alone')
+    .option('--user <user-id>', 'only changes of this user, also by runs')
     .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
     .option('--limit <number>', 'show at most so many (default: 20)', parseWholeNumber)
     .option('--all', 'show all')
@@ -37,7 +37,7 @@ export function addLog(parent: Command, context: CommandContext): void {
 Each change of a user stands once: created, updated, disabled; sent (api, by another endpoint);
 failed, refused by the service; unknown, no answer came; begun, no end was written: it still runs, or
 was cut off. A run of an import or a plan is finished or stopped, and users.csv in its directory has
-the users. No names, addresses or values are in the log. It is a private file of this account, of which
+the users; --user looks there, too. No names, addresses or values are in the log. It is a private file of this account, of which
 the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. Times are in UTC.
 
 Examples:
@@ -53,10 +53,11 @@ Examples:
       const most = all ? Number.POSITIVE_INFINITY : (limit ?? 20);
       const since = filter.since && `${filter.since.replace(' ', 'T')}.000Z`;
       const textual = ['table', 'csv', 'tsv'].includes(formatOf(context)) ? textOf : unchanged;
-      let [total, shown, broken] = [0, 0, 0];
+      const unread = { lines: 0, runs: 0 };
+      let [total, shown] = [0, 0];
 
       async function* pages(): AsyncGenerator<object[]> {
-        for (const changes of listChanges(context, { ...filter, since }, () => (broken += 1))) {
+        for await (const changes of listChanges(context, { ...filter, since }, unread)) {
           const page = changes.slice(0, Math.max(most - shown, 0));
           total += changes.length;
           shown += page.length;
@@ -66,7 +67,7 @@ Examples:
 
       await show(context, {
         rows: pages(),
-        list: { name: 'changes', rest: () => ({ total }) },
+        list: { name: 'changes', rest: () => ({ total, unsearched_runs: unread.runs }) },
         columns,
         csvColumns: ['time', 'command', 'outcome', 'user_id', 'code', ...columns.slice(4), 'rows'],
         needed: ['time', 'outcome', 'user_id', 'command', 'directory', 'changed'],
@@ -76,7 +77,11 @@ Examples:
       if (shown < total)
         say(context, `The latest ${shown} of ${formatCount(total, 'change')}: see --limit and --all`);
       if (total === 0) say(context, 'The log has no such change');
-      sayLogState(context, broken);
+      if (unread.runs > 0) {
+        const runs = formatCount(unread.runs, 'run');
+        warn(context, `${runs} not searched for the user: the users.csv is not in the directory`);
+      }
+      sayLogState(context, unread.lines);
     });
 }
 

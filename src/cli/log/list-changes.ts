@@ -1,5 +1,6 @@
 import { type RowResult, userResults } from '../../migration/model/outcome.ts';
 import type { CommandContext } from '../context/context.ts';
+import { searchRuns } from './find-in-runs.ts';
 import type { Ended } from './log-line.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
@@ -29,22 +30,39 @@ export interface ChangeFilter {
   since?: string | undefined;
 }
 
-/** The changes of the log, the latest first, a page for each of its files. `broken` hears of lines that are none. */
-export function* listChanges(
+/** What a reader of the log must know beside the changes. */
+export interface Unread {
+  /** Lines that are none of the log. */
+  lines: number;
+  /** Runs that were not searched for the user: their lists of users are gone. */
+  runs: number;
+}
+
+/** The changes of the log, the latest first, a page for each of its files; counts what could not be read. */
+export async function* listChanges(
   context: CommandContext,
   { user, command, since }: ChangeFilter,
-  broken: () => void,
-): Generator<LoggedChange[]> {
-  for (const entries of readLog(context, broken)) {
-    yield entries
+  unread: Unread,
+): AsyncGenerator<LoggedChange[]> {
+  const search = user === undefined ? undefined : searchRuns(user);
+  for (const entries of readLog(context, () => (unread.lines += 1))) {
+    const changes = entries
       .filter(({ begun }) => !('is_sending' in begun) || begun.is_sending)
       .map(changeOf)
       .filter(
         (change) =>
-          (user === undefined || change.user_id === user) &&
           (command === undefined || change.command === command) &&
           (since === undefined || change.time >= since),
       );
+    const found: LoggedChange[] = [];
+    for (const change of changes) {
+      if (!search || change.user_id === user) found.push(change);
+      if (!search || change.directory === null) continue;
+      const isFound = await search.has(change.directory);
+      if (isFound) found.push(change);
+      if (isFound === undefined) unread.runs += 1;
+    }
+    yield found;
   }
 }
 

@@ -137,6 +137,7 @@ export const jobShapes = {
   }),
   log: list('What this account changed from this machine', 'changes', logged, {
     total: described(count, 'changes that there are'),
+    unsearched_runs: described(count, 'with --user: runs whose list of users is gone'),
   }),
   evidence: {
     title: 'The evidence that was packed',

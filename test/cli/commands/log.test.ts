@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, startPeer } from '../../client/start-peer.ts';
@@ -96,6 +96,16 @@ test('a run stands with its directory and counts; what only looks is no change',
       directory: within('job'),
     },
   ]);
+  const ann = /,(\d{6,}-[^,]+),created/.exec(await readFile(within('job/users.csv'), 'utf8'))?.[1] ?? '';
+  const ofAnn = await logged('--user', ann);
+  expect(ofAnn).toMatchObject({ changes: [{ command: 'apply' }, { command: 'import-hashes' }], total: 2 });
+  expect(ofAnn.unsearched_runs).toBe(0);
+  await rm(within('undone/users.csv'));
+  const { exitCode, stderr } = await run('log', '--user', ann);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: 'Warning: 1 run not searched for the user: the users.csv is not in the directory\n',
+  });
   const { jobs } = JSON.parse((await run('runs', '--json')).stdout);
   expect(jobs).toMatchObject([
     { command: 'create', state: 'finished', runs: 2 },
