@@ -5,6 +5,7 @@ import type { MadeFix } from '../doctor/make-fixes.ts';
 import { ReportedError, UsageError } from '../errors/errors.ts';
 import { canAsk, confirm } from '../input/prompts.ts';
 import { formatOf, linesFor, say, show, warn, write } from '../output/show.ts';
+import { widthOf } from '../output/styles.ts';
 
 /** tenant-users doctor */
 export function addDoctor(parent: Command, context: CommandContext): void {
@@ -83,9 +84,12 @@ function checkOf({ name, status, message, hint }: CheckResult): Check {
 function textOf(context: CommandContext, checks: readonly Check[]): string {
   const widest = Math.max(...checks.map(({ name }) => name.length));
   const label = 9 + widest + 2;
+  const { stdout } = context;
+  // A narrow terminal has no room beside the names.
+  const indent = stdout.isTTY && label > widthOf(stdout) / 2 ? 2 : label;
   const lines = checks.flatMap(({ name, status, message, hint }) => [
     `${status.padEnd(9)}${name.padEnd(widest)}  ${oneLine(message)}`,
-    ...(hint ? [`${' '.repeat(label)}→ ${oneLine(hint)}`] : []),
+    ...(hint ? [`${' '.repeat(indent)}→ ${oneLine(hint)}`] : []),
   ]);
   return `${linesFor(context, lines.join('\n'), 'stdout', label)}\n`;
 }

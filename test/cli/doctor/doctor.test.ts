@@ -180,3 +180,10 @@ test('--local: the database, its tenants and the service on it; nothing is made'
   expect(ended.exitCode).toBe(3);
   expect(checksOf(ended).database).toMatch(/^failed: .*broken\.db/);
 });
+
+test('on a narrow terminal a hint stands at the margin, below its check', async () => {
+  const { runWith } = await startWorld();
+  const { stdout } = await runWith({ env: { NO_COLOR: '1' }, terminal: 40 }, 'doctor');
+  expect(stdout).toMatch(/\n {2}→ Run: tenant-users login /);
+  expect(Math.max(...stdout.split('\n').map((line) => (/^ */.exec(line)?.[0] ?? '').length))).toBe(2);
+});
