@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { configFile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -46,7 +46,7 @@ async function checkJobs(context: CommandContext): Promise<CheckResult> {
   const files = directories.flatMap((directory) => filesIn(directory, ofJob));
   const leftovers = directories
     .flatMap((directory) => filesIn(directory, /\.new$/))
-    .filter((file) => ofJob.test(nameOf(file).replace(/\.new$/, '')))
+    .filter((file) => ofJob.test(basename(file).replace(/\.new$/, '')))
     .flatMap((file) => abandoned(file, context.now(), hour));
   return checkPrivate('jobs', [], files, leftovers);
 }
@@ -110,7 +110,7 @@ function abandoned(path: string, now: number, age: number): Fix[] {
 
 /** As the library that writes the configuration names its temporary file. */
 function temporaryOf(file: string): RegExp {
-  const name = nameOf(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${name}\\.tmp-\\d{10}[\\da-f]{6}$`);
 }
 
@@ -143,8 +143,4 @@ function statOf(path: string): Stats | undefined {
 
 function isOwn({ uid }: Stats): boolean {
   return (process.getuid?.() ?? uid) === uid;
-}
-
-function nameOf(path: string): string {
-  return path.slice(dirname(path).length).replace(/^[\\/]/, '');
 }
