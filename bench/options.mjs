@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 export class UsageError extends Error {}
 
 const usage = {
-  rows: 'rows of an import, and of decisions (default: 100000; memory: 1000000; recipes: 200000; rate-limit: 10000)',
+  rows: 'rows of an import, and of decisions (default: 100000; memory: 1000000; recipes: 200000; rate-limit: 40000)',
   users: 'users of the large table (default: 1000000)',
   rounds: 'times that each comparison is made (default: 5)',
   runs: 'starts of each command in startup (default: 20)',

@@ -12,11 +12,12 @@ const { importInto } = await loadSource('../bench/import-into.ts');
 const { createRateLimiter } = await loadSource('migration/rate-limit/limiter.ts');
 
 /** @type {Record<string, (options: Options) => AsyncGenerator<import('./rows.mjs').Row>>} */
-const parts = { permit, speed, limit, waiters };
+const parts = { permit, speed, limits, changes, waiters };
 
 /**
  * What the rate limiter of an import does: the time that a permit takes; rows a second without any limit, found by itself and
- * with 32 in flight; a hidden limit that drops and rises again; and 2,000 who wait for real. `--only` leaves others out.
+ * with 512 in flight; hidden limits, one each; one that drops and rises again; and 2,000 who wait for real. `--only` leaves
+ * others out.
  * @param {Options} options
  */
 export async function* measure(options) {
@@ -45,62 +46,130 @@ async function* permit({ rounds }) {
 }
 
 /**
- * Rows a second without a limit: by itself and with 32 in flight, one after the other.
+ * Rows a second without a limit: by itself and with 512 in flight, in turns; of the whole run, and from the third second on.
  * @param {Options} options
  */
 async function* speed(options) {
-  const { rows = 10_000, rounds } = options;
-  /** @type {[number[], number[]]} */
-  const [found, fixed] = [[], []];
-  for (let round = 1; round <= rounds; round += 1) {
+  const { rows = 40_000, rounds } = options;
+  /** @type {Record<'found' | 'fixed', { whole: number[], later: number[] }>} */
+  const speeds = { found: { whole: [], later: [] }, fixed: { whole: [], later: [] } };
+  for (let round = 0; round <= rounds; round += 1) {
     options.say(`rate-limit: round ${round} of ${rounds}`);
-    for (const [concurrency, speeds] of /** @type {const} */ ([
-      ['auto', found],
-      [32, fixed],
+    for (const [concurrency, { whole, later }] of /** @type {const} */ ([
+      ['auto', speeds.found],
+      [512, speeds.fixed],
     ])) {
-      const { summary } = await run(options, rows, { concurrency });
-      speeds.push(summary.created / summary.seconds);
+      const { summary, history } = await run(options, rows, { concurrency });
+      // The first round is for the compiler of this process.
+      if (round === 0) continue;
+      whole.push(summary.created / summary.seconds);
+      const { answered } = countFrom(history, 3, summary.seconds);
+      if (summary.seconds > 4) later.push(answered / (summary.seconds - 3));
     }
   }
-  yield comparison('concurrency found without a limit, against 32 in flight', 'rows/s', found, fixed);
+  const { found, fixed } = speeds;
+  const of = 'concurrency found without a limit, against 512 in flight';
+  yield comparison(of, 'rows/s', found.whole, fixed.whole);
+  if (found.later.length > 0 && fixed.later.length > 0) {
+    yield comparison(`${of}, after 3 s`, 'rows/s', found.later, fixed.later);
+  }
+}
+
+const hiddenLimits = [20, 65, 95, 100, 150, 300, 1200];
+
+/**
+ * A hidden limit each for 70 seconds, with a second of credit and `Retry-After`.
+ * @param {Options} options
+ */
+async function* limits(options) {
+  for (const perSecond of hiddenLimits) {
+    options.say(`rate-limit: a hidden limit of ${perSecond} a second, for 70 seconds`);
+    const limit = { per_second: perSecond, retry_after: true };
+    const { history } = await run(options, 70 * perSecond, {}, [limited(limit)]);
+    const { answered, throttled } = countFrom(history, 10, 68);
+    const whole = countFrom(history, 0, 68);
+    yield comparison(
+      `answered, 10 to 68 s, against a hidden limit of ${perSecond}/s`,
+      'calls/s',
+      [answered / 58],
+      [perSecond],
+      { atLeast: 0.98 },
+    );
+    yield figure(
+      `throttled at ${perSecond}/s, 10 to 68 s`,
+      '%',
+      [(100 * throttled) / (answered + throttled)],
+      {
+        atMost: 1,
+      },
+    );
+    yield figure(`throttled at ${perSecond}/s, from the start`, '%', [
+      (100 * whole.throttled) / (whole.answered + whole.throttled),
+    ]);
+  }
 }
 
 /**
  * A hidden limit of 200 a second, of 50 from 30 seconds on, of 200 again from 60 seconds on.
  * @param {Options} options
  */
-async function* limit(options) {
-  options.say('rate-limit: a hidden limit, for a minute and a half');
+async function* changes(options) {
+  options.say('rate-limit: a hidden limit that changes, for a minute and a half');
   const schedule = [
     { after_s: 30, per_second: 50 },
     { after_s: 60, per_second: 200 },
   ];
-  const fault = { operation: 'importHashedUser', do: { hidden_rate_limit: { per_second: 200, schedule } } };
-  const { history } = await run(options, 12_500, {}, [fault]);
-  const phases = [
-    { from: 0, to: 10, perSecond: 200 },
+  const { history } = await run(options, 12_500, {}, [limited({ per_second: 200, schedule })]);
+  for (const { from, to, perSecond } of [
     { from: 10, to: 30, perSecond: 200 },
-    { from: 30, to: 45, perSecond: 50 },
-    { from: 45, to: 60, perSecond: 50 },
-    { from: 60, to: 75, perSecond: 200 },
-    { from: 75, to: 88, perSecond: 200 },
-  ];
-  for (const { from, to, perSecond } of phases) {
-    let [answered, throttled, seconds] = [0, 0, 0];
-    for (const sample of history.filter(({ at }) => at >= from && at < to)) {
-      answered += sample.answered;
-      throttled += sample.throttled;
-      seconds += sample.seconds;
-    }
+    { from: 30, to: 60, perSecond: 50 },
+    { from: 60, to: 88, perSecond: 200 },
+  ]) {
+    const { answered, throttled } = countFrom(history, from, to);
     const when = `${from} to ${to} s`;
     yield comparison(
       `answered, ${when}, against the hidden limit`,
       'calls/s',
-      [answered / seconds],
+      [answered / (to - from)],
       [perSecond],
     );
     yield figure(`throttled, ${when}`, '%', [(100 * throttled) / (answered + throttled)]);
+    if (from < 30) continue;
+    const followed = history.find(({ at }) => at >= from && isFollowed(history, at, perSecond));
+    yield figure(`time to follow to ${perSecond}/s`, 's', [followed ? followed.at - from : to - from]);
   }
+}
+
+/** @param {object} limit */
+function limited(limit) {
+  return { operation: 'importHashedUser', do: { hidden_rate_limit: limit } };
+}
+
+/**
+ * In the next three seconds as much is answered as the limit lets pass, and not much is throttled.
+ * @param {History} history
+ * @param {number} at
+ * @param {number} perSecond
+ */
+function isFollowed(history, at, perSecond) {
+  const { answered, throttled } = countFrom(history, at, at + 3);
+  const share = answered / 3 / perSecond;
+  return share > 0.93 && share < 1.1 && throttled < 0.03 * answered;
+}
+
+/** @typedef {Awaited<ReturnType<typeof run>>['history']} History */
+
+/**
+ * Calls between two seconds of a run.
+ * @param {History} history
+ * @param {number} from
+ * @param {number} to
+ */
+function countFrom(history, from, to) {
+  const samples = history.filter(({ at }) => at >= from && at < to);
+  const sum = (/** @type {'answered' | 'throttled'} */ what) =>
+    samples.reduce((total, sample) => total + sample[what], 0);
+  return { answered: sum('answered'), throttled: sum('throttled') };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Finds how many calls in flight work best. Times in milliseconds. */
 export interface ConcurrencyFinder {
   limit(): number;
-  /** A call was answered after `latency`; `isFull`: as many were under way as the limit allows. */
+  /** A call was answered after `latency`; `isFull`: meanwhile as many were under way as the limit allows. */
   answered(time: number, latency: number, isFull: boolean): void;
   /** A call was not answered, or by a service that fails. */
   troubled(time: number): void;
@@ -11,14 +11,21 @@ const first = 8;
 /** What most services handle well; above it, more calls must be seen to get more done. */
 const usual = 32;
 const most = 512;
-/** Milliseconds until a trial that has failed is made again, at first. */
-const firstInterval = 1000;
+/** Fewer answers tell nothing. */
+const fewestAnswers = 20;
+/** Milliseconds until a trial that has failed is made again, at first: it may have been an accident. */
+const firstInterval = 250;
 /** What twice as many calls must get done more. */
 const gain = 1.05;
+/** Milliseconds: a service that answers as fast, with twice as many calls as well, does not suffer from them. */
+const quick = 100;
+/** What they must get done all the same. */
+const quickGain = 0.85;
 
 /**
- * Doubles up to 32, then as long as more calls in flight get more done: a trial that gains too little is undone, and the
- * next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
+ * Doubles up to 32, then as long as more calls in flight get more done, or the service answers quickly even so: one window
+ * of a quarter of a second tells hardly 5 %, and too few calls cost more than too many. A trial that gains too little is
+ * undone, and the next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
  */
 export function createConcurrencyFinder(): ConcurrencyFinder {
   let limit = first;
@@ -31,7 +38,7 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
   /** Running figures at the stable limit. */
   let usualLatency = 0;
   let usualSpeed = 0;
-  let trial: { from: number; speed: number } | undefined;
+  let trial: { from: number; speed: number; isQuick: boolean } | undefined;
   let recent: number[] = [];
   let nextTrial = 0;
   let trialInterval = firstInterval;
@@ -47,24 +54,27 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
 
   function judge(speed: number, latency: number, isFull: boolean, time: number): number {
     if (trial) {
-      const { from } = trial;
-      const isBetter = speed >= trial.speed * gain;
+      const { from, speed: before, isQuick } = trial;
+      const isBetter = speed >= before * (isQuick && latency < quick ? quickGain : gain);
       trial = undefined;
       if (isBetter) {
         recent = [speed];
         stable = limit;
         trialInterval = firstInterval;
-        return startTrial(speed);
+        return startTrial(Math.max(speed, before), latency);
       }
       nextTrial = time + trialInterval;
       trialInterval = Math.min(trialInterval * 2, 60_000);
       return from;
     }
+    const allowed = (2 * usualLatency) / latency;
+    const isWorse = usualSpeed > 0 && allowed < 1 && speed < usualSpeed * 0.75;
+    if (limit === stable) {
+      usualLatency += (latency - usualLatency) * (usualLatency === 0 ? 1 : 0.1);
+      usualSpeed += (speed - usualSpeed) * (usualSpeed === 0 ? 1 : 0.1);
+    }
+    if (isWorse) return Math.max(Math.floor(limit * Math.min(Math.max(allowed, 0.25), 0.75)), 4);
     if (limit < stable) return Math.min(limit + Math.max(2, Math.floor(limit / 8)), stable);
-    const isWorse = usualSpeed > 0 && latency > 2 * usualLatency && speed < usualSpeed * 0.75;
-    usualLatency += (latency - usualLatency) * (usualLatency === 0 ? 1 : 0.1);
-    usualSpeed += (speed - usualSpeed) * (usualSpeed === 0 ? 1 : 0.1);
-    if (isWorse) return Math.max(Math.floor(limit * 0.75), 4);
     if (!isFull) return limit;
     recent = [...recent.slice(-2), speed];
     if (limit < usual) {
@@ -73,13 +83,13 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
       stable = Math.min(limit * 2, usual);
       return stable;
     }
-    return time < nextTrial ? limit : startTrial(Math.max(...recent));
+    return time < nextTrial ? limit : startTrial(Math.max(...recent), latency);
   }
 
   /** The limit of a trial; `speed`: what is to be exceeded. */
-  function startTrial(speed: number): number {
+  function startTrial(speed: number, latency: number): number {
     if (stable === most) return most;
-    trial = { from: stable, speed };
+    trial = { from: stable, speed, isQuick: latency < quick / 2 };
     return Math.min(stable * 2, most);
   }
 
@@ -94,7 +104,8 @@ export function createConcurrencyFinder(): ConcurrencyFinder {
       if (isFull) fullAnswers += 1;
       const elapsed = time - start;
       const isLong = elapsed >= (limit < usual ? 100 : 250);
-      if (!isLong || answers < 2 * limit) return;
+      // A service that has become very slow is not waited for.
+      if (!isLong || answers < (elapsed < 1000 ? 2 * limit : fewestAnswers)) return;
       const mean = latencies / answers;
       const before = limit;
       limit = judge((answers * 1000) / elapsed, mean, fullAnswers * 2 > answers, time);

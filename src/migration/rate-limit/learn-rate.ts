@@ -1,208 +1,194 @@
-const width = 100;
-const slots = 10;
-
-/** Counts answers of the last second. */
-export interface Goodput {
-  /** Counts one; times are milliseconds and do not go back. */
-  add(time: number): void;
-  /** Answers a second since `since`, a second ago at most; `undefined` where too few came. */
-  perSecond(time: number, since: number): number | undefined;
-}
-
-/** Fewer answers than this are no evidence. */
-const fewestCalls = 10;
-
-function createGoodput(): Goodput {
-  const counts = new Map<number, number>();
-
-  /** The slot of a moment; what is older than a second is forgotten. */
-  function slotOf(time: number): number {
-    const newest = Math.floor(time / width);
-    for (const slot of counts.keys()) if (slot <= newest - slots) counts.delete(slot);
-    return newest;
-  }
-
-  return {
-    add(time) {
-      const slot = slotOf(time);
-      counts.set(slot, (counts.get(slot) ?? 0) + 1);
-    },
-    perSecond(time, since) {
-      const oldest = slotOf(time) - slots + 1;
-      const sum = [...counts.values()].reduce((total, count) => total + count, 0);
-      // The slot of this moment has just begun: the window is shorter than a second.
-      const window = Math.min(time - oldest * width, time - since);
-      return sum >= fewestCalls && window > 0 ? (sum * 1000) / window : undefined;
-    },
-  };
-}
+import { createFirstBurst, createGoodput } from './count-answers.ts';
 
 /** Finds an unknown rate limit from the moments at which the service throttles. Times in milliseconds. */
 export interface RateLearner {
   /** Calls a second that the service is believed to let pass; `Infinity` as long as it throttled none. */
   rate(): number;
-  /** A call got through. */
-  answered(time: number): void;
+  /** Calls that may go at once after a rest: a part of what the service saves. */
+  burst(): number;
+  /** A call that was sent at `sent` got through. */
+  answered(time: number, sent: number): void;
   /** The first throttled answer since the rate was last changed; nothing more is sent before `resumeAt`. */
-  throttled(time: number, resumeAt: number): void;
+  throttled(time: number, sent: number, resumeAt: number): void;
+  /** Another throttled answer of the same moment. */
+  throttledToo(): void;
 }
 
-/** What is known at a moment at which the service throttles. */
-interface Evidence {
-  time: number;
-  /** How long the rate in force was used. */
-  held: number;
-  /** Calls a second that the limit is not below; `isExact`: nor much above. */
-  lower: number | undefined;
-  isExact: boolean;
-  /** Calls a second that the limit is hardly above. */
-  upper: number;
+/** What was sent from one moment without credit to the next. */
+interface Stretch {
+  /** The first moment; `undefined` at the start of a run, when the credit is not known. */
+  from: number | undefined;
+  /** When the rate in force began to be used, after the pause. */
+  since: number | undefined;
+  /** Calls that got through. */
+  passed: number;
+  /** The rate before it was raised, since when it has been, and what got through since. */
+  probe:
+    | { base: number; began: number; passed: number; rise: number; next: number; unused: number }
+    | undefined;
 }
+
+/** A stretch that is over, the moment of the throttled call, the rate in force, and answers a second before it. */
+type Ended = Stretch & { until: number; rate: number; recent: number };
 
 /** Just under the limit, so that clocks and timers may err a little. */
-const under = 0.975;
+const under = 0.99;
+/** Just over what got through where it may not have been all. */
+const over = 1.005;
 const slowest = 0.5;
-const confirmAfter = 5000;
-const fewest = 20;
-
-/** Rises of a probe over its base: 3 %, 6 %, 12 %, … */
+/** Fewer calls between two moments without credit tell nothing. */
+const fewest = 10;
+/** The first rise of a probe over the rate; each step doubles it. */
 const firstRise = 0.03;
+/** Steps of a probe that nothing comes near: fewer may be a machine that is busy. */
+const unusedSteps = 6;
+/** Calls that get through before the next probe, for each that the last one had throttled: so less than a percent. */
+const callsPerThrottled = 150;
 
 /**
  * A limiter that throttles is out of credit at that moment. So what gets through between two such moments, over the time
- * between them, is never more than the limit, and just the limit where no credit was left unused (`lower`); and the rate
- * at the moment is not below the limit (`upper`). Between probes a rate is held that got through before; a probe begins
- * gently and doubles its rise, so that a lifted limit is found in seconds. What failed is remembered (`bad`).
+ * between them, is never more than the limit, and just the limit where no credit was left unused. A pause gives new credit,
+ * though no more than a limiter saves, which the first burst of the run has shown. Calls count by the time at which they were
+ * sent. A rate next to the limit is held; a probe from time to time begins gently and doubles its rise, so that a lifted
+ * limit is found in seconds. What gets through in a probe beyond the rate is credit at first; only more than that is a
+ * lifted limit.
  */
 export function createRateLearner(): RateLearner {
   const goodput = createGoodput();
   let rate = Infinity;
-  /** A rate that was held for some time. */
-  let good = 0;
-  /** The lowest rate above `good` that was throttled. */
-  let bad = Infinity;
-  let badUntil = 0;
-  /** When the rate in force began to be used. */
-  let since: number | undefined;
-  /** A moment without credit, and what got through since. */
-  let mark: number | undefined;
-  let passed = 0;
-  /** What got through before the service throttled for the first time, and in which time. */
-  let saved = { calls: 0, time: 0 };
+  let stretch: Stretch = { from: undefined, since: undefined, passed: 0, probe: undefined };
+  /** The last stretch, as long as answers to what was sent in it come. */
+  let last: Ended | undefined;
+  /** What was saved when the run began, when that was used up, and calls that were found later to be saved as well. */
+  const burst = createFirstBurst();
+  let burstEnd: number | undefined;
+  let moreCredit = 0;
+  /** The first limit that was found. */
+  let firstLimit: number | undefined;
   /** Has anything got through since the service throttled last? */
   let hasPassed = true;
   /** Is the rate known, or only guessed? */
   let isSure = false;
-  let probeAfter = 0;
-  let probe: { base: number; rise: number; next: number } | undefined;
+  let pause = 0;
+  let throttledCalls = 0;
 
-  function forget(): void {
-    good = 0;
-    bad = Infinity;
+  function isProbeDue(time: number): boolean {
+    const held = time - (stretch.since ?? time);
+    if (!isSure) return held >= Math.max(2000, 10_000 / rate);
+    // A probe costs a pause: the longer that is, the rarer they are.
+    const hold = Math.min(Math.max(10 * pause, 8000), 120_000);
+    return held >= hold && stretch.passed >= throttledCalls * callsPerThrottled;
   }
 
   function raise(time: number): void {
-    probe ??= { base: rate, rise: isSure ? firstRise : 4 * firstRise, next: time };
+    const rise = isSure ? firstRise : 4 * firstRise;
+    stretch.probe ??= { base: rate, began: time, passed: 0, rise, next: time, unused: 0 };
+    const { probe } = stretch;
+    probe.passed += 1;
     if (time < probe.next) return;
-    rate = probe.base * (1 + probe.rise);
-    probe = { base: probe.base, rise: probe.rise * 2, next: time + Math.max(500, 3000 / rate) };
+    probe.next = time + Math.max(500, 3000 / rate);
+    const isUsed = rate <= 4 * (goodput.perSecond(time, 0) ?? Infinity);
+    probe.unused = isUsed ? 0 : probe.unused + 1;
+    if (isUsed) {
+      rate = probe.base * (1 + probe.rise);
+      probe.rise *= 2;
+    }
     // Nothing comes near the rate any more: it is not what limits the run.
-    if (rate > 4 * (goodput.perSecond(time, 0) ?? Infinity)) {
-      rate = Infinity;
-      mark = undefined;
-      probe = undefined;
-      since = time;
-      forget();
-    }
+    if (probe.unused < unusedSteps) return;
+    rate = Infinity;
+    stretch = { from: undefined, since: time, passed: 0, probe: undefined };
   }
 
-  function betweenGoodAnd(failed: number): number {
-    const worst = Math.min(failed, bad);
-    return worst > good * 1.05 ? Math.sqrt(worst * good) : good;
+  /** Calls that a limiter of so many calls a second saves: fewer where it is lower than the one that was found first. */
+  function creditOf(limit: number): number {
+    if (burstEnd === undefined) return 0;
+    const reference = firstLimit ?? limit;
+    return (burst.credit(reference, burstEnd) + moreCredit) * Math.min(1, limit / reference);
   }
 
-  /**
-   * What got through since the last moment without credit. A pause gives new credit, though no more than a limiter saves,
-   * which the first burst of the run has shown.
-   */
-  function estimate(held: number, span: number, upper: number): Pick<Evidence, 'lower' | 'isExact'> {
-    if (span === 0) {
-      saved = { calls: passed, time: held };
-      return { lower: undefined, isExact: false };
+  /** The next rate; `isGuess`: it is soon tried whether more gets through. */
+  function decide(ended: Ended): { next: number; isGuess: boolean } {
+    const { from, until, passed, probe, recent } = ended;
+    const held = heldIn(ended);
+    if (from === undefined) {
+      // Most limiters save what they let pass in a second.
+      const likely = passed >= fewest ? (passed * 1000) / (1000 + held) : recent * 0.6;
+      return { next: Number.isFinite(likely) ? likely : 10, isGuess: true };
     }
-    if (passed < fewest) return { lower: undefined, isExact: false };
-    const lower = (passed * 1000) / span;
-    const credit = saved.calls - (lower * saved.time) / 1000;
-    const isSpilt = held >= 1000 && (lower * (span - held)) / 1000 > credit * 1.2;
+    const lower = (passed * 1000) / (until - from);
+    const credit = creditOf(lower);
+    const offered = (lower * (until - from - held)) / 1000;
+    const isSpilt = offered > credit;
+    if (isSpilt && held < 1000) return { next: Math.max(lower * under, ended.rate * 0.7), isGuess: true };
     const likely = isSpilt ? Math.max(lower, ((passed - credit) * 1000) / held) : lower;
-    return { lower: likely, isExact: isSpilt && upper < likely * 1.3 };
+    // The limit was lowered, or this process was not served for a while.
+    if (recent < likely * 0.9) return { next: Math.max(recent, likely / 2) * under, isGuess: true };
+    if (!probe) return { next: likely * under, isGuess: until - from < 3000 };
+    const more = probe.passed - (probe.base * (until - probe.began)) / 1000;
+    if (more > credit * 1.5 + fewest) return { next: Math.max(likely, recent * 0.85), isGuess: true };
+    // Held below the limit, credit was left unused: the limit is a little higher than it looks.
+    if (likely < probe.base * 0.97) return { next: likely * under, isGuess: false };
+    const inProbe = offered > credit * 1.5 ? 0 : ((probe.passed - credit) * 1000) / (until - probe.began);
+    return {
+      next: Math.max(Math.min(Math.max(likely, probe.base) * over, likely * 1.015), inProbe * under),
+      isGuess: likely > probe.base * 1.05,
+    };
   }
 
-  /** `isGuess`: it is soon tried whether more gets through. */
-  function nextRate({ time, held, lower, upper, isExact }: Evidence): { next: number; isGuess: boolean } {
-    if (time > badUntil) bad = Infinity;
-    if (rate === Infinity) return { next: Number.isFinite(upper) ? upper * 0.6 : 10, isGuess: true };
-    const isQuick = held < Math.max(1000, 10_000 / rate);
-    const likely = (lower ?? 0) * under;
-    if (probe && !isQuick) {
-      const { base } = probe;
-      const isFar = upper > base * 1.6;
-      // A base that was not held for long may have been above the limit, and have lived on saved credit.
-      if (good < base && !isFar && (isExact || likely < base)) {
-        forget();
-        return { next: isExact ? likely : Math.sqrt(Math.max(likely, base / 2) * base), isGuess: false };
-      }
-      good = base;
-      // It went far: the limit was lifted, or not known yet.
-      if (isFar) return { next: upper * 0.85, isGuess: true };
-      const next = isExact && likely > good ? likely : Math.max(betweenGoodAnd(upper), likely);
-      return { next, isGuess: false };
-    }
-    if (!probe && good > 0 && rate > good * 1.001) {
-      bad = Math.min(bad, rate);
-      badUntil = time + 60_000;
-      return { next: Math.max(good, likely), isGuess: false };
-    }
-    // The limit is lower than it was, or not known yet.
-    forget();
-    if (lower === undefined) return { next: rate * 0.6, isGuess: true };
-    const isTight = isQuick || upper < lower * 1.4;
-    return { next: isTight ? likely : upper * 0.85, isGuess: !isTight };
+  function use({ next, isGuess }: { next: number; isGuess: boolean }): void {
+    rate = Math.max(slowest, next);
+    isSure = !isGuess;
   }
 
   return {
     rate: () => rate,
-    answered(time) {
-      since ??= time;
+    burst: () => (burstEnd === undefined ? Infinity : Math.max(1, creditOf(rate) / 4)),
+    answered(time, sent) {
       goodput.add(time);
-      passed += 1;
       hasPassed = true;
-      if (rate === Infinity) return;
-      const held = time - since;
-      if (!probe && held >= confirmAfter && rate > good) good = rate;
-      if (probe || held >= probeAfter) raise(time);
+      if (last && sent < last.until) {
+        last.passed += 1;
+        if (last.from === undefined) burst.add(sent);
+        if (last.probe) last.probe.passed += 1;
+        // Nothing was sent under the new rate yet.
+        if (time < (stretch.since ?? time)) use(decide(last));
+        return;
+      }
+      stretch.since ??= sent;
+      stretch.passed += 1;
+      if (burstEnd === undefined) burst.add(sent);
+      if (rate === Infinity || time < stretch.since) return;
+      if (stretch.probe || isProbeDue(time)) raise(time);
     },
-    throttled(time, resumeAt) {
-      const pause = resumeAt - time;
-      const span = mark === undefined ? 0 : time - mark;
-      const held = time - (since ?? time);
-      const upper = Math.min(rate, goodput.perSecond(time, since ?? time) ?? rate);
-      const { lower, isExact } = estimate(held, span, upper);
-      // Where nothing gets through at all, how often it is tried makes no difference.
-      if (hasPassed) {
-        const { next, isGuess } = nextRate({ time, held, lower, upper, isExact });
-        rate = Math.max(slowest, next);
-        isSure = !isGuess && (isExact || pause < span / 5);
+    throttled(time, sent, resumeAt) {
+      const { since, from, probe, passed } = stretch;
+      const recent = Math.min(rate, goodput.perSecond(time, since ?? time) ?? rate);
+      const isKnown = from === undefined || passed >= fewest;
+      const held = sent - (since ?? sent);
+      // What is throttled though it was not raised has lived on credit that was not known.
+      if (isSure && !probe && held < 10 * pause) moreCredit += (rate * pause) / 4000;
+      pause = resumeAt - time;
+      if (isKnown) {
+        last = { ...stretch, until: sent, rate, recent };
+        burstEnd ??= sent;
+        use(decide(last));
+        if (isSure) firstLimit ??= rate;
+        stretch = { from: sent, since: resumeAt, passed: 0, probe: undefined };
+      } else {
+        // Where nothing gets through at all, how often it is tried makes no difference.
+        if (hasPassed) use({ next: rate * 0.6, isGuess: true });
+        stretch.since = resumeAt;
+        stretch.probe = undefined;
       }
       hasPassed = false;
-      // A probe costs a pause: the longer that is, the rarer they are. After a guess the next one comes soon.
-      probeAfter = !isSure ? 2000 : Math.min(Math.max(10 * pause, 8000), 120_000);
-      probe = undefined;
-      since = resumeAt;
-      if (mark === undefined || lower !== undefined) {
-        mark = time;
-        passed = 0;
-      }
+      throttledCalls = 1;
+    },
+    throttledToo() {
+      throttledCalls += 1;
     },
   };
+}
+
+function heldIn({ since, until }: Pick<Ended, 'since' | 'until'>): number {
+  return Math.max(0, until - (since ?? until));
 }

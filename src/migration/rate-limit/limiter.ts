@@ -72,10 +72,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const history = recordHistory(now());
   const waiting: ((permit: Permit | undefined) => void)[] = [];
   let inFlight = 0;
+  /** When as many were in flight as are allowed. */
+  let fullAt = -Infinity;
   let cancelTimer: (() => void) | undefined;
   /** When the next call is due under the rate, as if all came evenly. */
   let due = now();
   let interval = 1000 / cap;
+  /** Calls that may go at once. */
+  let burst = Infinity;
   let pausedUntil = 0;
   /** Calls sent before the last throttled answer or failure belong to the same event. */
   let event = -Infinity;
@@ -88,21 +92,23 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   /** Milliseconds until a permit may be given; `Infinity`: not before a call ends. */
   function delay(time: number): number {
     if (inFlight >= (failures >= downFrom ? 1 : limit())) return Infinity;
-    const tolerance = interval === 0 ? 0 : (burstOf(1000 / interval) - 1) * interval;
-    return Math.max(pausedUntil - time, due - tolerance - time, 0);
+    const tolerance = interval === 0 ? 0 : (Math.min(burstOf(1000 / interval), burst) - 1) * interval;
+    const wait = Math.max(pausedUntil - time, due - tolerance - time);
+    // Less is an error of rounding, after which a clock would not move.
+    return wait < 1e-6 ? 0 : wait;
   }
 
   function grant(time: number): Permit {
     inFlight += 1;
     due = Math.max(due, time) + interval;
-    const isFull = inFlight >= limit();
+    if (inFlight >= limit()) fullAt = time;
     let isOpen = true;
     return {
       end(outcome, retryAfter) {
         if (!isOpen) return;
         isOpen = false;
         inFlight -= 1;
-        learn(outcome, time, now(), isFull, retryAfter);
+        learn(outcome, time, now(), retryAfter);
         pump();
       },
     };
@@ -126,7 +132,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     pump();
   }
 
-  function learn(outcome: PermitOutcome, sent: number, time: number, isFull: boolean, retryAfter?: number) {
+  function learn(outcome: PermitOutcome, sent: number, time: number, retryAfter?: number): void {
     const isNew = sent > event;
     scarcity *= 0.98;
     if (retryAfter !== undefined) pausedUntil = Math.max(pausedUntil, time + retryAfter);
@@ -134,26 +140,28 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (isAnswered) {
       failures = 0;
       throttles = 0;
-      learner.answered(time);
-      finder?.answered(time, time - sent, isFull);
+      learner.answered(time, sent);
+      // Calls may be made in batches, of which only the last one fills the limit.
+      finder?.answered(time, time - sent, fullAt >= sent);
       setRate(time);
     } else if (outcome === 'throttled' || outcome === 'busy') {
       scarcity += 0.02;
       // A service that is busy now and then is no rate limit; one that is busy all the time may be.
       const isLimit = outcome === 'throttled' || scarcity > 0.05;
-      if (isNew && isLimit) throttle(time, retryAfter);
+      if (isNew && isLimit) throttle(time, sent, retryAfter);
+      else if (isLimit) learner.throttledToo();
       if (!isLimit) finder?.troubled(time);
     } else fail(time, isNew);
     const what = isAnswered ? 'answered' : outcome === 'throttled' ? outcome : 'failed';
     history.note(time, what, limit(), 1000 / interval);
   }
 
-  function throttle(time: number, retryAfter: number | undefined): void {
+  function throttle(time: number, sent: number, retryAfter: number | undefined): void {
     event = time;
     const backoff = Math.min(100 * 2 ** throttles, longestThrottle);
     throttles += 1;
     pausedUntil = Math.max(pausedUntil, time + (retryAfter ?? backoff));
-    learner.throttled(time, pausedUntil);
+    learner.throttled(time, sent, pausedUntil);
     setRate(time);
   }
 
@@ -173,6 +181,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (next === interval) return;
     due = interval === 0 ? time : time + ((due - time) * next) / interval;
     interval = next;
+    burst = learner.burst();
   }
 
   signal?.addEventListener('abort', () => {

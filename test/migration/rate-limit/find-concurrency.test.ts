@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { figures, type Service, simulate } from './simulate.ts';
+import { createRateLimiter } from '../../../src/migration/rate-limit/limiter.ts';
+import { createClock, figures, type Service, simulate } from './simulate.ts';
 
 /** Serves so many calls at the same time, each in so many milliseconds; the others wait in a queue. */
 function servers(count: number, latency: number): Service {
@@ -16,7 +17,30 @@ test('a service that is busy with a few calls is not sent hundreds', async () =>
   const { calls, limiter, most } = await simulate(servers(10, 10), 60);
   expect(figures(calls, 2, 60).speed).toBeGreaterThan(980);
   expect(limiter.concurrency()).toBeLessThanOrEqual(64);
-  expect(most).toBeLessThanOrEqual(64);
+  expect(most).toBeLessThanOrEqual(128);
+});
+
+test('where calls are made in batches, of which only the last one fills the limit, more are allowed too', async () => {
+  const clock = createClock();
+  const limiter = createRateLimiter({ concurrency: 'auto', ...clock });
+  while (clock.now() < 3000) {
+    const permits = await Promise.all(Array.from({ length: limiter.concurrency() }, limiter.acquire));
+    await clock.run(clock.now() + 10);
+    for (const permit of permits) permit?.end('answered');
+  }
+  expect(limiter.concurrency()).toBe(512);
+});
+
+test('a service that answers quickly is sent hundreds within three seconds, though its speed varies', async () => {
+  const answer = saturating(16);
+  const varying: Service = (time, inFlight) => {
+    const pace = 0.85 + 0.3 * ((Math.floor(time / 200) * 0.618) % 1);
+    const { latency, ...rest } = answer(time, inFlight);
+    return { ...rest, latency: latency / pace };
+  };
+  const fixed = await simulate(varying, 6, { concurrency: 512 });
+  const { calls } = await simulate(varying, 6);
+  expect(figures(calls, 3, 6).speed).toBeGreaterThan(0.95 * figures(fixed.calls, 3, 6).speed);
 });
 
 test('a service far away is sent as many as it can do', async () => {

@@ -48,6 +48,50 @@ test.each(limiters)('a hidden limit with %s is found, followed down and up again
   }
 });
 
+const far: Limiter = { latency: 80, retryAfter: true };
+
+test.each(
+  [20, 65, 95, 100, 150, 300, 1200].flatMap((perSecond) => [
+    [perSecond, 'close', { retryAfter: true }] as const,
+    [perSecond, 'far away', far] as const,
+  ]),
+)(
+  'of a hidden limit of %d a second, %s, 98 percent is used, and less than one call in a hundred is throttled',
+  async (perSecond, _where, limiter) => {
+    const { calls } = await simulate(limited([{ from: 0, perSecond }], limiter), 70);
+    const { speed, throttled } = figures(calls, 10, 70);
+    expect(speed / perSecond).toBeGreaterThan(0.98);
+    expect(throttled).toBeLessThan(0.01);
+  },
+);
+
+test('a process that is not served for 150 of 1,150 milliseconds uses the rest of the time', async () => {
+  const late = (due: number) => (due % 1150 < 1000 ? due : Math.ceil(due / 1150) * 1150);
+  const { calls } = await simulate(
+    limited([{ from: 0, perSecond: 100 }], { retryAfter: true }),
+    70,
+    {},
+    late,
+  );
+  const { speed, throttled } = figures(calls, 10, 70);
+  expect(speed).toBeGreaterThan(0.9 * (1000 / 1150) * 100);
+  expect(throttled).toBeLessThan(0.01);
+});
+
+test('a run that follows another finds no credit, and the limit all the same', async () => {
+  const bucket = createTokenBucket([{ from: 0, perSecond: 100 }]);
+  for (let call = 0; call < 100; call += 1) bucket.acquire(0);
+  const { calls } = await simulate((time) => {
+    const wait = bucket.acquire(time);
+    return wait === 0
+      ? { outcome: 'answered', latency: 5 }
+      : { outcome: 'throttled', latency: 5, retryAfter: Math.ceil(wait / 1000) * 1000 };
+  }, 70);
+  const { speed, throttled } = figures(calls, 10, 70);
+  expect(speed).toBeGreaterThan(95);
+  expect(throttled).toBeLessThan(0.01);
+});
+
 test('little credit and a wait of a second cost some of the speed, and hardly a call is turned away', async () => {
   const { calls } = await simulate(
     limited([{ from: 0, perSecond: 200 }], { burst: 50, retryAfter: true }),

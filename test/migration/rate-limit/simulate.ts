@@ -5,15 +5,15 @@ import {
   type RateLimiterOptions,
 } from '../../../src/migration/rate-limit/limiter.ts';
 
-/** A clock that jumps from one thing that is due to the next. */
-export function createClock() {
+/** A clock that jumps from one thing that is due to the next; `late`: when that happens on a machine that is busy. */
+export function createClock(late = (due: number) => due) {
   let time = 0;
   let serial = 0;
   const due: { at: number; serial: number; act: () => void }[] = [];
 
   function schedule(wait: number, act: () => void): () => void {
     serial += 1;
-    const entry = { at: time + Math.max(wait, 0), serial, act };
+    const entry = { at: late(time + Math.max(wait, 0)), serial, act };
     due.push(entry);
     return () => {
       const index = due.indexOf(entry);
@@ -53,8 +53,13 @@ export interface Call {
 }
 
 /** Runs against a service for some time, with rows enough, and as many rows waiting as the limiter allows. */
-export async function simulate(service: Service, seconds: number, options: Partial<RateLimiterOptions> = {}) {
-  const clock = createClock();
+export async function simulate(
+  service: Service,
+  seconds: number,
+  options: Partial<RateLimiterOptions> = {},
+  late?: (due: number) => number,
+) {
+  const clock = createClock(late);
   const stop = new AbortController();
   const limiter = createRateLimiter({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
   const calls: Call[] = [];
