@@ -3,20 +3,27 @@ import { attributeNames } from '../../contract/attributes.ts';
 import type { HashedUser, User } from '../../contract/wire.ts';
 import { rowKey } from './keys.ts';
 
-/** What is known of a row without its values. */
-export interface RowFingerprint {
-  /** Of its first key. */
-  key?: string;
+/** What is known of the values of a row without them. */
+export interface ValueFingerprints {
   /** Of its values. */
   values: string;
   /** Of its hash. */
   hash?: string;
 }
 
+/** What is known of a row without its values. */
+export interface RowFingerprint extends ValueFingerprints {
+  /** Of its first key. */
+  key?: string;
+}
+
 /** Tells values apart without holding them: who does not have the key learns nothing from a fingerprint. */
 export interface Fingerprints {
   /** Of a user, as far as a change could have changed them. `withLogins`: a login counts as one. */
   ofUser(user: User, withLogins?: boolean): string;
+  /** Of the first key of a row: see `rowKey`. */
+  ofKey(key: string): string;
+  ofValues(row: HashedUser, isDisabled?: boolean): ValueFingerprints;
   ofRow(row: HashedUser, isDisabled?: boolean): RowFingerprint;
 }
 
@@ -39,38 +46,36 @@ export function fingerprint(key: string, kind: string, text: string): string {
 /** Makes fingerprints under a key. */
 export function createFingerprints(key: string): Fingerprints {
   const of = (kind: string, text: string) => fingerprint(key, kind, text);
+  const ofKey = (first: string) => of('key', first);
+
+  function ofValues(row: HashedUser, isDisabled = false): ValueFingerprints {
+    const values = of('values', textOf(row, isDisabled));
+    const password = row['hash-pwd'];
+    if (!password) return { values };
+    const { algorithm, value, key: hmacKey = '' } = password;
+    const hash = of('hash', `${rowKey(row)}\n${algorithm}\n${value.length}\n${value}${hmacKey}`);
+    return { values, hash };
+  }
+
   return {
     ofUser: (user, withLogins = false) =>
       withLogins
         ? of('used', JSON.stringify([userState(user), user.usr_auth_times, user.usr_last_login ?? '']))
         : of('user', userState(user)),
-    ofRow(row, isDisabled = false) {
+    ofKey,
+    ofValues,
+    ofRow(row, isDisabled) {
       const first = rowKey(row);
-      const password = row['hash-pwd'];
-      const fingerprint: RowFingerprint = { values: of('values', textOf(row, isDisabled)) };
-      if (first !== undefined) fingerprint.key = of('key', first);
-      if (password) {
-        const { algorithm, value, key: hmacKey = '' } = password;
-        fingerprint.hash = of('hash', `${first}\n${algorithm}\n${value.length}\n${value}${hmacKey}`);
-      }
-      return fingerprint;
+      return { ...ofValues(row, isDisabled), ...(first === undefined ? {} : { key: ofKey(first) }) };
     },
   };
 }
 
-/** The values of a row as one text, in a fixed order; each with its length, so that none runs into the next. */
+/** The values of a row as one text, in a fixed order. */
 function textOf(row: HashedUser, isDisabled: boolean): string {
-  const { extension = {}, pwd_must_modify: mustModify } = row;
-  let text = `${mustModify} ${isDisabled}`;
-  for (const name of attributeNames) {
-    const value = row[name];
-    if (value !== undefined) text += ` ${name} ${value.length} ${value}`;
-  }
-  for (const key of Object.keys(extension).sort()) {
-    const value = extension[key] ?? '';
-    text += ` extension.${key} ${value.length} ${value}`;
-  }
-  return text;
+  const { extension, pwd_must_modify: mustModify } = row;
+  const own = extension === undefined ? [] : Object.entries(extension).sort(byName);
+  return JSON.stringify([mustModify, isDisabled, attributeNames.map((name) => row[name]), own]);
 }
 
 /**
@@ -78,11 +83,15 @@ function textOf(row: HashedUser, isDisabled: boolean): string {
  * where two answers show the same user in the same state.
  */
 export function userState(user: User): string {
-  const extension = Object.entries(user.extension ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+  const extension = Object.entries(user.extension ?? {}).sort(byName);
   return JSON.stringify([
     user.user_id,
     user.disabled,
     attributeNames.map((name) => user[name] ?? ''),
     extension.filter(([, value]) => value !== ''),
   ]);
+}
+
+function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1;
 }

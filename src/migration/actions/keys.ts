@@ -21,8 +21,11 @@ export function hasUniqueKey(row: HashedUser): boolean {
  * Recognises a row in a corrected file, where rows have other numbers, by its first key; `undefined` when it has none.
  */
 export function rowKey(row: HashedUser): string | undefined {
-  const field = keyFields.find((name) => row[name] !== undefined);
-  return field && `${field}=${field === 'external_id' ? row[field] : foldCase(row[field] ?? '')}`;
+  for (const field of keyFields) {
+    const value = row[field];
+    if (value !== undefined) return `${field}=${field === 'external_id' ? value : foldCase(value)}`;
+  }
+  return undefined;
 }
 
 /** A question to the tenant: who has this value as this key? The answer is about a field of the row. */

@@ -1,7 +1,7 @@
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
 /** Version of the journal's tables; a journal of another version is refused. */
-export const journalVersion = 4;
+export const journalVersion = 5;
 
 const outcomes = [
   'row INTEGER NOT NULL',
@@ -21,7 +21,7 @@ const outcomes = [
 /**
  * The columns of each table and its primary key. `job`: what the job is and how far it went, a value a line. `outcomes`: what
  * became of each row. `earlier`: outcomes of the file as it was before it was corrected, recognised by their key.
- * `fingerprints`: what the rows of the file were, in blocks of rows. `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still arrive.
+ * `fingerprints`: what the rows of the file were, in lists of rows. `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still arrive.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },

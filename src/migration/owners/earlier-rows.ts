@@ -60,25 +60,26 @@ export async function openEarlierRows(
     const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?)');
     const results = userResults.map((result) => `'${result}'`).join(', ');
     const users = journal.prepare(
-      `SELECT row, user_id FROM outcomes WHERE row BETWEEN ? AND ? AND result IN (${results})`,
+      `SELECT row, key, user_id FROM outcomes
+       WHERE row BETWEEN ? AND ? AND key IS NOT NULL AND result IN (${results})`,
     );
+    const { ofKey, ofRow } = createFingerprints(key);
     let last = 0;
     for (const block of readFingerprints(journal)) {
       const from = block[0]?.row ?? 0;
       last = block.at(-1)?.row ?? last;
-      const found = users.all(from, last) as { row: number; user_id: string }[];
-      const ids = new Map(found.map(({ row, user_id: id }) => [row, id]));
+      const found = users.all(from, last) as { row: number; key: string; user_id: string }[];
+      const byRow = new Map(found.map((user) => [user.row, user]));
       index.exec('BEGIN');
       for (const { row, fingerprint } of block) {
-        const id = ids.get(row);
-        if (id !== undefined)
-          insert.run(row, fingerprint.key, fingerprint.values, fingerprint.hash ?? null, id);
+        const user = byRow.get(row);
+        if (user)
+          insert.run(row, ofKey(user.key), fingerprint.values, fingerprint.hash ?? null, user.user_id);
       }
       index.exec('COMMIT');
     }
     index.exec('CREATE INDEX rows_by_key ON rows (key); CREATE INDEX rows_by_user ON rows (user_id)');
     const seen = new Uint8Array(last + 1);
-    const { ofRow } = createFingerprints(key);
     const byKey = index.prepare(
       'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows WHERE key = ?',
     );
