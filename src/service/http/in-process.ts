@@ -35,22 +35,35 @@ export function answerInProcess(server: Server): DirectAnswer {
 const noSocket = new Socket();
 
 class ReceivedRequest extends IncomingMessage {
+  readonly #bytes: Buffer | undefined;
+  #isRead = false;
+
   constructor({ method, path, headers, body }: DirectRequest) {
     super(noSocket);
     this.method = method;
     this.url = path;
     this.headers = { host: 'localhost', ...headers };
-    const bytes = body === undefined ? undefined : Buffer.from(body);
-    if (bytes || method !== 'GET') this.headers['content-length'] = String(bytes?.length ?? 0);
-    if (bytes) this.push(bytes);
-    this.push(null);
+    this.#bytes = body === undefined ? undefined : Buffer.from(body);
+    if (this.#bytes || method !== 'GET') this.headers['content-length'] = String(this.#bytes?.length ?? 0);
     this.complete = true;
   }
+
+  /** The whole body is here already: to take it through the buffers of a stream would cost more than to parse it. */
+  override resume(): this {
+    if (!this.#isRead) process.nextTick(handOver, this, this.#bytes);
+    this.#isRead = true;
+    return this;
+  }
+}
+
+function handOver(request: ReceivedRequest, bytes: Buffer | undefined): void {
+  if (bytes) request.emit('data', bytes);
+  request.emit('end');
 }
 
 class CollectedResponse extends ServerResponse {
   readonly #answered: (reply: DirectReply) => void;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #chunks: (string | Uint8Array)[] = [];
   #headers: OutgoingHttpHeaders = {};
 
   constructor(request: IncomingMessage, answered: (reply: DirectReply) => void) {
@@ -66,20 +79,39 @@ class CollectedResponse extends ServerResponse {
   }
 
   override write(chunk: unknown): boolean {
-    this.#chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
+    this.#chunks.push(chunk instanceof Uint8Array ? chunk : String(chunk));
     return true;
   }
 
   override end(chunk?: unknown): this {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk);
     this.finished = true;
-    const headers: DirectReply['headers'] = { date: new Date().toUTCString() };
-    for (const [name, value] of Object.entries({ ...this.getHeaders(), ...this.#headers })) {
-      headers[name] = typeof value === 'number' ? String(value) : value;
+    const headers: OutgoingHttpHeaders = { date: dateNow(), ...this.getHeaders(), ...this.#headers };
+    const read: DirectReply['headers'] = {};
+    for (const name in headers) {
+      const value = headers[name];
+      read[name] = typeof value === 'number' ? String(value) : value;
     }
-    this.#answered({ status: this.statusCode, headers, text: Buffer.concat(this.#chunks).toString() });
+    this.#answered({ status: this.statusCode, headers: read, text: textOf(this.#chunks) });
     this.emit('finish');
     this.emit('close');
     return this;
   }
+}
+
+function textOf(chunks: readonly (string | Uint8Array)[]): string {
+  const [only = '', ...others] = chunks;
+  if (typeof only === 'string' && others.length === 0) return only;
+  return Buffer.concat(
+    chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)),
+  ).toString();
+}
+
+let latest = { second: Number.NaN, date: '' };
+
+/** As a server writes it; to make the text for each answer would take longer than the other headers. */
+function dateNow(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() };
+  return latest.date;
 }
