@@ -1,12 +1,23 @@
 /** What a statement can be given and a row can hold. */
 export type Value = string | number | null;
 
+/** A query. */
+export interface StatementCondition {
+  sql: string;
+  values: readonly Value[];
+  /**
+   * It asks only about the locked tenant, and no matter in what order the transactions of a batch are carried out, what it
+   * finds at the beginning will do: it may be asked once for all of them.
+   */
+  isOfBatch?: boolean | undefined;
+}
+
 /** A statement with `?` for each of its values; the same text is right for SQLite and PostgreSQL. */
 export interface Statement {
   sql: string;
   values: readonly Value[];
-  /** A query. Where it finds a row, the statement, `INSERT … VALUES` or `UPDATE … WHERE`, changes nothing. */
-  unless?: Pick<Statement, 'sql' | 'values'>;
+  /** Where it finds a row, the statement, `INSERT … VALUES` or `UPDATE … WHERE`, changes nothing. */
+  unless?: StatementCondition;
   /** May find nothing to change. */
   optional?: boolean;
   /**

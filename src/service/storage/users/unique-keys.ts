@@ -1,7 +1,7 @@
 import { foldCase, parseMobile } from '../../../contract/normal-forms.ts';
 import type { Tenant, TenantDefinition } from '../../tenant/definition.ts';
 import { readMobileKey } from '../../tenant/mobile-key.ts';
-import type { Database, Statement, Value } from '../engine/database.ts';
+import type { Database, Statement, StatementCondition, Value } from '../engine/database.ts';
 import type { StoredProfile, UserRow } from './user-row.ts';
 import type { Rejection } from './user-values.ts';
 
@@ -67,19 +67,25 @@ const withReadableNames = new WeakSet<Tenant>();
  * tenants no user name can be read as anything else. A mark says that one can; it is on disk before the first such
  * name, so an insert need only look for the mark.
  */
-export async function otherWithName(
+export function otherWithName(
   database: Database,
   tenant: Tenant,
   keys: UniqueKeys,
   self: string,
-): Promise<Statement> {
-  const isMarked = withReadableNames.has(tenant);
-  if (!isMarked && !isReadable(keys.user_name_key)) return { sql: byMark, values: [tenant.key] };
-  if (!isMarked) {
-    const sql = 'INSERT INTO readable_names (tenant) VALUES (?) ON CONFLICT DO NOTHING';
-    await database.commit([{ sql, values: [tenant.key], optional: true }]);
-    withReadableNames.add(tenant);
-  }
+): StatementCondition | Promise<StatementCondition> {
+  if (withReadableNames.has(tenant)) return otherByKeys(tenant, keys, self);
+  // The mark and the name that it announces are never of one batch, and who comes with that name looks for all others.
+  if (!isReadable(keys.user_name_key)) return { sql: byMark, values: [tenant.key], isOfBatch: true };
+  return setMark(database, tenant).then(() => otherByKeys(tenant, keys, self));
+}
+
+async function setMark(database: Database, tenant: Tenant): Promise<void> {
+  const sql = 'INSERT INTO readable_names (tenant) VALUES (?) ON CONFLICT DO NOTHING';
+  await database.commit([{ sql, values: [tenant.key], optional: true }]);
+  withReadableNames.add(tenant);
+}
+
+function otherByKeys(tenant: Tenant, keys: UniqueKeys, self: string): StatementCondition {
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
   const others = [tenant.key, self];
   const values: Value[] = [...others, ...names];

@@ -1,11 +1,16 @@
 import type { TransactionOutcome } from '../batching.ts';
-import type { Numbers, Statement } from '../database.ts';
+import type { Numbers, Statement, StatementCondition } from '../database.ts';
 import { takeNumbers } from '../numbers.ts';
 import { asStoreError } from '../store-error.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** The last numbers of the tenants that a batch has read, as its transactions leave them. */
-type LastNumbers = Map<number, Numbers>;
+/** What a batch has read of a tenant: its last numbers, as the transactions leave them, and what conditions found. */
+interface ReadTenant {
+  numbers: Numbers;
+  found: Map<string, boolean>;
+}
+
+type ReadTenants = Map<number, ReadTenant>;
 
 /**
  * Carries out transactions together, so that one write to disk serves them all; one that is undone, or fails, does not
@@ -18,10 +23,11 @@ export function runBatch(
 ): TransactionOutcome[] {
   try {
     connection.begin();
-    const last: LastNumbers = new Map();
-    const outcomes = transactions.map((transaction) => attempt(connection, transaction, last));
+    const tenants: ReadTenants = new Map();
+    const outcomes = transactions.map((transaction) => attempt(connection, transaction, tenants));
     const update = 'UPDATE numbers SET seq = ?, changed = ? WHERE tenant = ?';
-    for (const [tenant, { seq, changed }] of last) connection.change(update, [seq, changed, tenant]);
+    for (const [tenant, { numbers }] of tenants)
+      connection.change(update, [numbers.seq, numbers.changed, tenant]);
     connection.exec('COMMIT');
     return outcomes;
   } catch (error) {
@@ -35,63 +41,77 @@ export function runBatch(
 function attempt(
   connection: SqliteConnection,
   transaction: readonly Statement[],
-  last: LastNumbers,
+  tenants: ReadTenants,
 ): TransactionOutcome {
-  const numbers = lastNumbers(connection, transaction, last);
-  const before = { ...numbers };
+  const tenant = readTenant(connection, transaction, tenants);
+  const before = { ...tenant?.numbers };
   let outcome: TransactionOutcome;
   try {
-    outcome = runTransaction(connection, transaction, numbers);
+    outcome = runTransaction(connection, transaction, tenant);
   } catch (error) {
     if (!connection.isTransaction()) throw error;
     outcome = asStoreError(error);
   }
-  if (numbers && outcome !== true) Object.assign(numbers, before);
+  if (tenant && outcome !== true) Object.assign(tenant.numbers, before);
   return outcome;
 }
 
 /** All statements of a transaction are of one tenant. */
-function lastNumbers(
+function readTenant(
   connection: SqliteConnection,
   transaction: readonly Statement[],
-  last: LastNumbers,
-): Numbers | undefined {
+  tenants: ReadTenants,
+): ReadTenant | undefined {
   const tenant = transaction.find(({ numbers }) => numbers)?.tenantLock;
   if (tenant === undefined) return undefined;
-  const known = last.get(tenant);
+  const known = tenants.get(tenant);
   if (known) return known;
   const sql = 'SELECT seq, changed FROM numbers WHERE tenant = ?';
-  const [row] = connection.rows(sql, [tenant]) as Numbers[];
-  if (row) last.set(tenant, row);
-  return row;
+  const [numbers] = connection.rows(sql, [tenant]) as Numbers[];
+  if (!numbers) return undefined;
+  const read = { numbers, found: new Map() };
+  tenants.set(tenant, read);
+  return read;
 }
 
 /** A single statement undoes itself when it fails; several need a savepoint. */
 function runTransaction(
   connection: SqliteConnection,
   transaction: readonly Statement[],
-  numbers: Numbers | undefined,
+  tenant: ReadTenant | undefined,
 ): boolean {
-  if (transaction.length === 1 && transaction[0]) return run(connection, transaction[0], numbers);
+  if (transaction.length === 1 && transaction[0]) return run(connection, transaction[0], tenant);
   connection.exec('SAVEPOINT one');
   let done = false;
   try {
-    done = transaction.every((statement) => run(connection, statement, numbers));
+    done = transaction.every((statement) => run(connection, statement, tenant));
   } finally {
     if (connection.isTransaction()) connection.exec(done ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
   }
   return done;
 }
 
-function run(connection: SqliteConnection, statement: Statement, numbers: Numbers | undefined): boolean {
+function run(connection: SqliteConnection, statement: Statement, tenant: ReadTenant | undefined): boolean {
   const { sql, unless, optional } = statement;
-  if (unless && connection.rows(unless.sql, unless.values).length > 0) return optional === true;
+  if (unless && holds(connection, unless, tenant)) return optional === true;
   try {
-    return connection.change(sql, takeNumbers(statement, numbers)) > 0 || optional === true;
+    return connection.change(sql, takeNumbers(statement, tenant?.numbers)) > 0 || optional === true;
   } catch (error) {
     if (isBrokenKey(error)) return false;
     throw error;
   }
+}
+
+function holds(
+  connection: SqliteConnection,
+  { sql, values, isOfBatch }: StatementCondition,
+  tenant: ReadTenant | undefined,
+): boolean {
+  const known = isOfBatch ? tenant?.found.get(sql) : undefined;
+  if (known !== undefined) return known;
+  const found = connection.rows(sql, values).length > 0;
+  if (isOfBatch) tenant?.found.set(sql, found);
+  return found;
 }
 
 function isBrokenKey(error: unknown): boolean {

@@ -8,7 +8,7 @@ export interface PackedTransactions {
   transactions: PackedStatement[][];
 }
 
-/** Number of the text, 1 when optional, values; what only few have; number of the text of `unless`, and its values. */
+/** Number of the text, 1 when optional, values; what only few have; number of the text of `unless`, and the rest of that. */
 type PackedStatement = [
   text: number,
   optional: 0 | 1,
@@ -17,6 +17,7 @@ type PackedStatement = [
   numbers?: Statement['numbers'],
   unless?: number,
   unlessValues?: readonly Value[],
+  isOfBatch?: boolean | undefined,
 ];
 
 /** Packs transactions for one receiver, which remembers the texts that it was sent before. */
@@ -36,7 +37,11 @@ export function createPacker(): (transactions: readonly (readonly Statement[])[]
       const { sql, values, optional, tenantLock, numbers, unless } = statement;
       const packed: PackedStatement = [addText(sql), optional ? 1 : 0, values];
       if (numbers) packed.push(tenantLock, numbers);
-      if (unless) [packed[5], packed[6]] = [addText(unless.sql), unless.values];
+      if (unless) {
+        packed[5] = addText(unless.sql);
+        packed[6] = unless.values;
+        packed[7] = unless.isOfBatch;
+      }
       return packed;
     };
     return { texts, transactions: transactions.map((transaction) => transaction.map(packStatement)) };
@@ -56,13 +61,14 @@ export function createUnpacker(): (packed: PackedTransactions) => Statement[][] 
     numbers,
     unless,
     unlessValues = [],
+    isOfBatch,
   ]: PackedStatement): Statement {
     return {
       sql: textOf(text),
       values,
       optional: optional === 1,
       ...(tenantLock !== undefined && numbers ? { tenantLock, numbers } : {}),
-      ...(unless === undefined ? {} : { unless: { sql: textOf(unless), values: unlessValues } }),
+      ...(unless === undefined ? {} : { unless: { sql: textOf(unless), values: unlessValues, isOfBatch } }),
     };
   }
 
