@@ -41,12 +41,15 @@ export function* exportCsv(
 }
 
 /** What a spreadsheet takes for the beginning of a formula: with `'` before it, it is a text. */
-const formula = "'=', '+', '-', '@', char(9), char(13), '＝', '＋', '－', '＠'";
+const formula = "'[-=+@\t\r＝＋－＠]*'";
+
+/** Numbers, and words of our own. */
+const plain: readonly ListColumn[] = ['row', 'line', 'result', 'found_by_look_up'];
 
 /** In quotes where RFC 4180 asks for them, and nowhere else. */
 function cell(column: ListColumn): string {
-  if (column === 'row' || column === 'line') return column;
+  if (plain.includes(column)) return `coalesce(${column}, '')`;
   const special = [`','`, `'"'`, 'char(10)', 'char(13)'].map((mark) => `instr(${column}, ${mark})`);
-  const text = `CASE WHEN substr(${column}, 1, 1) IN (${formula}) THEN '''' ELSE '' END || ${column}`;
+  const text = `CASE WHEN ${column} GLOB ${formula} THEN '''' || ${column} ELSE ${column} END`;
   return `CASE WHEN ${special.join(' OR ')} THEN '"' || replace(${text}, '"', '""') || '"' ELSE coalesce(${text}, '') END`;
 }
