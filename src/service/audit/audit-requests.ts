@@ -50,17 +50,15 @@ const userIdShape = /^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/;
 function describe(event: AuditEventName, request: FastifyRequest, status: number): AuditEvent {
   const { tenant, clientId, auditFacts, errorCode, ip, id, params } = request;
   const { user_id = '' } = params as { user_id?: string };
-  return {
-    event,
-    outcome: outcomeOf(errorCode, status),
-    ...(errorCode === '' ? {} : { code: errorCode }),
-    ...(tenant === undefined ? {} : { tenant: tenant.definition.tenant_id }),
-    ...(clientId === '' ? {} : { application: clientId }),
-    ...(userIdShape.test(user_id) ? { user_id } : {}),
-    ...auditFacts,
-    ...(ip === undefined ? {} : { address: ip }),
-    request_id: id,
-  };
+  const described: AuditEvent = { event, outcome: outcomeOf(errorCode, status) };
+  if (errorCode !== '') described.code = errorCode;
+  if (tenant !== undefined) described.tenant = tenant.definition.tenant_id;
+  if (clientId !== '') described.application = clientId;
+  if (userIdShape.test(user_id)) described.user_id = user_id;
+  Object.assign(described, auditFacts);
+  if (ip !== undefined) described.address = ip;
+  described.request_id = id;
+  return described;
 }
 
 function outcomeOf(errorCode: string, status: number): AuditEvent['outcome'] {
