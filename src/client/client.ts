@@ -122,14 +122,16 @@ export function createClient(options: ClientOptions): Client {
     return carried.headers;
   }
 
+  function obtained(retries: boolean): Promise<CachedToken> {
+    return retries ? tokens.current(true) : tokens.current(false).catch(throwWithoutEffect);
+  }
+
   let accepted: CachedToken | undefined;
 
   /** Sends a call with the token in use; where it may be repeated, again with the next one when that is refused. */
   async function withToken<T>(once: (token: CachedToken) => Promise<T>, retries: boolean): Promise<T> {
     for (let isFresh = false; ; isFresh = true) {
-      const obtained = () =>
-        retries ? tokens.current(true) : tokens.current(false).catch(throwWithoutEffect);
-      const token = tokens.live() ?? (await obtained());
+      const token = tokens.live() ?? (await obtained(retries));
       try {
         const answer = await once(token);
         accepted = token;
@@ -155,9 +157,11 @@ export function createClient(options: ClientOptions): Client {
         const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
         return send<T>(operation, { method, path, headers, ...content }, attempt);
       };
-      const repeated = (token: CachedToken) =>
-        withRetries((attempt) => once(token, attempt), clock, closing.signal);
-      return withToken(retries && repeatable ? repeated : once, retries);
+      if (!retries || !repeatable) return withToken(once, retries);
+      return withToken(
+        (token) => withRetries((attempt) => once(token, attempt), clock, closing.signal),
+        retries,
+      );
     }
 
     return { obtainToken: () => tokens.current(retries), ...createCalls(call, options.clientId) };

@@ -10,27 +10,35 @@ import type { JobMemory } from './job-memory.ts';
  * Imports a row, and disables its user where the file says that the person may not log in. A user who was there before is left
  * alone: nobody can enable one again. The outcome says where a user stayed enabled.
  */
-export async function importAndDisable(
+export function importAndDisable(
   client: ImportClient,
   row: ValidRow,
   control: RunControl,
   memory: JobMemory,
 ): Promise<Outcome> {
-  const imported = await importRow(client, row, control, memory);
-  if (!row.isDisabled) return imported;
+  const imported = importRow(client, row, control, memory);
+  return row.isDisabled ? imported.then((outcome) => disable(client, outcome, control, memory)) : imported;
+}
+
+async function disable(
+  client: ImportClient,
+  imported: Outcome,
+  control: RunControl,
+  memory: JobMemory,
+): Promise<Outcome> {
   const outcome = ofThisJob(imported, memory);
   if ('isDisabled' in outcome) return outcome;
   if (outcome.result === 'existing') return notDisabled(outcome, outcome.userId);
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
-  const disable = () => client.disableUser(userId);
-  const result = await callApi(control, 'lookUp', disable);
+  const call = () => client.disableUser(userId);
+  const result = await callApi(control, 'lookUp', call);
   if (result.kind === 'answered') return outcome;
   if (result.kind !== 'stopped')
     return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };
   // The run ends, but nobody is to stay enabled for that.
   try {
-    await disable();
+    await call();
     return outcome;
   } catch (failure) {
     return { ...notDisabled(outcome, userId, reasonOf(failure)), createdId: userId };
