@@ -73,8 +73,9 @@ function openKept(directory, entry) {
   }
 
   process.once('exit', (code) => {
-    // A command that failed has used little of the program. Functions that it did not use are compiled when they are.
-    if (code === 0 && compiled.length > 0) ignoreFailure(keepAll);
+    // A command that failed has used little of the program, but one that is partly done (7) has not failed. Functions that it
+    // did not use are compiled when they are.
+    if ((code === 0 || code === 7) && compiled.length > 0) ignoreFailure(keepAll);
   });
   return {
     /** @param {string} path */
