@@ -135,6 +135,7 @@ async function previewFile(
   { dryRun, onlyFailed, onPreview, shard, signal }: ImportOptions,
 ): Promise<Preview | undefined> {
   if (dryRun) return undefined;
+  signal?.throwIfAborted();
   if (earlier?.preview && !onlyFailed) return earlier.preview;
   if (!onPreview) return undefined;
   const count = countPreview(columns, shard);

@@ -58,7 +58,7 @@ export async function printImportSummary(
   say(context, `Took ${seconds.toFixed(1)} s${pace}`);
   for (const { text, isWarning } of notices) {
     if (isWarning) warn(context, text);
-    else if (summary.dry_run) say(context, text);
+    else say(context, text);
   }
   const details = `${job}/failures.csv`;
   const rejected = summary.failed + summary.invalid + summary.conflict;

@@ -95,15 +95,15 @@ Example:
       const interruption = watchInterruption(context, progress, kindOf(options));
       const isTried = options.dryRun || options.rehearse || readSettings(context).local !== undefined;
       const { json, quiet, yes } = context.options;
-      // Counting the whole file first is a tenth of an import: only for somebody who reads it or is asked.
-      const isPreviewed = !(json || quiet) || !(yes || isTried);
+      // Counting the whole file first is a tenth of an import: only for somebody who can still think better of it.
+      const isPreviewed = !isTried && !((json || quiet) && yes);
       const onPreview: ImportOptions['onPreview'] = async (whole, verified, { isConsented, done }) => {
         const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
         const notices = noticesOf(factsOf(whole, verified));
         const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-        if (!isTried && !isConsented) lines.unshift(describePreview(preview, done));
+        if (!isConsented) lines.unshift(describePreview(preview, done));
         for (const line of lines) progress.say(line);
-        if (isTried || isConsented) return;
+        if (isConsented) return;
         const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
         await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
       };
@@ -150,7 +150,9 @@ Example:
             ? rerunCommand(command, rerun, summary)
             : undefined,
       }));
-      await printImportSummary(context, summary, advice, noticesOf(summary));
+      // What was said before is said again only where it is a warning.
+      const notices = noticesOf(summary).filter(({ isWarning }) => isWarning || !isPreviewed);
+      await printImportSummary(context, summary, advice, notices);
       if (summary.pending > 0 && !summary.dry_run && !summary.rehearsal) {
         say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
       }
