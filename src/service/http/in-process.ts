@@ -34,7 +34,13 @@ export function answerInProcess(server: Server): DirectAnswer {
 /** Node's requests need a socket; this one is never connected. */
 const noSocket = new Socket();
 
+/** The body of a request of this process as it was given, so that its bytes need not be read again. */
+export function givenBody(request: IncomingMessage): string | undefined {
+  return request instanceof ReceivedRequest ? request.given : undefined;
+}
+
 class ReceivedRequest extends IncomingMessage {
+  readonly given: string | undefined;
   readonly #bytes: Buffer | undefined;
   #isRead = false;
 
@@ -43,6 +49,7 @@ class ReceivedRequest extends IncomingMessage {
     this.method = method;
     this.url = path;
     this.headers = { host: 'localhost', ...headers };
+    this.given = body;
     this.#bytes = body === undefined ? undefined : Buffer.from(body);
     if (this.#bytes || method !== 'GET') this.headers['content-length'] = String(this.#bytes?.length ?? 0);
     this.complete = true;
