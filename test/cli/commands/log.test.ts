@@ -6,6 +6,9 @@ import { json, startPeer } from '../../client/start-peer.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { runCommand, startWorld, temporaryDirectory } from '../../world.ts';
 
+/** For tests of many commands, on a machine that is busy. */
+const manyCommands = { timeout: 60_000 };
+
 async function worldWithLog() {
   const world = await startWorld();
   const logged = async (...args: string[]) => JSON.parse((await world.run('log', '--json', ...args)).stdout);
@@ -14,64 +17,68 @@ async function worldWithLog() {
   return { ...world, logged, within, idOf, files: within('state/log') };
 }
 
-test('every change of a user is in the log with its outcome, and nothing personal', async () => {
-  const { run, logged, within, idOf, files, baseUrl, directory } = await worldWithLog();
-  const ann = idOf(await run('create', '--user-name', 'ann', '--email', 'ann@example.com', '--json'));
-  const bob = idOf(await run('ensure', '--user-name', 'bob', '--json'));
-  await run('ensure', '--user-name', 'bob', '--name', 'Robert');
-  await run('ensure', '--user-name', 'bob', '--name', 'Robert');
-  await run('update', '--by-user-name', 'ann', '--name', 'Annabel');
-  await run('update', '20200101000000000-0000-000000000', '--name', 'Nobody');
-  await run('update', 'ann@example.com', '--name', 'Nobody');
-  await writeFile(within('bob.json'), '{"name":"Bobby"}');
-  await run('api', 'PUT', `users/${bob}`, '--data', within('bob.json'), '--yes');
-  await run('disable', ann, bob, '--yes');
-  await run('get', ann);
-  const target = { base_url: baseUrl, client_id: 'test-application' };
-  const { changes, total } = await logged();
-  const notFound = { outcome: 'failed', code: 'SVC.TENANT.USER.0001', changed: 0 };
-  expect(changes).toMatchObject([
-    { command: 'disable', outcome: 'disabled', user_id: bob },
-    { command: 'disable', outcome: 'disabled', user_id: ann },
-    { command: 'api', outcome: 'updated', user_id: bob, code: null },
-    // What was typed as an id may be an address.
-    { command: 'update', user_id: null, ...notFound },
-    { command: 'update', user_id: '20200101000000000-0000-000000000', ...notFound },
-    { command: 'update', outcome: 'updated', user_id: ann },
-    { command: 'ensure', outcome: 'updated', user_id: bob },
-    { command: 'ensure', outcome: 'created', user_id: bob },
-    {
-      command: 'create',
-      outcome: 'created',
-      user_id: ann,
-      profile: null,
-      target,
-      directory: null,
-      rows: null,
-    },
-  ]);
-  expect(total).toBe(9);
-  const commands = async (...args: string[]) =>
-    (await logged(...args)).changes.map(({ command }: { command: string }) => command);
-  expect(await commands('--user', ann)).toEqual(['disable', 'update', 'create']);
-  expect(await commands('--command', 'ensure', '--limit', '1')).toEqual(['ensure']);
-  expect(await commands('--since', '2099-01-01')).toEqual([]);
-  const said = { exitCode: 0, stdout: `${bob}\n`, stderr: '' };
-  expect(await run('log', '-q', '--limit', '1')).toEqual(said);
-  expect(await run('log', '--all', '--limit', '1')).toMatchObject({ exitCode: 2 });
+test(
+  'every change of a user is in the log with its outcome, and nothing personal',
+  manyCommands,
+  async () => {
+    const { run, logged, within, idOf, files, baseUrl, directory } = await worldWithLog();
+    const ann = idOf(await run('create', '--user-name', 'ann', '--email', 'ann@example.com', '--json'));
+    const bob = idOf(await run('ensure', '--user-name', 'bob', '--json'));
+    await run('ensure', '--user-name', 'bob', '--name', 'Robert');
+    await run('ensure', '--user-name', 'bob', '--name', 'Robert');
+    await run('update', '--by-user-name', 'ann', '--name', 'Annabel');
+    await run('update', '20200101000000000-0000-000000000', '--name', 'Nobody');
+    await run('update', 'ann@example.com', '--name', 'Nobody');
+    await writeFile(within('bob.json'), '{"name":"Bobby"}');
+    await run('api', 'PUT', `users/${bob}`, '--data', within('bob.json'), '--yes');
+    await run('disable', ann, bob, '--yes');
+    await run('get', ann);
+    const target = { base_url: baseUrl, client_id: 'test-application' };
+    const { changes, total } = await logged();
+    const notFound = { outcome: 'failed', code: 'SVC.TENANT.USER.0001', changed: 0 };
+    expect(changes).toMatchObject([
+      { command: 'disable', outcome: 'disabled', user_id: bob },
+      { command: 'disable', outcome: 'disabled', user_id: ann },
+      { command: 'api', outcome: 'updated', user_id: bob, code: null },
+      // What was typed as an id may be an address.
+      { command: 'update', user_id: null, ...notFound },
+      { command: 'update', user_id: '20200101000000000-0000-000000000', ...notFound },
+      { command: 'update', outcome: 'updated', user_id: ann },
+      { command: 'ensure', outcome: 'updated', user_id: bob },
+      { command: 'ensure', outcome: 'created', user_id: bob },
+      {
+        command: 'create',
+        outcome: 'created',
+        user_id: ann,
+        profile: null,
+        target,
+        directory: null,
+        rows: null,
+      },
+    ]);
+    expect(total).toBe(9);
+    const commands = async (...args: string[]) =>
+      (await logged(...args)).changes.map(({ command }: { command: string }) => command);
+    expect(await commands('--user', ann)).toEqual(['disable', 'update', 'create']);
+    expect(await commands('--command', 'ensure', '--limit', '1')).toEqual(['ensure']);
+    expect(await commands('--since', '2099-01-01')).toEqual([]);
+    const said = { exitCode: 0, stdout: `${bob}\n`, stderr: '' };
+    expect(await run('log', '-q', '--limit', '1')).toEqual(said);
+    expect(await run('log', '--all', '--limit', '1')).toMatchObject({ exitCode: 2 });
 
-  const [name = '', ...others] = readdirSync(files);
-  expect({ name, others }).toEqual({ name: '000001.jsonl', others: [] });
-  if (process.platform !== 'win32') {
-    expect(statSync(files).mode & 0o777).toBe(0o700);
-    expect(statSync(join(files, name)).mode & 0o777).toBe(0o600);
-  }
-  const written = readFileSync(join(files, name), 'utf8');
-  expect(written.trimEnd().split('\n')).toHaveLength(18);
-  expect(written.replaceAll(directory, '')).not.toMatch(/ann|bob|robert|example\.com|secret/i);
-});
+    const [name = '', ...others] = readdirSync(files);
+    expect({ name, others }).toEqual({ name: '000001.jsonl', others: [] });
+    if (process.platform !== 'win32') {
+      expect(statSync(files).mode & 0o777).toBe(0o700);
+      expect(statSync(join(files, name)).mode & 0o777).toBe(0o600);
+    }
+    const written = readFileSync(join(files, name), 'utf8');
+    expect(written.trimEnd().split('\n')).toHaveLength(18);
+    expect(written.replaceAll(directory, '')).not.toMatch(/ann|bob|robert|example\.com|secret/i);
+  },
+);
 
-test('a run stands with its directory and counts; what only looks is no change', async () => {
+test('a run stands with its directory and counts; what only looks is no change', manyCommands, async () => {
   const { run, logged, within } = await worldWithLog();
   const file = within('legacy.csv');
   await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,x\n`);
@@ -191,4 +198,13 @@ test('the profile that was used is named', async () => {
     { profile: null, target: { database: ':memory:' } },
     { profile: 'acme', target: { database: within('local.db') } },
   ]);
+});
+
+test('what is refused before anything is sent leaves no line', async () => {
+  const { run, logged, within } = await worldWithLog();
+  const missing = ['--password-file', within('missing.txt')];
+  expect(await run('ensure', '--user-name', 'ann', ...missing)).toMatchObject({ exitCode: 2 });
+  expect(await run('create', '--user-name', 'ann', ...missing)).toMatchObject({ exitCode: 2 });
+  expect(await run('update', '--by-user-name', 'nobody', '--name', 'x')).toMatchObject({ exitCode: 5 });
+  expect((await logged()).changes).toEqual([]);
 });

@@ -54,8 +54,7 @@ export async function ensureUser(
     const action = await decideOn(lookUps, row, key);
     if (action.kind === 'create') {
       try {
-        const change = { command: 'ensure', outcome: 'created' } as const;
-        return { ...(await recordChange(context, change, create)), action: 'created', fields: [] };
+        return { ...(await create()), action: 'created', fields: [] };
       } catch (failure) {
         // Somebody else was faster: the user is there by now.
         if (attempt > 1 || !isTaken(failure)) throw failure;

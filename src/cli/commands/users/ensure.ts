@@ -5,6 +5,7 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canAsk } from '../../input/prompts.ts';
 import { keyFieldOption } from '../../input/run-options.ts';
+import { recordChange } from '../../log/record-change.ts';
 import { say, show } from '../../output/show.ts';
 import { askKey } from './ask-user.ts';
 import { addNewUserOptions, givenForOne, loginOf, valuesOf } from './new-user-options.ts';
@@ -39,12 +40,12 @@ Examples:
     requireKey(row, key);
     sayTarget(context);
     const client = await connect(context);
-    const create = async () =>
-      client.createUser({
-        ...row,
-        ...(pwd_must_modify === undefined ? {} : { pwd_must_modify }),
-        ...(await loginOf(context, command, row)),
-      });
+    const create = async () => {
+      const login = await loginOf(context, command, row);
+      const must = pwd_must_modify === undefined ? {} : { pwd_must_modify };
+      const change = { command: 'ensure', outcome: 'created' } as const;
+      return recordChange(context, change, () => client.createUser({ ...row, ...must, ...login }));
+    };
     const ensured = await ensureUser(context, client, row, key, create);
     const { user_id, action, fields } = ensured;
     await show(context, {
