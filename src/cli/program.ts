@@ -1,9 +1,10 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { reflow } from '../text/wrap-words.ts';
 import type { CommandContext, GlobalOptions, Output } from './context/context.ts';
 import { version } from './context/version.ts';
 import { UnknownCommandError } from './errors/unknown-command.ts';
 import { type CommandGroup, commandsByHeading, firstWords } from './first-words.ts';
+import { commandPath } from './input/command-path.ts';
 import { globalOptions } from './input/global-options.ts';
 import { paintHelp, type StreamName, widthOf } from './output/styles.ts';
 
@@ -84,9 +85,9 @@ function refuseUnknown(command: Command, group: string, known: readonly string[]
   });
 }
 
-async function prepareOutput(context: CommandContext, command: Named): Promise<void> {
+async function prepareOutput(context: CommandContext, command: CommandUnknownOpts): Promise<void> {
   const { checkOutputOptions } = await import('./schemas/output-options.ts');
-  await checkOutputOptions(context, pathOf(command), command.opts());
+  await checkOutputOptions(context, commandPath(command), command.opts());
   const { outputFile } = context.options;
   if (outputFile === undefined) return;
   const { openResultFile } = await import('./output/result-file.ts');
@@ -97,18 +98,6 @@ async function prepareOutput(context: CommandContext, command: Named): Promise<v
   context.onExit(async () => file.discard());
   // What the process has is a getter without a setter.
   Object.defineProperty(context, 'stdout', { value: file.output });
-}
-
-interface Named {
-  name(): string;
-  opts(): object;
-  parent: Named | null;
-}
-
-/** Names of a command and its parents, without the program's. */
-function pathOf(command: Named): string {
-  if (!command.parent?.parent) return command.name();
-  return `${pathOf(command.parent)} ${command.name()}`;
 }
 
 const firstSteps = `

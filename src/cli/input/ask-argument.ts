@@ -4,12 +4,14 @@ import { quoteWord } from '../../text/shell-quote.ts';
 import { openProfiles } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
+import { commandPath } from './command-path.ts';
 import { askChoice, askText } from './prompts.ts';
 
-/** What is asked for a required argument, by its name; the others are asked for by their description. */
+/** What there is to choose from, by the path of the command; other arguments are asked for by their description. */
 const choicesOf: Record<string, (context: CommandContext) => Promise<readonly string[]>> = {
-  profile: async (context) => openProfiles(context).names,
-  name: async () => (await import('../../migration/recipes/built-in.ts')).builtInNames,
+  'profiles use': async (context) => openProfiles(context).names,
+  'profiles remove': async (context) => openProfiles(context).names,
+  'recipe show': async () => (await import('../../migration/recipes/built-in.ts')).builtInNames,
 };
 
 /** Arguments that name something on disk. */
@@ -37,7 +39,7 @@ export async function completeArguments(
   const what = argument.description || argument.name();
   const message = what.charAt(0).toUpperCase() + what.slice(1);
   const instead = `an argument: ${argument.name()}`;
-  const choices = argument.argChoices ?? (await choicesOf[argument.name()]?.(context));
+  const choices = argument.argChoices ?? (await choicesOf[commandPath(command)]?.(context));
   if (choices?.length === 0) return undefined;
   const check = (answer: string) =>
     !paths.has(argument.name()) ||
