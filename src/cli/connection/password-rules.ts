@@ -2,6 +2,7 @@ import type { NewUser } from '../../contract/wire.ts';
 import type { PasswordRule, TenantDefinition } from '../../service/tenant/definition.ts';
 import { readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
+import { onLocalDatabase } from './local-database.ts';
 
 /** What a new password must be. */
 export interface PasswordRules {
@@ -35,11 +36,11 @@ export async function passwordRules(context: CommandContext, user: NewUser): Pro
 
 /** The definition of the tenant that `--local` uses; `undefined` for a service that is not embedded. */
 export async function localDefinition(context: CommandContext): Promise<TenantDefinition | undefined> {
-  const { local } = readSettings(context);
-  if (!local) return undefined;
+  if (!readSettings(context).local) return undefined;
   const { effectiveDefinitions } = await import('../../service/admin/definitions.ts');
   const { definitionOf } = await import('../../service/tenant/definition.ts');
-  const [first] = await effectiveDefinitions(local.value);
+  const { result } = await onLocalDatabase(context, 'password rules', effectiveDefinitions);
+  const [first] = result;
   return first && definitionOf(JSON.stringify(first));
 }
 

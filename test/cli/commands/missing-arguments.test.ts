@@ -93,7 +93,7 @@ terminalTest(
 
 terminalTest('of another tenant create can only say that its rules apply', async () => {
   const { client, env } = await startService();
-  const terminal = await startTerminal(['create', '--user-name', 'ann', '--password-prompt', '-o', 'tsv'], {
+  const terminal = await startTerminal(['create', '--user-name', 'ann', '--password-prompt', '-q'], {
     env,
   });
   const exitCode = await answer(

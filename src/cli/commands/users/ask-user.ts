@@ -4,7 +4,7 @@ import type { KeyField } from '../../../migration/actions/keys.ts';
 import { localDefinition, passwordRules } from '../../connection/password-rules.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { askSecret, askText, confirm } from '../../input/prompts.ts';
-import { say } from '../../output/show.ts';
+import { linesFor } from '../../output/show.ts';
 import { flagOf } from './attribute-input.ts';
 import { otherKeyOf } from './finders.ts';
 
@@ -61,7 +61,8 @@ export async function askLogin(context: CommandContext, user: NewUser): Promise<
 export async function askNewPassword(context: CommandContext, user: NewUser): Promise<string> {
   const instead = '--password-stdin or --password-file';
   const { text, check } = await passwordRules(context, user);
-  say(context, text);
+  // A part of the question, which is asked with --quiet as well.
+  context.stderr.write(`${linesFor(context, text)}\n`);
   const password = await askSecret(context, 'Password', instead, check);
   const isSame = (answer: string) => answer === password || 'It is not the same password.';
   return askSecret(context, 'The same password again', instead, isSame);
