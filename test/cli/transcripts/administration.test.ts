@@ -96,7 +96,7 @@ test('in a pipe', patience, async () => {
     tenant-users: User not found (SVC.TENANT.USER.0001)
     Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
     [5]
-    $ tenant-users sessions end --local tenant.db
+    $ tenant-users sessions end --local tenant.db < /dev/null
     tenant-users: no user is given
     Give a user, or --app CLIENT_ID.
     [2]
@@ -200,7 +200,7 @@ terminalTest('on a terminal', patience, async () => {
     tenant-users list.
     More: tenant-users explain SVC.TENANT.USER.0001
     [5]
-    $ tenant-users sessions end --local tenant.db
+    $ tenant-users sessions end --local tenant.db < /dev/null
     tenant-users: no user is given
     Give a user, or --app CLIENT_ID.
     [2]

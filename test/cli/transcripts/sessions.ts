@@ -240,7 +240,7 @@ export const sessions = {
   tenant-users apps revoke "$(cat id)" --local tenant.db --yes -q
   tenant-users sessions end --app nobody --local tenant.db
   tenant-users sessions end nobody --local tenant.db
-  tenant-users sessions end --local tenant.db
+  tenant-users sessions end --local tenant.db < /dev/null
 `,
   },
 } as const satisfies Record<string, Session>;
