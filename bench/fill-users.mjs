@@ -35,7 +35,11 @@ export async function fillUsers(location, users) {
   const numbers = 'UPDATE numbers SET seq = ?, changed = ? WHERE tenant = 1';
   for (let from = 1; from <= users; from += part)
     await database.commit([{ sql: insertOf(from, Math.min(users, from + part - 1), users), values: [] }]);
-  await database.commit([{ sql: numbers, values: [users, users] }]);
+  await database.commit([
+    { sql: numbers, values: [users, users] },
+    // They have no hashes that the service would look for.
+    { sql: 'UPDATE tenants SET wrapped_seq = ? WHERE tenant = 1', values: [users] },
+  ]);
   await database.commit([{ sql: 'ANALYZE', values: [], optional: true }]);
   await database.close();
 }
