@@ -18,7 +18,10 @@ test.each([
   [['soak', '--minutes', '0'], '--minutes takes a whole number from 1, not "0"'],
   [['import', '--round', '1'], "Unknown option '--round'"],
   [['import', '--database', 'users.db'], '--database takes "postgres", for a server of its own, or the URL'],
-  [['rate-limit', '--only', 'premit', '--json'], '--only knows permit, speed, limit, waiters, not "premit"'],
+  [
+    ['rate-limit', '--only', 'premit', '--json'],
+    '--only knows permit, speed, limits, changes, waiters, not "premit"',
+  ],
 ])('%j is wrong usage', async (args, message) => {
   const { exitCode, stdout, stderr } = await bench(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
