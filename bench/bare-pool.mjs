@@ -57,9 +57,9 @@ export function openBarePool(baseUrl, connections) {
   return {
     send,
     ask,
-    /** Obtains a token for the requests that follow. */
-    async logIn() {
-      const query = 'grant_type=client_credentials&client_id=bench&client_secret=bench';
+    /** Obtains a token for the requests that follow. @param {import('./processes.mjs').Application} [application] */
+    async logIn({ client_id, client_secret = 'bench' } = { client_id: 'bench' }) {
+      const query = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
       const { access_token } = await ask({ method: 'POST', path: `/api/v2/tenant/token?${query}` });
       authorization = `Bearer ${access_token}`;
     },

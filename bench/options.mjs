@@ -26,7 +26,7 @@ const usage = {
 const texts = {
   database:
     'postgres (a server of its own) or postgres://…, on which databases are made and dropped (default: SQLite)',
-  only: 'parts of rate-limit, such as speed,permit, of attacks: guesses,load, or of decisions: compare (default: all)',
+  only: 'parts of rate-limit, such as speed,permit, of attacks: guesses,load, of decisions: compare, or of proxies: citus (default: all)',
 };
 const switches = {
   growth: 'import also against a tenth of the rows (from 1000000 rows on by itself)',

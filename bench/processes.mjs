@@ -41,8 +41,10 @@ export const bareEnvironment = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
 const env = { ...bareEnvironment, TENANT_USERS_CONFIG: '/nonexistent/config.json', ...credentials };
 
 /**
- * A server in a process of its own; `end` ends it in good order and resolves to its peak memory in megabytes.
- * @typedef {{ baseUrl: string, metricsUrl?: string, pid: number | undefined, end(): Promise<number> }} Server
+ * A server in a process of its own, and the first application of each of its tenants; `end` ends it in good order and
+ * resolves to its peak memory in megabytes.
+ * @typedef {{ client_id: string, client_secret?: string }} Application
+ * @typedef {{ baseUrl: string, tenants: Application[], metricsUrl?: string, pid: number | undefined, end(): Promise<number> }} Server
  */
 
 /**
@@ -67,9 +69,10 @@ export async function startServer(args) {
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), early]);
   // It is expected to end from here on.
   early.catch(() => {});
-  const { base_url, metrics_url } = JSON.parse(line);
+  const { base_url, metrics_url, tenants = [] } = JSON.parse(line);
   return {
     baseUrl: String(base_url),
+    tenants,
     ...(metrics_url ? { metricsUrl: String(metrics_url) } : {}),
     pid: child.pid,
     async end() {

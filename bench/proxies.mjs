@@ -40,7 +40,9 @@ export async function* measure(options) {
 async function* compareWays(options) {
   const { rows = 20_000, rounds, databases } = options;
   const source = await makeSource(options, rows);
-  const ways = [...poolers(options), ...proxies()];
+  const ways = [...poolers(options), ...proxies()].filter(
+    ({ what }) => options.only?.some((part) => what.includes(part)) ?? true,
+  );
   /** @type {NodesRun[]} */
   const straight = [];
   /** @type {NodesRun[][]} */

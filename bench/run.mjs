@@ -25,6 +25,7 @@ const benches = {
   login: () => import('./login.mjs'),
   memory: () => import('./memory.mjs'),
   nodes: () => import('./nodes.mjs'),
+  tenants: () => import('./tenants.mjs'),
   proxies: () => import('./proxies.mjs'),
   recipes: () => import('./recipes.mjs'),
   decisions: () => import('./decisions.mjs'),

@@ -99,7 +99,7 @@ export async function surviveFaults({ file, rows, directory, say = () => {} }) {
       missing: rows - imported.length,
     };
   } finally {
-    for (const end of ends.reverse()) await end();
+    await Promise.allSettled(ends.map((end) => end()));
   }
 }
 
