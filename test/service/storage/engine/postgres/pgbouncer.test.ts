@@ -19,7 +19,7 @@ const modes = [
 
 test.skipIf(pgbouncer === undefined).each(modes)(
   'behind PgBouncer in $mode mode two nodes import two shards of a file, every user once',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async ({ mode, connections }) => {
     const url = await emptyPostgres();
     const pooler = await startPgBouncer(url, { mode, connections });
