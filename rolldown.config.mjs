@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { chunks } from './bundle/chunks.mjs';
 import { fastifyAlone } from './bundle/fastify-alone.mjs';
 import { lazyModules } from './bundle/lazy-modules.mjs';
 import { smallAsserts } from './bundle/small-asserts.mjs';
@@ -12,7 +12,7 @@ import manifest from './package.json' with { type: 'json' };
 
 /** @import { Plugin } from 'rolldown' */
 
-const start = modulesAtStart(fileURLToPath(new URL('src/cli/main.ts', import.meta.url)));
+const parts = chunks();
 
 /**
  * One file starts; what a command needs beyond it is loaded when the command runs. Packages of `dependencies`
@@ -34,7 +34,7 @@ export default defineConfig({
     fastifyAlone(),
     smallAsserts(),
     builtInPackages(),
-    start.plugin,
+    parts.plugin,
     lazyModules(),
     plainText(),
     helpText(),
@@ -48,14 +48,7 @@ export default defineConfig({
     cleanDir: true,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
-    // One file for all that is loaded at the start: finding a file takes longer than reading it.
-    codeSplitting: {
-      groups: [
-        { name: 'start', test: start.has, priority: 2 },
-        { name: 'undici', test: /[\\/]node_modules[\\/]undici[\\/]|^\0undici:/, priority: 1 },
-        { name: 'client', test: /[\\/]src[\\/]client[\\/]/ },
-      ],
-    },
+    codeSplitting: { groups: parts.groups },
     // Names of functions are kept: they are in the traces that people report.
     minify: {
       mangle: { keepNames: { function: true, class: true } },
@@ -64,35 +57,6 @@ export default defineConfig({
     },
   },
 });
-
-/**
- * The modules that an entry needs before it runs: all that it imports, and they import, but by `import()`.
- * @param {string} entry
- */
-function modulesAtStart(entry) {
-  /** @type {Map<string, readonly string[]>} */
-  const imports = new Map();
-  /** @type {Set<string>} */
-  const found = new Set();
-  /** @param {string} id */
-  const visit = (id) => {
-    if (found.has(id)) return;
-    found.add(id);
-    for (const imported of imports.get(id) ?? []) visit(imported);
-  };
-  return {
-    /** @type {Plugin} */
-    plugin: {
-      name: 'modules-at-start',
-      moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds),
-    },
-    /** @param {string} id */
-    has(id) {
-      if (found.size === 0) visit(entry);
-      return found.has(id);
-    },
-  };
-}
 
 /**
  * Files that are texts of the program, as `import('./some.yaml?raw')` asks for them.

@@ -62,10 +62,10 @@ type Add = (parent: Command, context: CommandContext) => void;
 /** Commands that share a first word. */
 export interface CommandGroup {
   description: string;
-  adds: readonly Add[];
+  adds: () => readonly Add[];
 }
 
-const userCommands: readonly Add[] = [
+const userCommands = (): readonly Add[] => [
   addUsersList,
   addUsersGet,
   addUsersCreate,
@@ -74,77 +74,82 @@ const userCommands: readonly Add[] = [
   addUsersDisable,
 ];
 
-/** What the first word of a command line may be, under the headings of the help. */
-export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, Add | CommandGroup>>>> = {
+/**
+ * What the first word of a command line may be, under the headings of the help. Functions, since a chunk with commands is loaded
+ * when one of them is first used.
+ */
+export const commandsByHeading: Readonly<
+  Record<string, Readonly<Record<string, (() => Add) | CommandGroup>>>
+> = {
   Profiles: {
-    login: addLogin,
-    logout: addLogout,
-    status: addStatus,
-    doctor: addDoctor,
+    login: () => addLogin,
+    logout: () => addLogout,
+    status: () => addStatus,
+    doctor: () => addDoctor,
     profiles: {
       description: 'Manage profiles for several tenants',
-      adds: [addProfilesList, addProfilesUse, addProfilesRemove],
+      adds: () => [addProfilesList, addProfilesUse, addProfilesRemove],
     },
   },
   Users: {
-    list: addUsersList,
-    get: addUsersGet,
-    create: addUsersCreate,
-    update: addUsersUpdate,
-    ensure: addUsersEnsure,
-    disable: addUsersDisable,
+    list: () => addUsersList,
+    get: () => addUsersGet,
+    create: () => addUsersCreate,
+    update: () => addUsersUpdate,
+    ensure: () => addUsersEnsure,
+    disable: () => addUsersDisable,
     users: { description: 'List, find, create, update and disable users', adds: userCommands },
-    sso: { description: 'Single sign-on tickets', adds: [addSsoVerify, addSsoTicket, addSsoCheck] },
-    api: addApi,
+    sso: { description: 'Single sign-on tickets', adds: () => [addSsoVerify, addSsoTicket, addSsoCheck] },
+    api: () => addApi,
   },
   'Import and plans': {
-    assess: addAssess,
-    template: addTemplate,
+    assess: () => addAssess,
+    template: () => addTemplate,
     recipe: {
       description: 'Recipes: how records of older systems become users',
-      adds: [addRecipeList, addRecipeShow, addRecipeMake, addRecipeCheck],
+      adds: () => [addRecipeList, addRecipeShow, addRecipeMake, addRecipeCheck],
     },
     hash: {
       description: 'Identify and verify legacy password hashes, offline',
-      adds: [addHashIdentify, addHashVerify],
+      adds: () => [addHashIdentify, addHashVerify],
     },
-    'import-hashes': addImportHashes,
-    plan: addPlan,
-    apply: addApply,
-    compare: addCompare,
-    cutover: addCutover,
-    undo: addUndo,
+    'import-hashes': () => addImportHashes,
+    plan: () => addPlan,
+    apply: () => addApply,
+    compare: () => addCompare,
+    cutover: () => addCutover,
+    undo: () => addUndo,
   },
   Records: {
-    runs: addRuns,
-    log: addLog,
-    evidence: addEvidence,
-    job: { description: 'Records of a job', adds: [addJobPurge] },
+    runs: () => addRuns,
+    log: () => addLog,
+    evidence: () => addEvidence,
+    job: { description: 'Records of a job', adds: () => [addJobPurge] },
   },
   'Local service': {
-    serve: addServe,
-    audit: addAudit,
+    serve: () => addServe,
+    audit: () => addAudit,
     tenant: {
       description: 'Tenant definitions of the local service',
-      adds: [addTenantShow, addTenantCheck, addTenantApply, addTenantLearn],
+      adds: () => [addTenantShow, addTenantCheck, addTenantApply, addTenantLearn],
     },
     apps: {
       description: 'Applications of the local service',
-      adds: [addAppsList, addAppsCreate, addAppsRotateSecret, addAppsRevoke],
+      adds: () => [addAppsList, addAppsCreate, addAppsRotateSecret, addAppsRevoke],
     },
-    sessions: { description: 'Sessions of the local service', adds: [addSessionsEnd] },
+    sessions: { description: 'Sessions of the local service', adds: () => [addSessionsEnd] },
     keys: {
       description: 'Keys of the local service that sign id tokens',
-      adds: [addKeysList, addKeysRotate, addKeysReset],
+      adds: () => [addKeysList, addKeysRotate, addKeysReset],
     },
   },
   'Help and tools': {
-    help: addHelp,
-    explain: addExplain,
-    schema: addSchema,
-    completion: addCompletion,
-    complete: addComplete,
-    mcp: addMcp,
+    help: () => addHelp,
+    explain: () => addExplain,
+    schema: () => addSchema,
+    completion: () => addCompletion,
+    complete: () => addComplete,
+    mcp: () => addMcp,
   },
 };
 

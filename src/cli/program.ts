@@ -45,7 +45,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
     program.commandsGroup(`${heading}:`);
     for (const [name, command] of Object.entries(commands)) {
       if (!wanted.includes(name)) continue;
-      if (typeof command === 'function') command(program, context);
+      if (typeof command === 'function') command()(program, context);
       else addGroup(program, context, name, command);
     }
   }
@@ -70,7 +70,7 @@ function addGroup(
   { description, adds }: CommandGroup,
 ): void {
   const group = program.command(name).description(description);
-  for (const add of adds) add(group, context);
+  for (const add of adds()) add(group, context);
   refuseUnknown(
     group,
     name,

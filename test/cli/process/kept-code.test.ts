@@ -36,7 +36,7 @@ test('compiled code is kept, and taken while it fits', async () => {
   const said = await run('explain', '7');
   expect(said).toContain('7: Partly done');
   const first = files();
-  expect(first.map(([name]) => name)).toContainEqual(expect.stringMatching(/^start-[\w-]{8}\.cjs\.code$/));
+  expect(first.map(([name]) => name)).toContainEqual(expect.stringMatching(/^core-[\w-]{8}\.cjs\.code$/));
   expect(await run('explain', '7')).toBe(said);
   expect(files(), 'taken').toEqual(first);
   const [[one = ''] = [], [other = ''] = []] = first;

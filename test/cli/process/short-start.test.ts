@@ -36,7 +36,7 @@ test('a listing loads the client and nothing of Node that it could do without', 
   const { file } = await startLoggedIn();
   expect(await loadedBy(['list', '--json'], { TENANT_USERS_CONFIG: file })).toEqual({
     builtIns: [],
-    chunks: ['start', 'rolldown-runtime', 'client', 'undici'],
+    chunks: ['core', 'rolldown-runtime', 'program', 'client', 'undici'],
   });
 });
 
@@ -46,6 +46,7 @@ test('a listing of the embedded service loads neither the way to another one nor
   await runProgram(list);
   const { builtIns, chunks } = await loadedBy(list);
   expect(builtIns).toEqual(['crypto', 'http', 'perf_hooks']);
-  expect(chunks).not.toContain('undici');
-  expect(chunks).toContain('open-service');
+  expect(chunks.filter((name) => ['commands', 'undici', 'open-service'].includes(name))).toEqual([
+    'open-service',
+  ]);
 });
