@@ -3,11 +3,13 @@ import type { ClientOptions } from '../../client/client.ts';
 import { shownProxy } from '../../client/proxy-tunnel.ts';
 import type { CachedToken } from '../../client/token.ts';
 import { shownDatabase } from '../../text/database-location.ts';
+import { formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
+import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { type Route, routeTo } from '../config/proxy.ts';
 import { readSettings, type Settings, type Sourced } from '../config/settings.ts';
-import { openClient, remote } from '../connection/connect.ts';
+import { openClient, remote, runFacts } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
 import { formatOf, say, show } from '../output/show.ts';
@@ -19,6 +21,7 @@ export function addStatus(parent: Command, context: CommandContext): void {
   parent
     .command('status')
     .description('Show the service, the credentials and whether the token is accepted')
+    .option('--forget-pace', 'forget how fast this tenant took users')
     .addHelpText(
       'after',
       `
@@ -28,8 +31,11 @@ Examples:
   $ tenant-users status
   $ tenant-users status --profile acme --json | jq .sources`,
     )
-    .action(async () => {
+    .action(async ({ forgetPace: isForgetting }) => {
       const settings = readSettings(context);
+      const { target: tenant } = runFacts(context);
+      if (isForgetting) forget(context, tenant);
+      const pace = knownPace(context, tenant);
       const isTable = formatOf(context) === 'table';
       try {
         const target = settings.local
@@ -41,12 +47,12 @@ Examples:
           checkToken(context, target),
         );
         const way = settings.local ? {} : routeTo(target.baseUrl, context.env);
-        const result = resultOf(settings, token, way);
-        await show(context, isTable ? tableOf(settings, { token, target, way }) : result);
+        const result = resultOf(settings, token, way, pace);
+        await show(context, isTable ? tableOf(settings, pace, { token, target, way }) : result);
         say(context, `The token is accepted; the tenant has ${total} users.`);
       } catch (failure) {
         if (isTable && !context.signal.aborted) {
-          await show(context, tableOf(settings));
+          await show(context, tableOf(settings, pace));
         }
         throw failure;
       }
@@ -60,7 +66,7 @@ async function checkToken(context: CommandContext, target: ClientOptions) {
 }
 
 /** What is known, as `--json` shows it: names and places, never a secret. */
-function resultOf(settings: Settings, token: CachedToken, { proxy }: Route) {
+function resultOf(settings: Settings, token: CachedToken, { proxy }: Route, pace: KnownPace | undefined) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const shownId = local ? undefined : clientId?.value;
@@ -76,9 +82,26 @@ function resultOf(settings: Settings, token: CachedToken, { proxy }: Route) {
       client_secret: local ? null : (clientSecret?.origin ?? null),
     },
     proxy: proxy ? { address: shownProxy(proxy.address), variable: proxy.variable } : null,
+    pace: pace ? paceOf(pace) : null,
     configuration: { file, mode: shownMode(file) ?? null, warnings: loosePermissions(file) },
   };
   return { ...rest, rows: rows.map((row) => ({ ...row, ...more })) };
+}
+
+/** The pace without the tenant, which is shown beside it. */
+function paceOf({ target: _, ...pace }: KnownPace) {
+  return pace;
+}
+
+/** How fast the tenant took users, in a line. */
+function describePace({ likely, limit, in_flight: found }: KnownPace): string {
+  const requests = `${formatRate(likely)} requests/s, ${found} in flight`;
+  return limit === null ? `${requests}, no limit met` : `${requests}, limit about ${formatRate(limit)}/s`;
+}
+
+function forget(context: CommandContext, tenant: KnownPace['target']): void {
+  const isForgotten = forgetPace(context, tenant);
+  say(context, isForgotten ? 'The pace of this tenant is forgotten.' : 'No pace of this tenant is known.');
 }
 
 /** Is there a value that comes from the profile? Its name would mislead where there is none. */
@@ -103,7 +126,7 @@ interface Asked {
   way: Route;
 }
 
-function tableOf(settings: Settings, asked?: Asked) {
+function tableOf(settings: Settings, pace: KnownPace | undefined, asked?: Asked) {
   const { profileName, local, baseUrl, clientId, clientSecret, authStyle, profiles } = settings;
   const { file } = profiles;
   const mode = shownMode(file);
@@ -133,6 +156,7 @@ function tableOf(settings: Settings, asked?: Asked) {
           },
         ]
       : []),
+    ...(pace ? [{ name: 'pace', value: describePace(pace), from: pace.measured_at.slice(0, 10) }] : []),
     {
       name: 'configuration',
       value: mode === undefined ? `${file} (not found)` : file,

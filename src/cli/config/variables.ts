@@ -80,6 +80,11 @@ export const ownFiles: readonly OwnFile[] = [
     page: ['The log', '../guide/scripting.md#what-was-changed-from-here'],
   },
   {
+    what: 'pace of each tenant, for the next import into it: address and client id, numbers and a date',
+    where: '`pace.json` beside the log. It may be deleted; what is damaged counts as not there',
+    page: ['Speed and limits', '../guide/importing.md#speed-and-limits'],
+  },
+  {
     what: 'job directory of an import',
     where: '`FILE.import` in the working directory, unless `--job` names another',
     page: ['The job directory', '../guide/importing.md#the-job-directory'],

@@ -2,6 +2,7 @@ import { systemClock } from '../../client/retry.ts';
 import type { Progress } from '../../migration/model/summary.ts';
 import { createMeter } from '../../migration/rate-limit/history.ts';
 import type { Limits } from '../../migration/rate-limit/limiter.ts';
+import { formatRate } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
 import { linesFor } from './show.ts';
@@ -126,7 +127,7 @@ export function timeOf(seconds: number): string {
 /** The pace found: rows in flight, the limit, and the wait that the service asked for. */
 function paceOf({ concurrency, rate, pause }: Limits): string[] {
   const parts = [`${concurrency} in flight`];
-  if (Number.isFinite(rate)) parts.push(`limit ${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`);
+  if (Number.isFinite(rate)) parts.push(`limit ${formatRate(rate)}/s`);
   if (pause >= 1000) parts.push(`waiting ${Math.ceil(pause / 1000)} s for the service`);
   return parts;
 }

@@ -77,6 +77,25 @@ const status = v.strictObject({
     v.nullable(v.strictObject({ address: text, variable: text })),
     'proxy in use, and the environment variable that names it',
   ),
+  pace: described(
+    v.nullable(
+      v.strictObject({
+        slowest: described(
+          v.number(),
+          'requests a second that were answered, in the slowest tenth of the run',
+        ),
+        likely: described(v.number(), 'the same on the whole'),
+        fastest: described(v.number(), 'the same in the fastest tenth'),
+        limit: described(
+          v.nullable(v.number()),
+          'requests a second that the tenant let pass; null: no limit met',
+        ),
+        in_flight: described(v.number(), 'requests in flight that were found best'),
+        measured_at: text,
+      }),
+    ),
+    'how fast the tenant took users in the last run into it; null: not known',
+  ),
   configuration: v.strictObject({
     file: text,
     mode: described(

@@ -23,14 +23,14 @@ const quick = 100;
 const quickGain = 0.85;
 
 /**
- * Doubles up to 32, then as long as more calls in flight get more done, or the service answers quickly even so: one window
+ * Doubles up to 32 (from `initial`, where more is known of the service), then as long as more calls in flight get more done, or the service answers quickly even so: one window
  * of a quarter of a second tells hardly 5 %, and too few calls cost more than too many. A trial that gains too little is
  * undone, and the next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
  */
-export function createConcurrencyFinder(): ConcurrencyFinder {
-  let limit = first;
+export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
+  let limit = Math.min(initial, most);
   /** Where the limit goes back to, two at a time, after it was lowered. */
-  let stable = first;
+  let stable = limit;
   let start: number | undefined;
   let answers = 0;
   let fullAnswers = 0;

@@ -51,11 +51,11 @@ const callsPerThrottled = 150;
  * though no more than a limiter saves, which the first burst of the run has shown. Calls count by the time at which they were
  * sent. A rate next to the limit is held; a probe from time to time begins gently and doubles its rise, so that a lifted
  * limit is found in seconds. What gets through in a probe beyond the rate is credit at first; only more than that is a
- * lifted limit.
+ * lifted limit. `start`: the rate to begin with, of which is known only that it got through once.
  */
-export function createRateLearner(): RateLearner {
+export function createRateLearner(start = Infinity): RateLearner {
   const goodput = createGoodput();
-  let rate = Infinity;
+  let rate = start;
   let stretch: Stretch = { from: undefined, since: undefined, passed: 0, probe: undefined };
   /** The last stretch, as long as answers to what was sent in it come. */
   let last: Ended | undefined;

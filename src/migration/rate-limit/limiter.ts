@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../client/retry.ts';
 import { createConcurrencyFinder } from './find-concurrency.ts';
 import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
+import type { StartingPace } from './measure-pace.ts';
 
 /**
  * How a call ended: `answered`, even with an API error; `notTheApi`: another service answered; `throttled` (429); `busy` (503);
@@ -49,6 +50,8 @@ export interface RateLimiterOptions extends Partial<Clock> {
   concurrency: number | 'auto';
   /** Most calls a second. */
   rate?: number | undefined;
+  /** What the service bore earlier: where the search begins. */
+  start?: StartingPace | undefined;
   /** Aborted: no more permits. */
   signal?: AbortSignal;
 }
@@ -65,10 +68,10 @@ const longestThrottle = 5000;
 
 /** Makes the limiter. Callers are served in order: a rate or a limit is never exceeded, however many wait. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { concurrency, rate: cap = Infinity, signal } = options;
+  const { concurrency, rate: cap = Infinity, start, signal } = options;
   const { now, schedule } = { ...systemClock, ...options };
-  const finder = concurrency === 'auto' ? createConcurrencyFinder() : undefined;
-  const learner = createRateLearner();
+  const finder = concurrency === 'auto' ? createConcurrencyFinder(start?.concurrency) : undefined;
+  const learner = createRateLearner(start?.rate);
   const history = recordHistory(now());
   const waiting: ((permit: Permit | undefined) => void)[] = [];
   let inFlight = 0;
@@ -77,7 +80,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   let cancelTimer: (() => void) | undefined;
   /** When the next call is due under the rate, as if all came evenly. */
   let due = now();
-  let interval = 1000 / cap;
+  let interval = 1000 / Math.min(cap, learner.rate());
   /** Calls that may go at once. */
   let burst = Infinity;
   let pausedUntil = 0;

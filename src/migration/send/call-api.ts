@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../client/retry.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
+import type { StartingPace } from '../rate-limit/measure-pace.ts';
 import { type CircuitBreaker, createCircuitBreaker, type FailureLimit } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
 
@@ -15,6 +16,8 @@ export interface RunControlOptions {
   concurrency?: number | 'auto';
   /** Most calls a second; without it a limit of the tenant is found. */
   rate?: number;
+  /** What the tenant bore earlier: where the search for its pace begins. */
+  start?: StartingPace;
   /** Aborted: no more rows are read. */
   signal?: AbortSignal;
   /** Failed rows that are accepted; more stop the run. */
@@ -27,9 +30,12 @@ export interface RunControlOptions {
 
 /** Makes the control of a run. */
 export function createRunControl(options: RunControlOptions): RunControl {
-  const { concurrency = 'auto', rate, clock = systemClock } = options;
+  const { concurrency = 'auto', rate, start, clock = systemClock } = options;
   const breaker = createCircuitBreaker({ ...options, now: clock.now });
-  return { breaker, limiter: createRateLimiter({ concurrency, rate, signal: breaker.signal, ...clock }) };
+  return {
+    breaker,
+    limiter: createRateLimiter({ concurrency, rate, start, signal: breaker.signal, ...clock }),
+  };
 }
 
 /**

@@ -227,7 +227,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('login', '--client-secret-file', given('secret.txt'), '--auth-style', 'basic', '--profile', 'other'),
   ],
   logout: () => [line('logout'), line('logout', '--all')],
-  status: () => [line('status')],
+  status: () => [line('status'), line('status', '--forget-pace')],
   doctor: () => [line('doctor'), line('doctor', '--fix', '--yes')],
   'profiles list': () => [line('profiles', 'list')],
   'profiles use': () => [line('profiles', 'use', 'default'), line('profiles', 'use', 'nobody')],

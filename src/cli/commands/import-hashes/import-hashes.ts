@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
+import { isPaceOfTenant, keepPace, recentPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { openRehearsal } from '../../connection/rehearsal.ts';
@@ -16,7 +17,7 @@ import { printImportSummary, requireDone } from '../../output/import-summary.ts'
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
-import { describePreview, requireImportConsent } from './consent.ts';
+import { describeForecast, describePreview, requireImportConsent } from './consent.ts';
 import {
   addFileOptions,
   describeSource,
@@ -97,11 +98,16 @@ Example:
       const { json, quiet, yes } = context.options;
       // Counting the whole file first is a tenth of an import: only for somebody who can still think better of it.
       const isPreviewed = !isTried && !((json || quiet) && yes);
+      const facts = runFacts(context);
       const onPreview: ImportOptions['onPreview'] = async (whole, verified, { isConsented, done }) => {
         const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
         const notices = noticesOf(factsOf(whole, verified));
         const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-        if (!isConsented) lines.unshift(describePreview(preview, done));
+        if (!isConsented) {
+          const pace = isPaceOfTenant(options) ? recentPace(context, facts.target) : undefined;
+          const requests = preview.ready + preview.to_disable;
+          lines.unshift(describePreview(preview, done), ...(pace ? [describeForecast(requests, pace)] : []));
+        }
         for (const line of lines) progress.say(line);
         if (isConsented) return;
         const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
@@ -114,11 +120,11 @@ Example:
       };
       const record = recordRun(context, run, progress.say);
       context.handlesSignals = true;
-      const { summary, stoppedBy } = await importUsers(client?.withoutRetries(), {
+      const { summary, history, stoppedBy } = await importUsers(client?.withoutRetries(), {
         file,
         jobDirectory,
-        ...runFacts(context),
-        ...(isOfTenant ? {} : { target: {} }),
+        ...facts,
+        ...(isOfTenant ? startOf(context, facts.target) : { target: {} }),
         ...options,
         concurrency,
         requestTimeout: (context.options.timeout ?? 30) * 1000,
@@ -143,6 +149,7 @@ Example:
           throw failure;
         });
       record.ended(summary);
+      if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, history, progress.say);
       const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
         text,
         command:

@@ -4,6 +4,7 @@ import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
 import type { Plan } from '../../../migration/plan/plan-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { commandAgain, requireConsent } from '../../connection/consent.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -107,9 +108,11 @@ export async function applyDirectory(
   const run = { command: name, directory: options.jobDirectory, isSending: true };
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;
-  const { summary, stoppedBy } = await applyPlan(client.withoutRetries(), {
+  const facts = runFacts(context);
+  const { summary, history, stoppedBy } = await applyPlan(client.withoutRetries(), {
     ...choices,
-    ...runFacts(context),
+    ...facts,
+    ...startOf(context, facts.target),
     ...(acceptDrift === undefined ? {} : { acceptedDrift: acceptDrift }),
     ...(ramp ? { ramp: rampOf(context, client, ramp, choices.canaries, progress.say) } : {}),
     requestTimeout: (context.options.timeout ?? 30) * 1000,
@@ -134,6 +137,7 @@ export async function applyDirectory(
     onProgress: progress.update,
   }).finally(progress.end);
   record.ended(summary);
+  if (isPaceOfTenant(options)) keepPace(context, facts.target, history, progress.say);
   const advice = adviseNext(summary).map(({ text, rerun }) => ({
     text,
     command: rerun ? rerunCommand(command, rerun, summary) : undefined,

@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../../contract/is-record.ts';
+import type { ImportOptions } from '../../migration/import-users.ts';
+import {
+  isOld,
+  measurePace,
+  type Pace,
+  type StartingPace,
+  startingPace,
+} from '../../migration/rate-limit/measure-pace.ts';
+import type { JobResult } from '../../migration/run-job.ts';
+import type { CommandContext } from '../context/context.ts';
+import { systemFaultOf } from '../errors/system-fault.ts';
+
+/** The pace that a tenant bore, and when: its address and client id, and numbers. */
+export interface KnownPace extends Pace {
+  target: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  measured_at: string;
+}
+
+/** Tenants whose pace is kept, the latest ones. */
+const mostTenants = 100;
+
+/** Where the paces of this account on this machine are. */
+function paceFile({ stateDirectory }: Pick<CommandContext, 'stateDirectory'>): string {
+  return join(stateDirectory, 'pace.json');
+}
+
+/** The pace that a tenant bore when it was last measured; `undefined` where none is known. */
+export function knownPace(context: CommandContext, target: KnownPace['target']): KnownPace | undefined {
+  return readPaces(context).find((known) => isSame(known.target, target));
+}
+
+/** The same where it is of the last 30 days. */
+export function recentPace(context: CommandContext, target: KnownPace['target']): KnownPace | undefined {
+  const known = knownPace(context, target);
+  return known && isOld(context.now() - Date.parse(known.measured_at)) ? undefined : known;
+}
+
+/** What a run into a tenant begins with, as an object to spread. */
+export function startOf(context: CommandContext, target: KnownPace['target']): { start?: StartingPace } {
+  const known = knownPace(context, target);
+  const start = known && startingPace(known, context.now() - Date.parse(known.measured_at));
+  return start ? { start } : {};
+}
+
+/** True for a run that went as fast as the tenant let it: a person's limit, or another shard beside it, tells less. */
+export function isPaceOfTenant({
+  concurrency,
+  rate,
+  shard,
+}: Pick<ImportOptions, 'concurrency' | 'rate' | 'shard'>): boolean {
+  return concurrency === 'auto' && rate === undefined && shard === undefined;
+}
+
+/** Keeps the pace of a run, where it was long enough; a file that cannot be written costs a notice. */
+export function keepPace(
+  context: CommandContext,
+  target: KnownPace['target'],
+  history: JobResult['history'],
+  warn: (text: string) => void,
+): void {
+  const pace = measurePace(history);
+  if (!pace) return;
+  const measured_at = new Date(context.now()).toISOString();
+  const others = readPaces(context).filter((known) => !isSame(known.target, target));
+  try {
+    writePaces(context, [{ target, measured_at, ...pace }, ...others].slice(0, mostTenants));
+  } catch (cause) {
+    const reason = systemFaultOf(cause)?.reason ?? String(cause);
+    warn(`Notice: the pace of this run could not be stored in ${paceFile(context)}: ${reason}`);
+  }
+}
+
+/** Forgets the pace of a tenant; false where none is known. Throws the system's error. */
+export function forgetPace(context: CommandContext, target: KnownPace['target']): boolean {
+  const all = readPaces(context);
+  const others = all.filter((known) => !isSame(known.target, target));
+  if (others.length === all.length) return false;
+  writePaces(context, others);
+  return true;
+}
+
+/** What is damaged is as if it were not there: the next run measures again. */
+function readPaces(context: CommandContext): KnownPace[] {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(paceFile(context), 'utf8'));
+    return isRecord(stored) && Array.isArray(stored.paces) ? stored.paces.filter(isKnownPace) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts the file in place of the old one whole, for its owner's eyes only. */
+function writePaces(context: CommandContext, paces: readonly KnownPace[]): void {
+  const file = paceFile(context);
+  const draft = `${file}.${process.pid}`;
+  mkdirSync(context.stateDirectory, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(draft, `${JSON.stringify({ paces })}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function isSame(one: KnownPace['target'], other: KnownPace['target']): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** A file that somebody has edited may hold anything. */
+function isKnownPace(value: unknown): value is KnownPace {
+  if (!isRecord(value) || !isRecord(value.target)) return false;
+  const isSpeed = (speed: unknown) => typeof speed === 'number' && speed > 0 && Number.isFinite(speed);
+  return (
+    Object.values(value.target).every((part) => typeof part === 'string') &&
+    typeof value.measured_at === 'string' &&
+    !Number.isNaN(Date.parse(value.measured_at)) &&
+    [value.likely, value.fastest].every(isSpeed) &&
+    typeof value.slowest === 'number' &&
+    (value.limit === null || isSpeed(value.limit)) &&
+    Number.isInteger(value.in_flight) &&
+    isSpeed(value.in_flight)
+  );
+}

@@ -1,0 +1,124 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  forgetPace,
+  isPaceOfTenant,
+  keepPace,
+  knownPace,
+  startOf,
+} from '../../../src/cli/config/pace-file.ts';
+import type { CommandContext } from '../../../src/cli/context/context.ts';
+import type { RateSample } from '../../../src/migration/rate-limit/history.ts';
+import { temporaryDirectory } from '../../world.ts';
+
+const tenant = { base_url: 'https://id.example.com', client_id: 'app' };
+const other = { ...tenant, client_id: 'other' };
+const day = 86_400_000;
+
+/** Ten seconds at so many calls a second. */
+const runAt = (perSecond: number): RateSample[] =>
+  Array.from({ length: 40 }, (_, index) => ({
+    at: index / 4,
+    seconds: 0.25,
+    answered: perSecond / 4,
+    throttled: 0,
+    failed: 0,
+    concurrency: 64,
+    rate: perSecond,
+  }));
+
+async function makeContext() {
+  const directory = await temporaryDirectory();
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  const context = { stateDirectory: join(directory, 'state'), now: () => now } as CommandContext;
+  const warnings: string[] = [];
+  return {
+    context,
+    file: join(directory, 'state', 'pace.json'),
+    warnings,
+    keep: (target: typeof tenant, perSecond: number) =>
+      keepPace(context, target, runAt(perSecond), (text) => warnings.push(text)),
+    pass(days: number) {
+      now += days * day;
+    },
+  };
+}
+
+test('a tenant keeps its latest pace with its date, and a run begins with it', async () => {
+  const { context, keep, pass, file } = await makeContext();
+  expect(knownPace(context, tenant)).toBeUndefined();
+  expect(startOf(context, tenant)).toEqual({});
+  keep(tenant, 200);
+  keep(other, 40);
+  pass(1);
+  keep(tenant, 100);
+  expect(knownPace(context, tenant)).toEqual({
+    target: tenant,
+    measured_at: '2026-03-02T12:00:00.000Z',
+    slowest: 100,
+    likely: 100,
+    fastest: 100,
+    limit: 100,
+    in_flight: 64,
+  });
+  expect(knownPace(context, other)?.likely).toBe(40);
+  expect(startOf(context, tenant)).toEqual({ start: { rate: 95, concurrency: 32 } });
+  pass(31);
+  expect(startOf(context, tenant)).toEqual({});
+  expect(JSON.parse(await readFile(file, 'utf8')).paces).toHaveLength(2);
+});
+
+test('the file is for its owner only, and no draft of it stays', async () => {
+  const { context, keep, file } = await makeContext();
+  keep(tenant, 100);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await stat(context.stateDirectory)).mode & 0o777).toBe(0o700);
+  expect(await readdir(context.stateDirectory)).toEqual(['pace.json']);
+});
+
+test('the pace of one tenant is forgotten, and that of others is kept', async () => {
+  const { context, keep } = await makeContext();
+  keep(tenant, 100);
+  keep(other, 40);
+  expect(forgetPace(context, tenant)).toBe(true);
+  expect(forgetPace(context, tenant)).toBe(false);
+  expect(knownPace(context, tenant)).toBeUndefined();
+  expect(knownPace(context, other)?.likely).toBe(40);
+});
+
+test.each([
+  '',
+  '{"paces":[',
+  '[]',
+  '{"paces":{}}',
+  '{"paces":[null,{"target":null},{"target":{"base_url":"https://id.example.com","client_id":"app"}}]}',
+  '{"paces":[{"target":{"base_url":"https://id.example.com","client_id":"app"},"measured_at":"no time","slowest":1,"likely":1,"fastest":1,"limit":null,"in_flight":1}]}',
+  '{"paces":[{"target":{"base_url":"https://id.example.com","client_id":"app"},"measured_at":"2026-03-01T12:00:00Z","slowest":1,"likely":-1,"fastest":1,"limit":0,"in_flight":1e99}]}',
+])('a damaged file is as if there were none: %s', async (text) => {
+  const { context, keep, file, warnings } = await makeContext();
+  await mkdir(context.stateDirectory);
+  await writeFile(file, text);
+  expect(knownPace(context, tenant)).toBeUndefined();
+  expect(startOf(context, tenant)).toEqual({});
+  keep(tenant, 100);
+  expect(knownPace(context, tenant)?.likely).toBe(100);
+  expect(warnings).toEqual([]);
+});
+
+test('a file that cannot be written costs a notice, and not the run', async () => {
+  const { context, keep, warnings } = await makeContext();
+  await writeFile(context.stateDirectory, 'a file where the directory should be');
+  await chmod(context.stateDirectory, 0o600);
+  keep(tenant, 100);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^Notice: the pace of this run could not be stored in .*pace\.json: /),
+  ]);
+});
+
+test('only a run that goes as fast as the tenant lets it tells the pace of the tenant', () => {
+  expect(isPaceOfTenant({ concurrency: 'auto' })).toBe(true);
+  expect(isPaceOfTenant({ concurrency: 64 })).toBe(false);
+  expect(isPaceOfTenant({ concurrency: 'auto', rate: 50 })).toBe(false);
+  expect(isPaceOfTenant({ concurrency: 'auto', shard: { index: 1, of: 2 } })).toBe(false);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type RateSample, recordHistory } from '../../../src/migration/rate-limit/history.ts';
+import { forecastTime, measurePace, startingPace } from '../../../src/migration/rate-limit/measure-pace.ts';
+import { createTokenBucket } from '../../../src/service/http/token-bucket.ts';
+import { figures, simulate } from './simulate.ts';
+
+const day = 86_400_000;
+const pace = { slowest: 80, likely: 95, fastest: 110, limit: 100, in_flight: 64 };
+
+/** A run of so many seconds that answered so many calls a second, half as many in its last fifth. */
+function historyOf(seconds: number, perSecond: number): readonly RateSample[] {
+  const history = recordHistory(0);
+  for (let time = 0; time < seconds * 1000; time += 1000 / perSecond) {
+    if (time < seconds * 800 || Math.round((time * perSecond) / 1000) % 2 === 0)
+      history.note(time, 'answered', 32, 40);
+  }
+  return history.samples();
+}
+
+test('the pace of a run is how much was answered, on the whole and in its slowest and fastest tenth', () => {
+  const measured = measurePace(historyOf(60, 40));
+  expect(measured).toMatchObject({ limit: 40, in_flight: 32 });
+  expect(measured?.likely).toBeCloseTo(36, 0);
+  expect(measured?.slowest).toBeCloseTo(20, 0);
+  expect(measured?.fastest).toBeCloseTo(40, 0);
+});
+
+test('a run that was short, or got few answers, tells no pace', () => {
+  expect(measurePace([])).toBeUndefined();
+  expect(measurePace(historyOf(4, 100))).toBeUndefined();
+  expect(measurePace(historyOf(10, 5))).toBeUndefined();
+});
+
+test('a forecast goes from the fastest tenth of the last run to its slowest', () => {
+  expect(forecastTime(9500, pace)).toEqual({ fastest: 9500 / 110, likely: 100, slowest: 9500 / 80 });
+  // A tenth in which the service was away.
+  expect(forecastTime(9500, { ...pace, slowest: 0 }).slowest).toBeCloseTo(300);
+});
+
+test('a run begins a little below the limit, lower the older it is, and after 30 days as if nothing were known', () => {
+  expect(startingPace(pace, 0)).toEqual({ rate: 95, concurrency: 32 });
+  expect(startingPace(pace, 10 * day)?.rate).toBeCloseTo(85);
+  expect(startingPace(pace, 31 * day)).toBeUndefined();
+  expect(startingPace({ ...pace, limit: null, in_flight: 1 }, day)).toEqual({
+    rate: Infinity,
+    concurrency: 1,
+  });
+  // A clock that was set back.
+  expect(startingPace(pace, -day)?.rate).toBe(95);
+});
+
+test.each([
+  ['the same', 1],
+  ['a fourth', 0.25],
+  ['four times as high', 4],
+])(
+  'a run that knows the pace uses the limit from its first second, and another one soon: %s',
+  async (_case, factor) => {
+    const perSecond = 100 * factor;
+    const bucket = createTokenBucket([{ from: 0, perSecond }]);
+    const { calls } = await simulate(
+      (time) => {
+        const wait = bucket.acquire(time);
+        return wait === 0
+          ? { outcome: 'answered', latency: 20 }
+          : { outcome: 'throttled', latency: 20, retryAfter: Math.ceil(wait / 1000) * 1000 };
+      },
+      60,
+      { start: { rate: 95, concurrency: 32 } },
+    );
+    const [early, whole] = [figures(calls, 0, 10), figures(calls, 0, 60)];
+    expect(early.speed / perSecond).toBeGreaterThan(factor > 1 ? 0.5 : 0.95);
+    expect(whole.speed / perSecond).toBeGreaterThan(factor > 1 ? 0.9 : 0.98);
+    expect(whole.throttled).toBeLessThan(0.01);
+  },
+);
