@@ -40,7 +40,6 @@ export function openPeople() {
 
   return {
     count: () => all.length,
-    members: () => members.length,
     /** A user for `import-hash-pwd`. */
     newImported() {
       const user = values();

@@ -39,7 +39,8 @@ const mix = [
   { perSecond: 1, run: obtainToken },
   { perSecond: 1, run: firstLogin },
   { perSecond: 1, run: laterLogin },
-  { perSecond: 0.5, run: (ask, people) => rejected(ask, people.member()?.user_name) },
+  // Of all: of the few who have logged in at first, some would be locked by it.
+  { perSecond: 0.5, run: (ask, people) => rejected(ask, people.any()?.user_name) },
   { perSecond: 0.2, run: (ask) => rejected(ask, `nobody-${Math.random()}`) },
 ];
 
