@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { chunks } from './bundle/chunks.mjs';
-import { fastifyAlone } from './bundle/fastify-alone.mjs';
-import { lazyModules } from './bundle/lazy-modules.mjs';
-import { smallAsserts } from './bundle/small-asserts.mjs';
-import { undiciInParts } from './bundle/undici-in-parts.mjs';
-import { manPage } from './man-page.mjs';
 import manifest from './package.json' with { type: 'json' };
+import { chunks } from './src/bundle/chunks.mjs';
+import { fastifyAlone } from './src/bundle/fastify-alone.mjs';
+import { lazyModules } from './src/bundle/lazy-modules.mjs';
+import { manPage } from './src/bundle/man-page.mjs';
+import { smallAsserts } from './src/bundle/small-asserts.mjs';
+import { undiciInParts } from './src/bundle/undici-in-parts.mjs';
 
 /** @import { Plugin } from 'rolldown' */
 

@@ -49,7 +49,7 @@ test('every page can be reached from README.md', () => {
   ).toEqual([]);
 });
 
-const files = ['src', 'test', 'bench', 'bundle', 'fixtures', 'bin', '.'].flatMap((directory) =>
+const files = ['src', 'test', 'bench', 'fixtures', 'bin', '.'].flatMap((directory) =>
   readdirSync(join(root, directory), { recursive: directory !== '.', encoding: 'utf8' }).map((name) =>
     join(directory, name).replaceAll('\\', '/'),
   ),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { manPage } from '../man-page.mjs';
+import { manPage } from '../src/bundle/man-page.mjs';
 import { buildProgram } from '../src/cli/program.ts';
 import { commandTree } from '../src/cli/schemas/command-tree.ts';
 import { commandPaths } from './runnable-commands.mjs';

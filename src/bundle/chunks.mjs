@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** @import { Plugin } from 'rolldown' */
 
 /** @param {string} path in `src` */
-const inSource = (path) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+const inSource = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The way to the commands: what imports them all. */
 const program = ['cli/main.ts', 'cli/run.ts', 'cli/program.ts', 'cli/first-words.ts'].map(inSource);

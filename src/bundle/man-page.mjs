@@ -1,4 +1,4 @@
-/** @import { commandTree } from './src/cli/schemas/command-tree.ts' */
+/** @import { commandTree } from '../cli/schemas/command-tree.ts' */
 
 /** @typedef {ReturnType<typeof commandTree>} Tree */
 
