@@ -9,7 +9,10 @@ const noJournal = `export async function openJournal() {
   const counted = new Map();
   return {
     mayBeSent: 0, isCorrected: false, run: 1,
-    intend() {}, lowerWatermark() {}, close() {}, set() {}, get() {},
+    intend() {}, intendExactly() {}, withdraw() {}, arrivesUntil() {}, lowerWatermark() {},
+    resultOf() {}, tell() {}, close() {}, set() {}, get() {},
+    fingerprints: { record: (rows) => rows },
+    users: { firstCreated() {}, rowOf() {}, stayedEnabled: () => false },
     record: ({ result }) => void counted.set(result, (counted.get(result) ?? 0) + 1),
     counts: () => [...counted].map(([result, rows]) => ({ result, algorithm: null, code: null, rows })),
     list: () => [],
