@@ -13,7 +13,6 @@ const [before, after] = ['(function (exports, require, module, __filename, __dir
 function compiledDirectory(entry) {
   return join(dirname(entry), '..', 'cache', `${process.version}-${process.arch}`);
 }
-exports.compiledDirectory = compiledDirectory;
 
 /**
  * Loads a file of the built program, and what it asks for, with the code that V8 made of it in an earlier run: to compile it
@@ -42,7 +41,8 @@ exports.load = (entry) => {
     return module.exports;
   }
 
-  return load(entry);
+  const { main } = load(entry);
+  return { main: () => main(compiledDirectory(entry), kept.note) };
 };
 
 /**
@@ -59,23 +59,32 @@ function openKept(directory, entry) {
     return found !== undefined && (process.platform === 'win32' || (isOwners && (found.mode & 0o022) === 0));
   };
   const isReadable = isOwn();
-  /** @type {{ script: Script, file: string }[]} */
-  const compiled = [];
+  /** @type {{ script: Script, file: string, size: number }[]} */
+  const loaded = [];
+  /** @type {string | undefined} */
+  let mark;
 
-  function keepAll() {
+  /** @param {typeof loaded} chosen */
+  function keep(chosen) {
     if (![uid, 0].includes(process.getuid?.() ?? uid)) return;
     fs.mkdirSync(directory, { recursive: true, mode: 0o755 });
     if (!isOwn()) return;
-    for (const { script, file } of compiled) {
-      fs.writeFileSync(`${file}.${process.pid}`, script.createCachedData(), { mode: 0o644 });
+    for (const { script, file, size } of chosen) {
+      const code = script.createCachedData();
+      if (code.length <= size) continue;
+      fs.writeFileSync(`${file}.${process.pid}`, code, { mode: 0o644 });
       fs.renameSync(`${file}.${process.pid}`, file);
     }
+    if (mark) fs.writeFileSync(mark, '', { mode: 0o644 });
   }
 
   process.once('exit', (code) => {
-    // A command that failed has used little of the program, but one that is partly done (7) has not failed. Functions that it
-    // did not use are compiled when they are.
-    if ((code === 0 || code === 7) && compiled.length > 0) ignoreFailure(keepAll);
+    // A command that failed has used little of the program, but one that is partly done (7) has not failed. Functions that it did
+    // not use are compiled when they are; each command adds its own the first time that it runs.
+    if (code !== 0 && code !== 7) return;
+    const isFirst = mark !== undefined && !fs.existsSync(mark);
+    const chosen = isFirst ? loaded : loaded.filter(({ size }) => size === 0);
+    if (chosen.length > 0) ignoreFailure(() => keep(chosen));
   });
   return {
     /** @param {string} path */
@@ -85,8 +94,16 @@ function openKept(directory, entry) {
         isReadable && path !== entry ? ignoreFailure(() => fs.readFileSync(file)) : undefined;
       const text = readWrapped(path);
       const script = new Script(text, { filename: path, columnOffset: -before.length, cachedData });
-      if (path !== entry && (!cachedData || script.cachedDataRejected)) compiled.push({ script, file });
+      const isTaken = cachedData && !script.cachedDataRejected;
+      if (path !== entry) loaded.push({ script, file, size: isTaken ? cachedData.length : 0 });
       return script;
+    },
+    /**
+     * Hears which command runs.
+     * @param {string} command
+     */
+    note(command) {
+      mark = join(directory, `${command.replaceAll(' ', '.')}.kept`);
     },
   };
 }

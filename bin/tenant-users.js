@@ -16,9 +16,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (more.length === 0 && (only === '--help' || only === '-h') && isPlain()) {
   answer(require('node:fs').readFileSync(require.resolve('../dist/help.txt'), 'utf8'));
 } else {
-  const { compiledDirectory, load } = require('./load.js');
-  const entry = require('node:path').join(__dirname, '../dist/cli/main.cjs');
-  load(entry).main(compiledDirectory(entry));
+  const { load } = require('./load.js');
+  load(require('node:path').join(__dirname, '../dist/cli/main.cjs')).main();
 }
 
 /** What programs ask for often is answered before anything is loaded. */

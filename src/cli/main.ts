@@ -3,12 +3,20 @@ import { join } from 'node:path';
 import { exitCodes } from './errors/exit-codes.ts';
 import { run } from './run.ts';
 
-/** Runs the process's own command line. `compiledDirectory`: where its compiled code is kept. */
-export async function main(compiledDirectory?: string): Promise<void> {
+/** Runs the process's own command line. `compiledDirectory`: where its compiled code is kept; `onCommand` hears which command runs. */
+export async function main(compiledDirectory?: string, onCommand?: (path: string) => void): Promise<void> {
   const { signal, secondSignal } = interruptionSignals();
   const streams = standardStreams();
   const directories = { configDirectory: configDirectory(), stateDirectory: stateDirectory() };
-  const own = { env: process.env, ...directories, compiledDirectory, now: Date.now, signal, secondSignal };
+  const own = {
+    env: process.env,
+    ...directories,
+    compiledDirectory,
+    onCommand,
+    now: Date.now,
+    signal,
+    secondSignal,
+  };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
   // What is left to write would keep the process for as long as nobody reads it.

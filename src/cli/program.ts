@@ -33,6 +33,7 @@ export function buildProgram(context: CommandContext, words?: readonly string[])
   for (const option of globalOptions) program.addOption(option);
   program.version(version);
   program.hook('preAction', (_program, command) => {
+    context.onCommand?.(commandPath(command));
     const options = program.opts() as GlobalOptions & { local?: string | true };
     context.options = options.local === '' ? { ...options, local: true } : options;
     // A promise would let the action begin a turn later, for most commands without a need.

@@ -50,6 +50,8 @@ export interface ProcessContext {
   stateDirectory: string;
   /** Where the program keeps its compiled code; left out where it is not built. */
   compiledDirectory?: string | undefined;
+  /** Hears the path of each command that runs, such as `users list`. */
+  onCommand?: ((path: string) => void) | undefined;
   /** Epoch milliseconds. */
   now(): number;
   /** What a command waits by; default the system's clock. */

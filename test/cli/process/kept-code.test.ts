@@ -27,7 +27,10 @@ async function copyProgram() {
       return (await promisify(execFile)(process.execPath, command, { env })).stdout;
     },
     /** Which file each is: one that is written again is another one. */
-    files: () => readdirSync(cache).map((name) => [name, statSync(join(cache, name)).ino] as const),
+    files: () =>
+      readdirSync(cache)
+        .filter((name) => name.endsWith('.code'))
+        .map((name) => [name, statSync(join(cache, name)).ino] as const),
   };
 }
 
@@ -45,6 +48,19 @@ test('compiled code is kept, and taken while it fits', async () => {
   expect(await run('explain', '7')).toBe(said);
   const changed = files().filter(([, ino], index) => ino !== first[index]?.[1]);
   expect(changed.map(([name]) => name)).toEqual([one, other]);
+});
+
+test('the code of a command is added the first time that it runs', async () => {
+  const { run, files } = await copyProgram();
+  await run('explain', '7');
+  const first = files();
+  await run('schema', 'users', 'list');
+  const second = files();
+  const core = (all: typeof first) => all.find(([name]) => name.startsWith('core-'));
+  expect(core(second)).not.toEqual(core(first));
+  await run('schema', 'users', 'list');
+  await run('explain', '3');
+  expect(files()).toEqual(second);
 });
 
 test('code is taken again after a command that has compiled the parser of HTTP with other flags of V8', async () => {
