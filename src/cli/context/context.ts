@@ -36,6 +36,8 @@ export interface Output extends NodeJS.WritableStream {
 /** A stream that we read from people or programs. */
 export interface Input extends NodeJS.ReadableStream {
   isTTY?: boolean;
+  /** Of a terminal: whether it hands over each character, and shows none. */
+  setRawMode?(isRaw: boolean): unknown;
 }
 
 /** Everything a command may touch outside itself. */

@@ -3,6 +3,7 @@ import type { CommandContext, Input, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { linesFor } from '../output/show.ts';
 import { paint, type Style } from '../output/styles.ts';
+import { withoutEcho } from './without-echo.ts';
 
 /** What is asked, the flag that answers instead, and what a good answer is. */
 export interface Question {
@@ -40,14 +41,15 @@ export async function askSecret(
   check: (answer: string) => true | string | Promise<true | string> = () => true,
 ): Promise<string> {
   const { password } = await prompts(context, message, instead);
-  const theme = themeOf(context);
-  for (;;) {
-    const config = { message, mask: false, toggleMask: false, theme };
-    const answer = await answered(context, instead, (streams) => password(config, streams));
-    const fault = answer === '' ? empty : await check(answer);
-    if (fault === true) return answer;
-    context.stderr.write(`${paint(context, 'stderr', 'red', linesFor(context, `> ${fault}`))}\n`);
-  }
+  const config = { message, mask: false, toggleMask: false, theme: themeOf(context) };
+  return withoutEcho(context, async () => {
+    for (;;) {
+      const answer = await answered(context, instead, (streams) => password(config, streams));
+      const fault = answer === '' ? empty : await check(answer);
+      if (fault === true) return answer;
+      context.stderr.write(`${paint(context, 'stderr', 'red', linesFor(context, `> ${fault}`))}\n`);
+    }
+  });
 }
 
 /** Something that is chosen from a list. */

@@ -13,6 +13,7 @@ import {
   renamedOption,
   secretOption,
 } from '../../input/option-parsers.ts';
+import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
 
@@ -67,8 +68,10 @@ Examples:
 
 async function verify(context: CommandContext, options: VerifyOptions): Promise<void> {
   checkVerifyOptions(options);
-  const hash = await readHash(context, options);
-  const password = await readPassword(context, options);
+  const { hash, password } = await withoutEcho(context, async () => ({
+    hash: await readHash(context, options),
+    password: await readPassword(context, options),
+  }));
   const [{ verifyHash }, { diagnose }] = await Promise.all([
     import('../../../migration/hashes/verify.ts'),
     import('../../../migration/hashes/diagnose.ts'),

@@ -4,6 +4,7 @@ import type { KeyField } from '../../../migration/actions/keys.ts';
 import { localDefinition, passwordRules } from '../../connection/password-rules.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { askSecret, askText, confirm } from '../../input/prompts.ts';
+import { withoutEcho } from '../../input/without-echo.ts';
 import { linesFor } from '../../output/show.ts';
 import { flagOf } from './attribute-input.ts';
 import { otherKeyOf } from './finders.ts';
@@ -63,7 +64,9 @@ export async function askNewPassword(context: CommandContext, user: NewUser): Pr
   const { text, check } = await passwordRules(context, user);
   // A part of the question, which is asked with --quiet as well.
   context.stderr.write(`${linesFor(context, text)}\n`);
-  const password = await askSecret(context, 'Password', instead, check);
-  const isSame = (answer: string) => answer === password || 'It is not the same password.';
-  return askSecret(context, 'The same password again', instead, isSame);
+  return withoutEcho(context, async () => {
+    const password = await askSecret(context, 'Password', instead, check);
+    const isSame = (answer: string) => answer === password || 'It is not the same password.';
+    return askSecret(context, 'The same password again', instead, isSame);
+  });
 }
