@@ -21,8 +21,13 @@ const content = (hash: (at: number) => string) =>
 /** What tells who somebody is. */
 const personal = /someone-\d+-x|Name of|@example|152000\d{5}|ext-|id-\d|Secret column/;
 
+/** Links and fingerprints in lines of JSON: in one of some seventy runs one of them has the letters of a user id, such as `id-7`. */
+const fingerprint = /"[\w-]{43}"|"[\w-]{16}"/g;
+
 const personalFilesOf = (directory: string) =>
-  readdirSync(directory).filter((name) => personal.test(readFileSync(join(directory, name), 'latin1')));
+  readdirSync(directory).filter((name) =>
+    personal.test(readFileSync(join(directory, name), 'latin1').replaceAll(fingerprint, '')),
+  );
 
 function storedIn(directory: string, sql: string): object[] {
   const database = new DatabaseSync(join(directory, 'journal.db'), { readOnly: true });
