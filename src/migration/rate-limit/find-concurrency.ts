@@ -23,9 +23,10 @@ const quick = 100;
 const quickGain = 0.85;
 
 /**
- * Doubles up to 32 (from `initial`, where more is known of the service), then as long as more calls in flight get more done, or the service answers quickly even so: one window
- * of a quarter of a second tells hardly 5 %, and too few calls cost more than too many. A trial that gains too little is
- * undone, and the next one waits longer. Fewer are sent when latency doubles while less gets done, and when calls fail.
+ * Doubles up to 32 (from `initial`, where more is known of the service), then as long as more calls in flight get more done,
+ * or the service answers quickly even so: one window of a quarter of a second tells hardly 5 %, and too few calls cost more
+ * than too many. A trial that gains too little is undone, and the next one waits longer. Fewer are sent when latency doubles
+ * while less gets done, and when calls fail.
  */
 export function createConcurrencyFinder(initial = first): ConcurrencyFinder {
   let limit = Math.min(initial, most);
