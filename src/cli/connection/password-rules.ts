@@ -19,7 +19,10 @@ export interface PasswordRules {
 export async function passwordRules(context: CommandContext, user: NewUser): Promise<PasswordRules> {
   const definition = await localDefinition(context);
   if (!definition) return { text: foreign, check: async () => true };
-  const { checkPasswordPolicy } = await import('../../service/passwords/policy/check-password.ts');
+  const [{ checkPasswordPolicy }, { ApiErrorReply }] = await Promise.all([
+    import('../../service/passwords/policy/check-password.ts'),
+    import('../../service/errors/api-error.ts'),
+  ]);
   return {
     text: describeRules(definition.password),
     async check(password) {
@@ -27,7 +30,7 @@ export async function passwordRules(context: CommandContext, user: NewUser): Pro
         await checkPasswordPolicy(password, user, definition);
         return true;
       } catch (failure) {
-        if (failure instanceof Error) return failure.message;
+        if (failure instanceof ApiErrorReply) return failure.message;
         throw failure;
       }
     },
