@@ -104,7 +104,7 @@ function readingParser(name) {
 
 /**
  * V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
- * How much a program may compute before that is settled when it is compiled. Afterwards the flags are as they were: V8 takes no
+ * How much a program may compute before that is fixed when it is compiled. Afterwards the flags are as they were: V8 takes no
  * code that was compiled with others, neither ours nor that of Node's own modules.
  * @param {string} code
  */

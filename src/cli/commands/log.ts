@@ -34,11 +34,11 @@ export function addLog(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Each change of a user stands once: created, updated, disabled; sent (api, by another endpoint);
-failed, refused by the service; unknown, no answer came; begun, no end was written: it still runs, or
-was cut off. A run of an import or a plan is finished or stopped, and users.csv in its directory has
-the users; --user looks there, too. No names, addresses or values are in the log. It is a private file of this account, of which
-the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. Times are in UTC.
+Each change of a user is listed once, with its outcome: created, updated or disabled; sent (another
+endpoint, by api); failed (the service refused it); unknown (no answer came); begun (it still runs, or
+was cut off). A run of an import or a plan is finished or stopped; users.csv in its directory has the
+users, and --user looks there, too. The log holds no names, addresses or values. It is private to this
+account, and the latest 40 MB are kept; TENANT_USERS_NO_LOG=1 turns it off. Times are in UTC.
 
 Examples:
   $ tenant-users log

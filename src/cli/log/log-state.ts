@@ -6,6 +6,5 @@ import { isLogOff } from './log-files.ts';
 /** Says what a reader of the log must know: what could not be read, and that nothing is added. */
 export function sayLogState(context: CommandContext, broken: number): void {
   if (broken > 0) warn(context, `${formatCount(broken, 'line')} skipped: not of the log`);
-  if (isLogOff(context))
-    warn(context, 'TENANT_USERS_NO_LOG is set: what is done now does not come into the log');
+  if (isLogOff(context)) warn(context, 'TENANT_USERS_NO_LOG is set: nothing is added to the log');
 }
