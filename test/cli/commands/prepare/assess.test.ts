@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { goodHashes } from '../../migration/hashes.ts';
-import { startWorld } from '../../world.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
 
 const { bcrypt, md5 } = goodHashes;
 const header = 'uid;login;displayname;mail;tel;pwd_hash;enc;status';
@@ -95,7 +95,7 @@ test('values that a recipe does not know are counted, and none that may be a sec
 
 test('an export of a known system is read by its recipe', async () => {
   const world = await startWorld();
-  const file = join(import.meta.dirname, '../../../fixtures/exports/wordpress.csv');
+  const file = join(import.meta.dirname, '../../../../fixtures/exports/wordpress.csv');
   const { stdout } = await world.run('assess', file, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ recipe: 'wordpress', rows: 4, ready: 2, rejected: 2 });
   expect(await world.run('assess', join(world.directory, 'none.csv'))).toMatchObject({

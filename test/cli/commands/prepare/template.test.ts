@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startWorld, temporaryDirectory } from '../../world.ts';
+import { startWorld, temporaryDirectory } from '../../../world.ts';
 
 test('an empty file has each column once, and what is filled in is imported', async () => {
   const { run } = await startWorld();

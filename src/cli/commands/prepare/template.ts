@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { CommandContext } from '../context/context.ts';
-import { readDefinitionFile } from '../input/tenant-definition.ts';
-import { say, show, write } from '../output/show.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { readDefinitionFile } from '../../input/tenant-definition.ts';
+import { say, show, write } from '../../output/show.ts';
 
 /** tenant-users template */
 export function addTemplate(parent: Command, context: CommandContext): void {
@@ -22,7 +22,7 @@ Examples:
     )
     .action(async ({ tenant }) => {
       const definition = tenant === undefined ? undefined : await readDefinitionFile(context, tenant);
-      const { describeColumns } = await import('../../migration/rows/fields.ts');
+      const { describeColumns } = await import('../../../migration/rows/fields.ts');
       const columns = describeColumns([...(definition?.extension.keys() ?? [])]);
       const { options } = context;
       if (options.json || options.output !== undefined) {

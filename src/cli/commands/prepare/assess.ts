@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
-import type { Assessment } from '../../migration/model/assessment.ts';
-import { formatCount } from '../../text/format-count.ts';
-import type { CommandContext } from '../context/context.ts';
-import { version } from '../context/version.ts';
-import { UsageError } from '../errors/errors.ts';
-import { parseWarning } from '../input/option-parsers.ts';
-import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
-import { whileWaiting } from '../output/spinner.ts';
-import { addFileOptions, readColumnOptions, requireOneInput } from './import-hashes/import-options.ts';
+import type { Assessment } from '../../../migration/model/assessment.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { version } from '../../context/version.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { parseWarning } from '../../input/option-parsers.ts';
+import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import { addFileOptions, readColumnOptions, requireOneInput } from '../import-hashes/import-options.ts';
 
 /** tenant-users assess */
 export function addAssess(parent: Command, context: CommandContext): void {
@@ -37,7 +37,7 @@ Examples:
       requireOneInput(file, options);
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       const { map, ...others } = columns;
-      const { assessFile } = await import('../../migration/assess/assess-file.ts');
+      const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
       const found = await whileWaiting(
         context,
@@ -57,7 +57,7 @@ Examples:
 }
 
 async function writePage(context: CommandContext, path: string, found: Assessment, now: number) {
-  const { renderAssessment } = await import('../../migration/assess/render-assessment.ts');
+  const { renderAssessment } = await import('../../../migration/assess/render-assessment.ts');
   context.signal.throwIfAborted();
   try {
     writeFileSync(path, renderAssessment(found, { version, now }), { mode: 0o600 });
@@ -70,7 +70,7 @@ async function printAssessment(context: CommandContext, found: Assessment): Prom
   if (formatOf(context) !== 'table') {
     return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
   }
-  const { useLabels, verdictOfAssessment } = await import('../../migration/assess/render-assessment.ts');
+  const { useLabels, verdictOfAssessment } = await import('../../../migration/assess/render-assessment.ts');
   const people = found.passwords.map(({ use, ...kind }) => ({
     people: kind.users,
     they: useLabels[use],
