@@ -16,8 +16,11 @@ export interface CircuitBreaker {
   answered(): void;
   /** A call got no answer of the API, or the service failed (500); when that is so of all calls for some time, the run stops. */
   unanswered(permit: PermitOutcome, error: unknown): void;
-  /** What became of a row: too many failures stop the run, and so do failures that are all of one kind. */
-  watch(outcome: Outcome): void;
+  /**
+   * What became of a row: too many failures stop the run, and so do failures that are all of one kind. `underWay`: rows that
+   * were sent and have no answer yet.
+   */
+  watch(outcome: Outcome, underWay?: number): void;
   /** Opens the breaker; the first reason counts. */
   stop(failure: unknown): void;
 }
@@ -83,8 +86,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
         stop(goneError(error, isThrottled, silence));
       }
     },
-    watch(outcome) {
-      const reason = judge(outcome);
+    watch(outcome, underWay) {
+      const reason = judge(outcome, underWay);
       if (reason) stop(reason);
     },
     stop,
@@ -127,8 +130,14 @@ const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
  * Distinguishes scattered bad rows from an error that every row has: of the last 200 answers 95 % are the same API error and none
  * is a user, or of the first 50 where none ever was. Says why the run must stop, if it must. A limit of 100 % means that
  * nothing of this is to stop it.
+ *
+ * A service refuses a row sooner than it creates a user, so that the first answers of many rows in flight may all be
+ * API errors. `underWay`: rows without an answer. They count as users in a percentage, and answers that all failed say nothing
+ * while they are fewer.
  */
-export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => StoppedError | undefined {
+export function watchOutcomes(
+  limit?: FailureLimit,
+): (outcome: Outcome, underWay?: number) => StoppedError | undefined {
   const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
   const codes = new Map<string, number>();
   const last: string[] = [];
@@ -148,7 +157,7 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
     return count;
   }
 
-  function systemic(outcome: Outcome): StoppedError | undefined {
+  function systemic(outcome: Outcome, underWay: number): StoppedError | undefined {
     const code = 'code' in outcome ? (outcome.code ?? '') : '';
     const count = remember(code);
     if (fine.has(outcome.result)) {
@@ -157,7 +166,7 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
       return undefined;
     }
     sinceFine += 1;
-    if (isBoundless || sinceFine < (hasFine ? remembered : fromTheStart)) return undefined;
+    if (isBoundless || sinceFine < Math.max(hasFine ? remembered : fromTheStart, underWay)) return undefined;
     if (count < dominant * last.length) return undefined;
     const message = 'message' in outcome ? outcome.message : '';
     return new StoppedError(
@@ -167,18 +176,18 @@ export function watchOutcomes(limit?: FailureLimit): (outcome: Outcome) => Stopp
     );
   }
 
-  return (outcome) => {
+  return (outcome, underWay = 0) => {
     if (outcome.result === 'pending') return undefined;
     done += 1;
     if (!fine.has(outcome.result)) failed += 1;
-    if (limit && !isBoundless && exceeds(limit, failed, done)) {
+    if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {
       return new StoppedError(
         'MAX_FAILURES',
         `${failed} of ${done} rows failed, which is more than --max-failures ${wordsOf(limit)} allows`,
         'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
       );
     }
-    return unsent.has(outcome.result) ? undefined : systemic(outcome);
+    return unsent.has(outcome.result) ? undefined : systemic(outcome, underWay);
   };
 }
 
@@ -201,10 +210,13 @@ export type FailureLimit = { rows: number } | { fraction: number };
 /** Rows that must be done before a fraction is judged. */
 const fewestJudged = 100;
 
-/** Says whether so many failures of so many rows done are more than the limit allows. */
-function exceeds(limit: FailureLimit, failed: number, done: number): boolean {
+/** Says whether so many rows failed that the limit is exceeded whatever becomes of those under way. */
+function exceeds(
+  limit: FailureLimit,
+  { failed, done, underWay }: { failed: number; done: number; underWay: number },
+): boolean {
   if ('rows' in limit) return failed > limit.rows;
-  return done >= fewestJudged && failed > limit.fraction * done;
+  return done >= fewestJudged && failed > limit.fraction * (done + underWay);
 }
 
 /** The limit as a person writes it. */

@@ -52,8 +52,16 @@ export async function runRows(
   let lastUnknown = 0;
   let reached = 0;
   let sent = 0;
-  for await (const outcomes of importRows(rows, select, importOne, limiter.concurrency, breaker, held)) {
+  /** Rows that were taken and have no outcome yet. */
+  let underWay = 0;
+  const take = (row: ValidatedRow) => {
+    const taken = select(row);
+    if (taken) underWay += 1;
+    return taken;
+  };
+  for await (const outcomes of importRows(rows, take, importOne, limiter.concurrency, breaker, held)) {
     for (const outcome of outcomes) {
+      underWay -= 1;
       const isInTurn = !isEarly?.(outcome.row);
       if (isInTurn) reached = Math.max(reached, outcome.row);
       const isUnknown = outcome.result === 'pending' ? outcome.mayHaveBeenSent : outcome.result === 'unknown';
@@ -64,7 +72,7 @@ export async function runRows(
         if (outcome.result !== 'invalid' && outcome.result !== 'skipped') sent += 1;
       } else if (!isSending) tally.pass();
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
-      if (isSending && isWatched(outcome)) breaker.watch(outcome);
+      if (isSending && isWatched(outcome)) breaker.watch(outcome, underWay);
     }
     journal.tell(() => ({ ...tally.progress(), results: tally.results() }));
     onProgress?.(tally.progress(), limiter.limits);

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ApiError } from '../../../src/client/errors.ts';
 import type { Outcome } from '../../../src/migration/model/outcome.ts';
 import { type FailureLimit, watchOutcomes } from '../../../src/migration/send/circuit-breaker.ts';
+import { goodHashes } from '../hashes.ts';
+import { recordingClient, runImport } from '../run-import.ts';
 
 const place = { row: 1, line: 2, userName: undefined, externalId: undefined, algorithm: undefined };
 const created: Outcome = { ...place, result: 'created', userId: 'u' };
@@ -9,13 +13,13 @@ const pending: Outcome = { ...place, result: 'pending' };
 const refused = (code: string): Outcome => ({ ...place, result: 'failed', code, message: 'no', hint: '' });
 const invalid: Outcome = { ...place, result: 'invalid', code: 'CELLS', message: 'no', hint: '' };
 
-/** The number of outcomes after which the run stops, and why; 0: it goes on to the end. */
-function stopOf(outcomes: Iterable<Outcome>, limit?: FailureLimit): [number, string] {
+/** The number of outcomes after which the run stops, and why; 0: it goes on to the end. Meanwhile so many rows are under way. */
+function stopOf(outcomes: Iterable<Outcome>, limit?: FailureLimit, underWay = 0): [number, string] {
   const watch = watchOutcomes(limit);
   let number = 0;
   for (const outcome of outcomes) {
     number += 1;
-    const reason = watch(outcome);
+    const reason = watch(outcome, underWay);
     if (reason) return [number, reason.code];
   }
   return [0, ''];
@@ -79,4 +83,34 @@ test('a number of rows is kept to exactly, wherever they fail', () => {
       expect(stopOf(outcomes, { rows: most })[0]).toBe(failures[most] ?? 0);
     }),
   );
+});
+
+test('rows under way count as users in a percentage, and in no number of rows', () => {
+  const failing = Array.from({ length: 600 }, (_, index) => refused(`K${index}`));
+  expect(stopOf(failing, { fraction: 0.1 }, 512)).toEqual([100, 'MAX_FAILURES']);
+  expect(stopOf(failing, { fraction: 0.25 }, 512)).toEqual([171, 'MAX_FAILURES']);
+  expect(stopOf(failing, { rows: 7 }, 512)).toEqual([8, 'MAX_FAILURES']);
+});
+
+test('failures of one kind say nothing while more rows than these are under way', () => {
+  expect(stopOf(times(500, refused('A')), undefined, 49)).toEqual([50, 'SYSTEMIC']);
+  expect(stopOf(times(600, refused('A')), undefined, 512)).toEqual([512, 'SYSTEMIC']);
+});
+
+test('a run of 512 rows in flight goes on, though what is refused is answered first', async () => {
+  const rows = Array.from({ length: 3000 }, (_, index) => `user${index},md5,${goodHashes.md5}\n`);
+  const client = recordingClient(async (_, number) => {
+    if (number % 10 < 3) throw new ApiError('SVC.TENANT.USER.0034', 'no', 400);
+    await sleep(30);
+  });
+  const { summary, stoppedBy } = await runImport(
+    `user_name,algorithm,hash\n${rows.join('')}`,
+    { concurrency: 512, maxFailures: { fraction: 0.4 } },
+    client,
+  );
+  expect({ stoppedBy, created: summary.created, failed: summary.failed }).toEqual({
+    stoppedBy: undefined,
+    created: 2100,
+    failed: 900,
+  });
 });
