@@ -8,33 +8,34 @@ export type Answer = (
   answered: (reply: Omit<Reply, 'bytes'>) => void,
 ) => void;
 
+interface Call extends TimedRequest {
+  fail(cause: Error): void;
+}
+
 /** The way to a service in the same process, without connections. `limit`: milliseconds for each answer. */
 export function inProcess(answer: Answer, limit: number): Transport {
-  const timeouts = createTimeoutQueue(limit);
-  const open = new Set<(cause: Error) => void>();
+  const timeouts = createTimeoutQueue<Call>(limit);
   let isClosed = false;
 
   return {
     send({ body, ...request }, done, failed) {
       if (isClosed) return failed({ cause: new errors.ClientDestroyedError(), sent: false });
-      const call: TimedRequest = { expire: () => fail(new errors.HeadersTimeoutError()) };
-      /** False where the call has ended before. */
-      const end = () => {
-        timeouts.end(call);
-        return open.delete(fail);
-      };
       const fail = (cause: Error) => {
-        if (end()) failed({ cause, sent: true });
+        if (timeouts.end(call)) failed({ cause, sent: true });
       };
-      open.add(fail);
+      const call: Call = {
+        place: -1,
+        fail,
+        expire: () => failed({ cause: new errors.HeadersTimeoutError(), sent: true }),
+      };
       timeouts.begin(call);
       answer(body ? { ...request, body: body() } : request, (reply) => {
-        if (end()) done({ ...reply, bytes: Buffer.byteLength(reply.text) });
+        if (timeouts.end(call)) done({ ...reply, bytes: Buffer.byteLength(reply.text) });
       });
     },
     async close() {
       isClosed = true;
-      for (const fail of open) fail(new errors.ClientDestroyedError());
+      for (const call of timeouts.underWay()) call.fail(new errors.ClientDestroyedError());
     },
   };
 }

@@ -63,6 +63,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
   readonly #done: (reply: Reply) => void;
   readonly #failed: (failure: SendFailure) => void;
   readonly #isCrossed: (id: unknown) => boolean;
+  place = -1;
   #sending: Dispatcher.DispatchController | undefined = undefined;
   #status = 0;
   #headers: Reply['headers'] = {};
@@ -101,6 +102,8 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     if (this.#isCrossed(headers['x-request-id'])) controller.abort(new CrossedAnswerError());
     this.#status = status;
     this.#headers = headers;
+    // The parser made the list when the answer before this one ended: so old, it would outlive its use with all that is in it.
+    if (Array.isArray(controller.rawHeaders)) controller.rawHeaders.length = 0;
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
@@ -114,7 +117,12 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     const first = this.#first ?? Buffer.alloc(0);
     const body = this.#rest ? Buffer.concat([first, ...this.#rest]) : first;
     const text = body.toString('utf8').replace(/^\uFEFF/, '');
-    this.#done({ status: this.#status, headers: this.#headers, text, bytes: body.length });
+    const headers = this.#headers;
+    // As old as its request, this outlives its use, and so would what it holds.
+    this.#headers = {};
+    this.#first = undefined;
+    this.#rest = undefined;
+    this.#done({ status: this.#status, headers, text, bytes: body.length });
   }
 
   onResponseError(_controller: unknown, cause: Error): void {

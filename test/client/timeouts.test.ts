@@ -67,10 +67,32 @@ test('what has ended does not expire, the rest does in order', async () => {
         expired.push(index);
         if (index === 4) resolve();
       };
-      return { expire };
+      return { place: -1, expire };
     });
     for (const request of requests) timeouts.begin(request);
-    for (const index of [0, 2, 5, 5]) timeouts.end(requests[index] as TimedRequest);
+    const ended = [0, 2, 5, 5].map((index) => timeouts.end(requests[index] as TimedRequest));
+    expect(ended).toEqual([true, true, true, false]);
+    expect(timeouts.underWay()).toEqual([requests[1], requests[3], requests[4]]);
   });
   expect(expired).toEqual([1, 3, 4]);
+});
+
+test('many requests, of which some stay for long, are known in their order, each for as long as it is under way', () => {
+  const timeouts = createTimeoutQueue(60_000);
+  const kept: TimedRequest[] = [];
+  const brief: TimedRequest[] = [];
+  for (let count = 0; count < 5000; count += 1) {
+    const request: TimedRequest = { place: -1, expire() {} };
+    timeouts.begin(request);
+    if (count % 50 === 7) kept.push(request);
+    else brief.push(request);
+    if (brief.length > 20) expect(timeouts.end(brief.shift() as TimedRequest)).toBe(true);
+  }
+  expect(timeouts.underWay().filter((request) => kept.includes(request))).toEqual(kept);
+  expect(timeouts.underWay()).toHaveLength(kept.length + brief.length);
+  const [again] = kept;
+  timeouts.begin(again as TimedRequest);
+  expect(timeouts.underWay().at(-1)).toBe(again);
+  for (const request of [...kept, ...brief]) expect(timeouts.end(request)).toBe(true);
+  expect(timeouts.underWay()).toEqual([]);
 });
