@@ -28,6 +28,8 @@ interface Circumstances {
   /** That of a second Ctrl-C. */
   secondSignal?: AbortSignal;
   clock?: Clock;
+  /** Zone of the times that are read and written. */
+  zone?: string;
   /** Take the output instead of collecting it. */
   stdout?: Writable;
   stderr?: Writable;
@@ -75,6 +77,7 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
     stateDirectory: surroundings.stateDirectory ?? join(surroundings.configDirectory, 'state'),
     now: surroundings.now ?? Date.now,
     clock: surroundings.clock ?? testClock,
+    zone: surroundings.zone,
     makeKeyPair: preparedKeyPair,
     signal: surroundings.signal ?? new AbortController().signal,
     secondSignal: surroundings.secondSignal,

@@ -21,6 +21,14 @@ export function parseTime(text: string, zone = 'UTC'): number | undefined {
   return candidates.sort((a, b) => a - b).find((time) => formatTime(time, zone) === text);
 }
 
+/** Writes epoch milliseconds in an IANA zone with its offset, in ISO 8601: `2026-11-23T22:00:00+01:00`. */
+export function formatWithOffset(time: number, zone: string): string {
+  const minutes = Math.round(offsetAt(time, zone) / 60_000);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const offset = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${formatTime(time, zone).replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${offset}`;
+}
+
 const dayShape = /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)$/;
 
 /** True for `yyyy-mm-dd` of a day that exists (§1: custom dates; §2.2: birthday). */

@@ -29,8 +29,6 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   version: string;
   /** Milliseconds after which the client gives a request up, so that it arrives by then or never; default 30,000. */
   requestTimeout?: number;
-  /** Epoch milliseconds; default the system's clock. */
-  now?: () => number;
   /** The command line, for the commands in the report. */
   command?: CommandLine;
   /** Send the rows in stages, the canaries first. */
@@ -39,6 +37,8 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   onJob?: (job: Job) => void;
   /** Called when outcomes have come. */
   onProgress?: (progress: Progress, limits: () => Limits) => void;
+  /** Hears that the window of the run has closed, and when it opens, in epoch milliseconds; with `undefined`, that it has opened. */
+  onWindow?: (opensAt: number | undefined) => void;
 }
 
 /** How the rows of a job are sent in stages. */
@@ -65,7 +65,7 @@ export interface OpenJob {
 }
 
 /** What a run does with its rows. */
-export interface JobRows extends Omit<RowRun, 'held' | 'onProgress' | 'isEarly'> {
+export interface JobRows extends Omit<RowRun, 'held' | 'onProgress' | 'onWindow' | 'isEarly'> {
   /** Rows of canaries that a ramp sends first. */
   canaries?: ReadonlyMap<Canary, ValidRow> | undefined;
   /** False for a row for which nothing is sent: a ramp does not count it. */
@@ -101,13 +101,19 @@ export async function runJob(
       ...rows,
       rows: isRealJob(job.kind) ? journal.fingerprints.record(rows.rows) : rows.rows,
     };
-    const { done, history, reason } = await runRows(journal, control, tally, {
+    const { done, history, reason, closedSeconds } = await runRows(journal, control, tally, {
       ...(ramp ? inStages(recorded, ramp, { ...options, journal, control, total }) : recorded),
       held: (row) => holdRow(row, { clock, now, longest, signal }),
       onProgress,
+      onWindow: options.onWindow,
     });
     rows.onEnd?.();
-    const summary = summarize(journal, job, { job: jobDirectory, seconds: seconds(), done });
+    const summary = summarize(journal, job, {
+      job: jobDirectory,
+      seconds: seconds(),
+      waited: closedSeconds,
+      done,
+    });
     await writeResults(jobDirectory, journal, job, summary, {
       version,
       ...(command ? { command } : {}),

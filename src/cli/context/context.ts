@@ -56,6 +56,8 @@ export interface ProcessContext {
   onCommand?: ((path: string) => void) | undefined;
   /** Epoch milliseconds. */
   now(): number;
+  /** IANA zone of the times that a person reads and writes; default the system's. */
+  zone?: string | undefined;
   /** What a command waits by; default the system's clock. */
   clock?: Clock | undefined;
   /** Makes the keys of a local service that sign id tokens; default new ones. */

@@ -1,7 +1,9 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { keyFields } from '../../migration/actions/keys.ts';
+import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
+import { zoneOf } from '../output/local-time.ts';
 import { parseConcurrency, parseFailureLimit, parseRate, parseWholeNumber } from './option-parsers.ts';
 import { readSecret } from './read-input.ts';
 
@@ -15,6 +17,36 @@ export function concurrencyOption() {
 /** Most requests a second. */
 export function rateOption() {
   return new Option('--rate <number>', 'maximum requests per second, such as 100/s').argParser(parseRate);
+}
+
+/** What `--window` says; its zone is that of the person. */
+export type WindowChoice = Omit<SendingWindow, 'zone'>;
+
+/** The hours in which rows are sent. */
+export function windowOption() {
+  return new Option('--window <from-to>', 'send rows only in these hours, such as 22:00-05:00').argParser(
+    parseWindow,
+  );
+}
+
+/** Option parser: two times of day, of which the second may be after midnight. */
+function parseWindow(text: string): WindowChoice {
+  const [, ...parts] = /^(\d\d?):([0-5]\d)-(\d\d?):([0-5]\d)$/.exec(text) ?? [];
+  const [hour = 24, minute = 0, lastHour = 0, lastMinute = 0] = parts.map(Number);
+  const [from, to] = [hour * 60 + minute, lastHour * 60 + lastMinute];
+  if (from >= 1440 || to > 1440)
+    throw new InvalidArgumentError('must be FROM-TO in hours and minutes of a day, such as 22:00-05:00');
+  if (from === to)
+    throw new InvalidArgumentError('would never be open: it must be two times, such as 22:00-05:00');
+  return { from, to };
+}
+
+/** The window of a run, by the clock of the person who gives it. */
+export function readWindow(
+  context: CommandContext,
+  hours: WindowChoice | undefined,
+): SendingWindow | undefined {
+  return hours && { ...hours, zone: zoneOf(context) };
 }
 
 /** Failed rows that are accepted. */

@@ -30,7 +30,7 @@ export async function printImportSummary(
   advice: readonly { text: string; command?: string | undefined }[],
   notices: readonly Notice[],
 ): Promise<void> {
-  const { job, seconds, rows_per_second: rate, codes } = summary;
+  const { job, seconds, waited_seconds: waited, rows_per_second: rate, codes } = summary;
   await show(context, { rows: [summary], columns: countsOf(summary) });
   if (formatOf(context) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
@@ -55,7 +55,8 @@ export async function printImportSummary(
   say(context, describeCounts(summary));
   // A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do.
   const pace = seconds < 1 || rate === 0 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
-  say(context, `Took ${seconds.toFixed(1)} s${pace}`);
+  const rest = waited === undefined ? '' : `, of which ${waited.toFixed(1)} s waiting for the window`;
+  say(context, `Took ${seconds.toFixed(1)} s${rest}${pace}`);
   for (const { text, isWarning } of notices) {
     if (isWarning) warn(context, text);
     else say(context, text);

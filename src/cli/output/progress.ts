@@ -1,10 +1,13 @@
 import { systemClock } from '../../client/retry.ts';
+import { formatWithOffset } from '../../contract/time.ts';
 import type { Progress } from '../../migration/model/summary.ts';
 import { createMeter } from '../../migration/rate-limit/history.ts';
 import type { Limits } from '../../migration/rate-limit/limiter.ts';
+import { describeWindow, type SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import { formatRate } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
+import { describeMoment, zoneOf } from './local-time.ts';
 import { linesFor } from './show.ts';
 import {
   describeStep,
@@ -23,6 +26,8 @@ export interface ProgressDisplay {
   note(step: ProgressStep): void;
   /** Says something in a line of its own, which stays. */
   say(text: string): void;
+  /** Says that the window of a run has closed, until when; without that, that it has opened. */
+  waiting(window: SendingWindow, until: number | undefined): void;
   /** Takes the bar away while a person is asked. */
   paused<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
   end(): void;
@@ -38,19 +43,27 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
   const { options, stderr, clock = systemClock } = context;
   const isSilent = options.quiet || options.json;
   if (isSilent && !options.progress)
-    return { update() {}, note() {}, say() {}, paused: (ask) => ask(), end() {} };
+    return { update() {}, note() {}, say() {}, waiting() {}, paused: (ask) => ask(), end() {} };
   const spinner = isWatched(context) ? await startSpinner(context, 'Checking the file') : undefined;
   const every = spinner ? redrawEvery : lineEvery;
   const rate = createMeter(clock.now);
   let latest: { text(): string; facts(): object } | undefined;
   let next = clock.now() + every;
+  /** Lines that say all night that nothing happens help nobody. */
+  let isResting = false;
 
   function draw(): void {
     next = clock.now() + every;
-    if (!latest) return;
+    if (!latest || (isResting && !spinner)) return;
     if (spinner) spinner.text = latest.text();
     else if (options.progress) tellProgress(context, latest.facts());
     else stderr.write(`${latest.text()}\n`);
+  }
+
+  function sayLine(text: string): void {
+    if (isSilent) return;
+    spinner?.clear();
+    stderr.write(`${linesFor(context, printable(text))}\n`);
   }
 
   // A run that waits for the service has no news, and must not look dead.
@@ -61,8 +74,11 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       latest = {
         text() {
           const parts = partsOf(progress, rate(progress.done));
+          const { opensAt } = limits();
+          if (opensAt !== undefined)
+            parts.splice(1, Infinity, `waiting until ${describeMoment(opensAt, zoneOf(context))}`);
           // A check sends nothing.
-          if (!isCheck) parts.push(...paceOf(limits()));
+          else if (!isCheck) parts.push(...paceOf(limits()));
           return spinner ? barOf(progress, parts, widthOf(stderr)) : parts.join(', ');
         },
         facts: () => ({
@@ -79,6 +95,13 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       latest = { text: () => describeStep(step), facts: () => step };
       if (clock.now() >= next) draw();
     },
+    waiting(window, until) {
+      isResting = until !== undefined;
+      const opens = until === undefined ? {} : { until: formatWithOffset(until, window.zone) };
+      if (options.progress)
+        tellProgress(context, { what: isResting ? 'waiting for the window' : 'window open', ...opens });
+      else sayLine(describeWait(window, until));
+    },
     async paused(ask) {
       spinner?.stop();
       const answer = await ask();
@@ -90,12 +113,15 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       if (options.progress) draw();
       spinner?.stop();
     },
-    say(text) {
-      if (isSilent) return;
-      spinner?.clear();
-      stderr.write(`${linesFor(context, printable(text))}\n`);
-    },
+    say: sayLine,
   };
+}
+
+/** What a person reads when the window of a run closes, and when it opens. */
+function describeWait(window: SendingWindow, until: number | undefined): string {
+  const shown = describeWindow(window);
+  if (until === undefined) return `The window ${shown} is open: rows are sent.`;
+  return `Outside the window ${shown}: no row is sent before ${describeMoment(until, window.zone)}. The run waits; it can be ended and resumed at any time.`;
 }
 
 function partsOf({ total, done, created, failed, isCheck }: Progress, rate: number): string[] {

@@ -81,6 +81,9 @@ const summary = v.strictObject({
   to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
   seconds: v.pipe(v.number(), v.minValue(0)),
+  waited_seconds: v.exactOptional(
+    described(v.pipe(v.number(), v.minValue(0)), 'of seconds: waiting for the window of the run'),
+  ),
   rows_per_second: count,
   codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
   issues: described(

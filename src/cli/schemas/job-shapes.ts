@@ -41,6 +41,9 @@ const status = v.strictObject({
   ),
   rows_per_second: v.exactOptional(described(count, 'of the last seconds')),
   seconds_left: v.exactOptional(v.nullable(count)),
+  waiting_until: v.exactOptional(
+    described(text, 'when the window of the run opens; only while it is closed'),
+  ),
   purged_at: v.exactOptional(described(text, 'when job purge deleted the personal data')),
   rows: count,
   created: count,

@@ -50,7 +50,7 @@ export interface Journal extends JournalReading {
   /** Records an outcome; it is on disk soon after, and before any later intent is. */
   record(outcome: FinalOutcome): void;
   /** Tells other processes how far the run is. */
-  tell(read: () => Omit<RunState, 'canaries'>): void;
+  tell(read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean): void;
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Sets a fact about the job, instead of what was set under this name before. */
@@ -158,7 +158,7 @@ export function createJournal(
 
   return {
     ...reading,
-    tell: (read) => state.lock.tell(() => ({ ...read(), canaries: verified() })),
+    tell: (read, isAtOnce) => state.lock.tell(() => ({ ...read(), canaries: verified() }), isAtOnce),
     mayBeSent,
     isCorrected: state.isCorrected,
     run: state.run,

@@ -14,6 +14,8 @@ import type { JournalDatabase } from './database.ts';
 export interface RunState extends Progress {
   results: Readonly<Record<FinalOutcome['result'], number>>;
   canaries: AlgorithmVerification[];
+  /** When the window of the run opens, ISO 8601; left out while it is open. */
+  opens_at?: string;
 }
 
 /** What a run tells others of itself as long as it lasts, in `running.json`. */
@@ -23,14 +25,14 @@ export interface RunningJob {
   started_at: string;
   /** Left out while the personal data of the job is deleted. */
   job?: Job | undefined;
-  /** Left out until the first rows came to an outcome. */
-  progress?: RunState & { at: string; rows_per_second: number };
+  /** Left out until there is some; `at`: when rows last came to an outcome. */
+  progress?: RunState & { at: string | null; rows_per_second: number };
 }
 
 /** The lock of a run. */
 export interface JobLock {
-  /** Tells others how far the run is, at most once a second. */
-  tell(read: () => RunState): void;
+  /** Tells others how far the run is, at most once a second, or at once. */
+  tell(read: () => RunState, isAtOnce?: boolean): void;
   release(): void;
 }
 
@@ -69,14 +71,17 @@ export function lockJournal(
   held.exec('PRAGMA busy_timeout = 1000; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   const rate = createMeter(now);
   let written = Number.NEGATIVE_INFINITY;
+  let done: number | undefined;
+  let at: string | null = null;
   return {
-    tell(read) {
+    tell(read, isAtOnce = false) {
       const time = now();
       // A clock may be set back.
-      if (Math.abs(time - written) < tellEvery) return;
+      if (!isAtOnce && Math.abs(time - written) < tellEvery) return;
       written = time;
-      const at = new Date(time).toISOString();
       const state = read();
+      if (done === undefined ? !isAtOnce : done !== state.done) at = new Date(time).toISOString();
+      done = state.done;
       const progress = { ...state, at, rows_per_second: rate(state.done) };
       try {
         writeFileSync(`${path}.new`, `${JSON.stringify({ ...run, progress })}\n`, { mode: 0o600 });

@@ -67,7 +67,9 @@ export interface Summary {
   ignored_columns: string[];
   /** Of this run. */
   seconds: number;
-  /** Rows that got an outcome in this run, a second. */
+  /** Of these: in which the run waited for its window; left out where it did not. */
+  waited_seconds?: number;
+  /** Rows that got an outcome in this run, a second in which rows were sent. */
   rows_per_second: number;
   /** How many rows that are not known to be users carry each code. */
   codes: Record<string, number>;

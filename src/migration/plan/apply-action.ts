@@ -8,7 +8,7 @@ import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
 import type { NotCreated, Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import { callApi, type RunControl } from '../send/call-api.ts';
+import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { importAndDisable } from '../send/disable-created.ts';
 import { lookUpOwners } from '../send/existing-user.ts';
 import { type ImportClient, outcomeOf, rowReference } from '../send/import-row.ts';
@@ -62,12 +62,13 @@ const leave: Apply = async (_, row, { row: number, action, reason, user_id, owne
 /** A create that the tenant refuses, since somebody has a key of the row by now, is drift. */
 async function create({ client, control, memory }: ActionRun, row: ValidRow): Promise<Outcome> {
   // The tenant would take a second user with the same external id.
-  if (!hasUniqueKey(row.user) && !row.mayHaveBeenSent) {
+  const isLookedUp = !hasUniqueKey(row.user) && !row.mayHaveBeenSent;
+  if (isLookedUp) {
     const search = await lookUpOwners(client, keyQueries(row.user), control);
     if (search.kind !== 'found') return { ...rowReference(row), result: 'pending' };
     if (search.owners.size > 0) return drift(row, 'a user has its external id by now');
   }
-  const outcome = await importAndDisable(client, row, control, memory);
+  const outcome = await importAndDisable(client, row, isLookedUp ? completing(control) : control, memory);
   if (outcome.result === 'existing') return drift(row, `its user was created meanwhile: ${outcome.userId}`);
   return outcome.result === 'conflict' ? drift(row, outcome.message) : outcome;
 }
@@ -85,9 +86,9 @@ async function change(
   { user_id: userId = '', seen }: ActionLine,
   { result, isDone, send }: Change,
 ): Promise<Outcome> {
-  const read = () => callApi(control, 'lookUp', () => client.getUser(userId));
+  const read = (by: RunControl) => callApi(by, 'lookUp', () => client.getUser(userId));
   const done: Outcome = { ...rowReference(row), result, userId };
-  const before = await read();
+  const before = await read(control);
   if (before.kind === 'refused') return drift(row, `the user ${userId} is gone`);
   // Nothing is known, so nothing is sent: the next run goes on here.
   const isPending = { ...rowReference(row), result: 'pending' } as const;
@@ -99,12 +100,14 @@ async function change(
   );
   if (!isAsSeen) return drift(row, `the user ${userId} was changed meanwhile`);
   let isResolved = false;
+  // What was read is acted on at once: it may be another user by the time that the window opens again.
+  const once = completing(control);
   const ended = await callApi(
-    control,
+    once,
     'write',
     () => send(userId).catch(throwAsUnknown),
     async () => {
-      const found = await read();
+      const found = await read(once);
       isResolved = found.kind === 'answered' && isDone(found.answer);
       return !isResolved;
     },

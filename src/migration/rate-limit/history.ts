@@ -1,6 +1,6 @@
 /** One stretch of a run. */
 export interface RateSample {
-  /** Seconds since the run began. */
+  /** Seconds since the run began, without those in which its window was closed. */
   at: number;
   /** How long the stretch is. */
   seconds: number;
@@ -19,13 +19,16 @@ export interface RateSample {
 /** Keeps the history of a run in a bounded number of samples. */
 export interface RateHistory {
   note(time: number, what: 'answered' | 'throttled' | 'failed', concurrency: number, rate: number): void;
+  /** The run goes on after a rest, which is left out: the next stretch follows the last one. */
+  resume(time: number): void;
   samples(): readonly RateSample[];
 }
 
 const most = 300;
 
 /** Begins a history; where it gets too long, neighbours are merged and stretches are twice as long from then on. */
-export function recordHistory(started: number): RateHistory {
+export function recordHistory(begun: number): RateHistory {
+  let started = begun;
   let seconds = 0.25;
   let samples: RateSample[] = [];
 
@@ -49,6 +52,9 @@ export function recordHistory(started: number): RateHistory {
   return {
     note(time, what, concurrency, rate) {
       sampleAt(time, concurrency, rate)[what] += 1;
+    },
+    resume(time) {
+      started = time - samples.length * seconds * 1000;
     },
     samples: () => samples,
   };

@@ -3,6 +3,7 @@ import { createConcurrencyFinder } from './find-concurrency.ts';
 import { type RateSample, recordHistory } from './history.ts';
 import { createRateLearner } from './learn-rate.ts';
 import type { StartingPace } from './measure-pace.ts';
+import type { WindowGate } from './window-gate.ts';
 
 /**
  * How a call ended: `answered`, even with an API error; `notTheApi`: another service answered; `throttled` (429); `busy` (503);
@@ -31,12 +32,17 @@ export interface Limits {
   rate: number;
   /** Milliseconds until the next call may be made, where the whole run waits. */
   pause: number;
+  /** When the window of the run opens, in epoch milliseconds; left out while it is open. */
+  opensAt?: number | undefined;
 }
 
 /** The one limiter of a run. */
 export interface RateLimiter {
-  /** Waits for a permit, in the order of the calls; `undefined` when the run is stopped first. */
-  acquire(): Promise<Permit | undefined>;
+  /**
+   * Waits for a permit, in the order of the calls; `undefined` when the run is stopped first. `isBegun`: the call completes a
+   * row that was sent. It comes before all others, and goes out while the window is closed.
+   */
+  acquire(isBegun?: boolean): Promise<Permit | undefined>;
   /** Calls under way at the same time that are allowed at the moment. */
   concurrency(): number;
   limits(): Limits;
@@ -52,14 +58,22 @@ export interface RateLimiterOptions extends Partial<Clock> {
   rate?: number | undefined;
   /** What the service bore earlier: where the search begins. */
   start?: StartingPace | undefined;
+  /** Lets rows begin; without it they may at any time. */
+  gate?: WindowGate | undefined;
   /** Aborted: no more permits. */
   signal?: AbortSignal;
 }
+
+/** Milliseconds after which the clock on the wall is asked again: a machine may have slept, and timers are short. */
+const longestTimer = 30_000;
 
 /** Calls that may go at once after a rest: timers are late at times, and what they cost is made up for. */
 export function burstOf(rate: number): number {
   return Math.max(2, Math.floor(rate / 40));
 }
+
+/** Part of the rate that a run goes on with when its window opens again. */
+const afterRest = 0.95;
 
 /** Failures in a row from which on calls are made one at a time, until one is answered. */
 const downFrom = 2;
@@ -68,12 +82,13 @@ const longestThrottle = 5000;
 
 /** Makes the limiter. Callers are served in order: a rate or a limit is never exceeded, however many wait. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { concurrency, rate: cap = Infinity, start, signal } = options;
+  const { concurrency, rate: cap = Infinity, start, gate, signal } = options;
   const { now, schedule } = { ...systemClock, ...options };
   const finder = concurrency === 'auto' ? createConcurrencyFinder(start?.concurrency) : undefined;
-  const learner = createRateLearner(start?.rate);
+  let learner = createRateLearner(start?.rate);
   const history = recordHistory(now());
   const waiting: ((permit: Permit | undefined) => void)[] = [];
+  const begun: typeof waiting = [];
   let inFlight = 0;
   /** When as many were in flight as are allowed. */
   let fullAt = -Infinity;
@@ -118,15 +133,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function pump(): void {
-    while (waiting.length > 0 && !signal?.aborted) {
+    while (begun.length + waiting.length > 0 && !signal?.aborted) {
+      const closed = begun.length > 0 ? 0 : (gate?.wait() ?? 0);
       const time = now();
-      const wait = delay(time);
+      const wait = Math.max(delay(time), Math.min(closed, longestTimer));
       if (wait > 0) {
         cancelTimer?.();
         cancelTimer = Number.isFinite(wait) ? schedule(wait, onTimer) : undefined;
         return;
       }
-      waiting.shift()?.(grant(time));
+      (begun.shift() ?? waiting.shift())?.(grant(time));
     }
   }
 
@@ -187,25 +203,43 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     burst = learner.burst();
   }
 
+  /** What was learned of the limit counts time in which nothing was to be sent: it begins again just below what it found. */
+  gate?.onChange((opensAt) => {
+    if (opensAt === undefined) {
+      const time = now();
+      learner = createRateLearner(learner.rate() * afterRest);
+      setRate(time);
+      history.resume(time);
+    }
+  });
+
   signal?.addEventListener('abort', () => {
     cancelTimer?.();
-    for (const resolve of waiting.splice(0)) resolve(undefined);
+    for (const resolve of [...begun.splice(0), ...waiting.splice(0)]) resolve(undefined);
   });
 
   return {
-    acquire() {
+    acquire(isBegun = false) {
+      const isOpen = isBegun || !gate || gate.wait() === 0;
+      // Who heard that the window has closed may have stopped the run.
       if (signal?.aborted) return Promise.resolve(undefined);
-      if (waiting.length === 0) {
+      const queue = isBegun ? begun : waiting;
+      if (isOpen && begun.length + waiting.length === 0) {
         const time = now();
         if (delay(time) <= 0) return Promise.resolve(grant(time));
       }
       return new Promise((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length === 1) pump();
+        queue.push(resolve);
+        if (queue.length === 1) pump();
       });
     },
     concurrency: limit,
-    limits: () => ({ concurrency: limit(), rate: 1000 / interval, pause: Math.max(pausedUntil - now(), 0) }),
+    limits: () => ({
+      concurrency: limit(),
+      rate: 1000 / interval,
+      pause: Math.max(pausedUntil - now(), 0),
+      opensAt: gate?.opensAt(),
+    }),
     history: () => history.samples(),
   };
 }

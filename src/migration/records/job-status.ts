@@ -40,6 +40,8 @@ export interface JobStatus extends Pick<Summary, Exclude<RowResult, 'updated' | 
   rows_per_second?: number;
   /** At this pace; `null`: there is none yet. */
   seconds_left?: number | null;
+  /** When the window of the run opens; left out while it is open. */
+  waiting_until?: string;
   purged_at?: string;
   rows: number;
   updated?: number;
@@ -85,7 +87,8 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
   const counts = Object.fromEntries(outcomes.map((result) => [result, progress?.results[result] ?? 0]));
   const { updated, disabled, ...results } = counts as Record<(typeof outcomes)[number], number>;
   const done = Object.values(counts).reduce((sum, more) => sum + more, 0);
-  const rate = progress?.rows_per_second ?? 0;
+  const opensAt = progress?.opens_at;
+  const rate = opensAt === undefined ? (progress?.rows_per_second ?? 0) : 0;
   const status: JobStatus = {
     job: directory,
     kind,
@@ -97,6 +100,7 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
     process: { pid, host, last_outcome_at: progress?.at ?? null },
     rows_per_second: Math.round(rate),
     seconds_left: rate > 0 ? Math.round((rows - (progress?.done ?? 0)) / rate) : null,
+    ...(opensAt === undefined ? {} : { waiting_until: opensAt }),
     rows,
     ...results,
     ...(kind === 'plan' ? { updated, disabled } : {}),

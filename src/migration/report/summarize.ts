@@ -67,11 +67,14 @@ function sumOf(results: Record<Result, number>): number {
   return Object.values(results).reduce((sum, rows) => sum + rows, 0);
 }
 
-/** What a job came to, by its journal: what is not in it did not happen. `seconds`, `done`: of this run. */
+/**
+ * What a job came to, by its journal: what is not in it did not happen. `seconds`, `waited` of these for a window, `done`: of this
+ * run.
+ */
 export function summarize(
   journal: JournalReading,
   { kind, optionsDigest, rows: total, shard, target }: Job,
-  run: { job: string; seconds: number; done: number },
+  run: { job: string; seconds: number; waited?: number; done: number },
 ): Summary {
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
@@ -84,6 +87,8 @@ export function summarize(
   const issues = journal.get('issues') as IssueCounts | undefined;
   const asked = journal.get('asked') as string | undefined;
   const ramp = journal.get('ramp') as Summary['ramp'];
+  const { seconds, waited = 0 } = run;
+  const sending = seconds - waited;
   return {
     job: run.job,
     target,
@@ -106,8 +111,9 @@ export function summarize(
     without_password,
     to_disable,
     ignored_columns,
-    seconds: run.seconds,
-    rows_per_second: run.seconds > 0 ? Math.round(run.done / run.seconds) : 0,
+    seconds,
+    ...(waited > 0 ? { waited_seconds: waited } : {}),
+    rows_per_second: sending > 0 ? Math.round(run.done / sending) : 0,
     codes: codesOf(counts),
     issues: issues?.codes ?? {},
     unknown_algorithms: issues?.unknownAlgorithms ?? {},

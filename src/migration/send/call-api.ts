@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from '../../client/retry.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
 import type { StartingPace } from '../rate-limit/measure-pace.ts';
+import type { SendingWindow } from '../rate-limit/sending-window.ts';
+import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts';
 import { type CircuitBreaker, createCircuitBreaker, type FailureLimit } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
 
@@ -8,6 +10,8 @@ import { type CallKind, type CallResult, classifyFailure } from './classify-resu
 export interface RunControl {
   limiter: RateLimiter;
   breaker: CircuitBreaker;
+  /** Left out where rows may begin at any time. */
+  gate?: WindowGate | undefined;
 }
 
 /** What limits the calls of a run. */
@@ -18,6 +22,10 @@ export interface RunControlOptions {
   rate?: number;
   /** What the tenant bore earlier: where the search for its pace begins. */
   start?: StartingPace;
+  /** The hours in which rows are sent; at any other time the run waits. */
+  window?: SendingWindow | undefined;
+  /** Epoch milliseconds; default the system's clock. */
+  now?: () => number;
   /** Aborted: no more rows are read. */
   signal?: AbortSignal;
   /** Failed rows that are accepted; more stop the run. */
@@ -30,12 +38,22 @@ export interface RunControlOptions {
 
 /** Makes the control of a run. */
 export function createRunControl(options: RunControlOptions): RunControl {
-  const { concurrency = 'auto', rate, start, clock = systemClock } = options;
+  const { concurrency = 'auto', rate, start, window, now = Date.now, clock = systemClock } = options;
   const breaker = createCircuitBreaker({ ...options, now: clock.now });
+  const gate = window && createWindowGate(window, now);
+  // A service that was not asked was not silent.
+  gate?.onChange(breaker.answered);
   return {
     breaker,
-    limiter: createRateLimiter({ concurrency, rate, start, signal: breaker.signal, ...clock }),
+    limiter: createRateLimiter({ concurrency, rate, start, gate, signal: breaker.signal, ...clock }),
+    gate,
   };
+}
+
+/** The control of the calls that complete a row which was sent: they come before others, and wait for no window. */
+export function completing(control: RunControl): RunControl {
+  const { limiter } = control;
+  return { ...control, limiter: { ...limiter, acquire: () => limiter.acquire(true) } };
 }
 
 /**
@@ -49,8 +67,9 @@ export async function callApi<Answer>(
   call: () => Promise<Answer>,
   mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<CallResult<Answer>> {
+  let isBegun = false;
   for (let attempt = 1; ; attempt += 1) {
-    const permit = await limiter.acquire();
+    const permit = await limiter.acquire(isBegun);
     if (!permit) return { kind: 'stopped' };
     let result: CallResult<Answer>;
     try {
@@ -68,8 +87,7 @@ export async function callApi<Answer>(
       if (result.kind === 'fatal') breaker.stop(result.error);
       return result;
     }
-    if (kind === 'write' && result.kind === 'unknown' && (breaker.isOpen() || !(await mayRepeat()))) {
-      return result;
-    }
+    isBegun = kind === 'write' && result.kind === 'unknown';
+    if (isBegun && (breaker.isOpen() || !(await mayRepeat()))) return result;
   }
 }

@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../../client/errors.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import { callApi, type RunControl } from './call-api.ts';
+import { callApi, completing, type RunControl } from './call-api.ts';
 import { type ImportClient, importRow } from './import-row.ts';
 import type { JobMemory } from './job-memory.ts';
 
@@ -32,7 +32,8 @@ async function disable(
   if (outcome.result !== 'created') return outcome;
   const { userId } = outcome;
   const call = () => client.disableUser(userId);
-  const result = await callApi(control, 'lookUp', call);
+  // Nobody is to stay enabled until the window opens again.
+  const result = await callApi(completing(control), 'lookUp', call);
   if (result.kind === 'answered') return outcome;
   if (result.kind !== 'stopped')
     return { ...notDisabled(outcome, userId, reasonOf(result.error)), createdId: userId };

@@ -10,7 +10,7 @@ import { hasUniqueKey, keyFields, rowKey } from '../actions/keys.ts';
 import type { NotCreated, Outcome, RowReference } from '../model/outcome.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
-import { callApi, type RunControl } from './call-api.ts';
+import { callApi, completing, type RunControl } from './call-api.ts';
 import type { CallResult } from './classify-result.ts';
 import { compareWithOwners, type UserFinder } from './existing-user.ts';
 import type { JobMemory } from './job-memory.ts';
@@ -35,7 +35,7 @@ export async function importRow(
 
   async function mayRepeat(): Promise<boolean> {
     mayHaveBeenSent = true;
-    resolved = await resolveUnknownRow(client, row, control, memory, false);
+    resolved = await resolveUnknownRow(client, row, completing(control), memory, false);
     return resolved === undefined;
   }
 
@@ -53,11 +53,12 @@ export async function importRow(
   if (resolved) return resolved;
   const outcome: Outcome = { ...reference, ...outcomeOf(result, row.user['hash-pwd']) };
   if (outcome.result === 'created' && !memory.isNew(outcome.userId)) {
-    return (await resolveUnknownRow(client, row, control, memory, false)) ?? { ...reference, ...unknown };
+    const found = await resolveUnknownRow(client, row, completing(control), memory, false);
+    return found ?? { ...reference, ...unknown };
   }
   if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
   if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
-    return compareWithExisting(client, row, control, outcome);
+    return compareWithExisting(client, row, completing(control), outcome);
   }
   return outcome;
 }

@@ -22,6 +22,8 @@ export interface RowRun {
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;
   onProgress: ((progress: Progress, limits: () => Limits) => void) | undefined;
+  /** Hears that the window of the run has closed, and when it opens again; with `undefined`, that it has opened. */
+  onWindow?: ((opensAt: number | undefined) => void) | undefined;
 }
 
 /** Counts what becomes of rows. */
@@ -40,14 +42,16 @@ export interface EndedRun {
   history: readonly RateSample[];
   /** Why rows were left pending. */
   reason: Error | undefined;
+  /** Seconds in which the window of the run was closed. */
+  closedSeconds: number;
 }
 
 /** Runs rows to their outcomes and puts these into the journal: the loop of an import, and of the application of a plan. */
 export async function runRows(
   journal: Journal,
-  { limiter, breaker }: RunControl,
+  { limiter, breaker, gate }: RunControl,
   tally: RowTally,
-  { rows, select, importOne, held, isSending, isEarly, isWatched, onProgress }: RowRun,
+  { rows, select, importOne, held, isSending, isEarly, isWatched, onProgress, onWindow }: RowRun,
 ): Promise<EndedRun> {
   let lastUnknown = 0;
   let reached = 0;
@@ -59,6 +63,24 @@ export async function runRows(
     if (taken) underWay += 1;
     return taken;
   };
+  function tell(isAtOnce: boolean): void {
+    const opensAt = gate?.opensAt();
+    journal.tell(
+      () => ({
+        ...tally.progress(),
+        results: tally.results(),
+        ...(opensAt === undefined ? {} : { opens_at: new Date(opensAt).toISOString() }),
+      }),
+      // What others hear last is what they see until the window opens.
+      isAtOnce || opensAt !== undefined,
+    );
+    onProgress?.(tally.progress(), limiter.limits);
+  }
+
+  gate?.onChange((opensAt) => {
+    tell(true);
+    onWindow?.(opensAt);
+  });
   for await (const outcomes of importRows(rows, take, importOne, limiter.concurrency, breaker, held)) {
     for (const outcome of outcomes) {
       underWay -= 1;
@@ -74,10 +96,14 @@ export async function runRows(
       else if (!outcome.mayHaveBeenSent) journal.withdraw(outcome.row);
       if (isSending && isWatched(outcome)) breaker.watch(outcome, underWay);
     }
-    journal.tell(() => ({ ...tally.progress(), results: tally.results() }));
-    onProgress?.(tally.progress(), limiter.limits);
+    tell(false);
   }
   const isCutOff = breaker.isOpen() && reached < journal.mayBeSent;
   journal.lowerWatermark(isCutOff ? journal.mayBeSent : lastUnknown);
-  return { done: tally.doneNow(), history: limiter.history(), reason: afterSending(breaker.reason(), sent) };
+  return {
+    done: tally.doneNow(),
+    history: limiter.history(),
+    reason: afterSending(breaker.reason(), sent),
+    closedSeconds: gate?.closedSeconds() ?? 0,
+  };
 }

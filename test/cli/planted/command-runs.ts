@@ -22,7 +22,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       line('import-hashes', given(name), '--yes', ...job(), ...more);
     return [
       importing('good.csv'),
-      importing('doubtful.csv', '--max-failures', '100%'),
+      importing('doubtful.csv', '--max-failures', '100%', '--window', '00:00-24:00'),
       importing('good.csv', '--key-file', given('key.txt'), '--canary', given('known.csv')),
       fed(
         `ann,${quoted(password)}\n`,

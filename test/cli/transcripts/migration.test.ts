@@ -61,6 +61,10 @@ test('in a pipe', patience, async () => {
     tenant-users: missing.csv: there is no such file; check the path
     Nothing was sent. Fix the problem above and run the command again.
     [2]
+    $ tenant-users import-hashes legacy.csv --window 22:00-22:00
+    tenant-users: invalid --window "22:00-22:00": would never be open: it must be two times, such as 22:00-05:00
+    Add --help to see how it is used.
+    [2]
     $ tenant-users import-hashes merge legacy.csv.import
     tenant-users: no directory given for the merged results
     Specify one with --job.
@@ -163,6 +167,11 @@ terminalTest('on a terminal', patience, async () => {
     Target: http://127.0.0.1:12345 (client id test-application)
     tenant-users: missing.csv: there is no such file; check the path
     Nothing was sent. Fix the problem above and run the command again.
+    [2]
+    $ tenant-users import-hashes legacy.csv --window 22:00-22:00
+    tenant-users: invalid --window "22:00-22:00": would never be open: it must be
+    two times, such as 22:00-05:00
+    Add --help to see how it is used.
     [2]
     $ tenant-users import-hashes merge legacy.csv.import
     tenant-users: no directory given for the merged results

@@ -84,6 +84,7 @@ export const sessions = {
   tenant-users import-hashes legacy.csv --dry-run --job rehearsal
   tenant-users import-hashes legacy.csv --yes
   tenant-users import-hashes missing.csv
+  tenant-users import-hashes legacy.csv --window 22:00-22:00
   tenant-users import-hashes merge legacy.csv.import
   tenant-users hash identify hashes.txt
   tenant-users hash verify --csv legacy.csv --by-user-name ann --password-stdin < password.txt

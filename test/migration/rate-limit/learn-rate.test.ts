@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTokenBucket, type Rate } from '../../../src/service/http/token-bucket.ts';
-import { figures, type Service, simulate } from './simulate.ts';
+import { createClock, figures, type Service, simulate } from './simulate.ts';
 
 /** A service with a limit that it does not tell of, and latencies that scatter. */
 function limited(rates: [Rate, ...Rate[]], { burst, latency = 5, retryAfter = false }: Limiter): Service {
@@ -71,7 +71,7 @@ test('a process that is not served for 150 of 1,150 milliseconds uses the rest o
     limited([{ from: 0, perSecond: 100 }], { retryAfter: true }),
     70,
     {},
-    late,
+    createClock(late),
   );
   const { speed, throttled } = figures(calls, 10, 70);
   expect(speed).toBeGreaterThan(0.9 * (1000 / 1150) * 100);

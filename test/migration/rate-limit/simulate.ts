@@ -57,9 +57,8 @@ export async function simulate(
   service: Service,
   seconds: number,
   options: Partial<RateLimiterOptions> = {},
-  late?: (due: number) => number,
+  clock = createClock(),
 ) {
-  const clock = createClock(late);
   const stop = new AbortController();
   const limiter = createRateLimiter({ concurrency: 'auto', ...clock, signal: stop.signal, ...options });
   const calls: Call[] = [];

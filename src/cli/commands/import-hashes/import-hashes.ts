@@ -11,7 +11,13 @@ import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency, parseShard, parseWarning, secretOption } from '../../input/option-parsers.ts';
-import { concurrencyOption, maxFailuresOption, rateOption } from '../../input/run-options.ts';
+import {
+  concurrencyOption,
+  maxFailuresOption,
+  rateOption,
+  readWindow,
+  windowOption,
+} from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
@@ -57,6 +63,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())
+    .addOption(windowOption())
     .option('--shard <I/N>', 'process shard I of N, for several machines', parseShard)
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
@@ -67,11 +74,10 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
       `
 
 Check (--dry-run), rehearse, import: it asks first (--yes). Rerun to resume.
-
 Example:
   $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd`,
     )
-    .action(async (file, { job, only, recipe, from, ramp, ...options }) => {
+    .action(async (file, { job, only, recipe, from, ramp, window: hours, ...options }) => {
       requireOneInput(file, options);
       if (only && options.restart)
         throw new UsageError(`--only ${only} and --restart cannot be used together`);
@@ -99,6 +105,7 @@ Example:
       // Counting the whole file first is a tenth of an import: only for somebody who can still think better of it.
       const isPreviewed = !isTried && !((json || quiet) && yes);
       const facts = runFacts(context);
+      const window = readWindow(context, hours);
       const onPreview: ImportOptions['onPreview'] = async (whole, verified, { isConsented, done }) => {
         const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
         const notices = noticesOf(factsOf(whole, verified));
@@ -142,6 +149,8 @@ Example:
         ...(isPreviewed ? { onPreview } : {}),
         onSending: interruption.sending,
         onProgress: progress.update,
+        // What is sent to no tenant disturbs nobody.
+        ...(window && run.isSending ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
       })
         .finally(progress.end)
         .catch((failure: unknown) => {

@@ -5,6 +5,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { requireDone } from '../../output/import-summary.ts';
+import { describeMoment, zoneOf } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
 
@@ -60,10 +61,15 @@ function sayRun(context: CommandContext, status: JobStatus): void {
   const target = Object.values(status.target).join(', client id ');
   say(context, `${file}${target ? ` into ${target}` : ''} (${status.kind})`);
   if (owner) {
-    const { rows_per_second: rate = 0, seconds_left: left } = status;
+    const { rows_per_second: rate = 0, seconds_left: left, waiting_until: until } = status;
     const time = typeof left === 'number' ? `, about ${timeOf(left)} left` : '';
     say(context, `Running since ${since}: process ${owner.pid} on ${owner.host}`);
-    say(context, `${formatCount(rate)} rows per second${time}`);
+    if (until === undefined) say(context, `${formatCount(rate)} rows per second${time}`);
+    else
+      say(
+        context,
+        `Waiting for its window, which opens ${describeMoment(Date.parse(until), zoneOf(context))}`,
+      );
     const last = owner.last_outcome_at;
     if (last && (seconds ?? 0) > 0) say(context, `Last outcome: ${last}`);
     return;

@@ -27,6 +27,9 @@ import {
   maxFailuresOption,
   rateOption,
   readDefaultKey,
+  readWindow,
+  type WindowChoice,
+  windowOption,
 } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
@@ -37,7 +40,7 @@ import { commandLineOf } from '../import-hashes/command-line.ts';
 type ApplyChoices = Pick<
   ApplyOptions,
   'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'
-> & { concurrency: number | 'auto'; ramp?: RampChoice };
+> & { concurrency: number | 'auto'; ramp?: RampChoice; window?: WindowChoice };
 
 /** tenant-users apply */
 export function addApply(parent: Command, context: CommandContext): void {
@@ -59,6 +62,7 @@ export function addApply(parent: Command, context: CommandContext): void {
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())
+    .addOption(windowOption())
     .addHelpText(
       'after',
       `
@@ -100,7 +104,8 @@ export async function applyDirectory(
     import('../../../migration/report/advice.ts'),
     import('../../../migration/plan/render-plan.ts'),
   ]);
-  const { acceptDrift, ramp, ...choices } = options;
+  const { acceptDrift, ramp, window: hours, ...choices } = options;
+  const window = readWindow(context, hours);
   const command = commandLineOf(context);
   const connections = options.concurrency === 'auto' ? maxConcurrency : options.concurrency;
   const client = await connect(context, { connections });
@@ -135,6 +140,7 @@ export async function applyDirectory(
       );
     },
     onProgress: progress.update,
+    ...(window ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
   }).finally(progress.end);
   record.ended(summary);
   if (isPaceOfTenant(options)) keepPace(context, facts.target, history, progress.say);

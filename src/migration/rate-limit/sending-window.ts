@@ -1,0 +1,63 @@
+import { formatTime, parseTime } from '../../contract/time.ts';
+
+/** The hours of the day in which an import sends rows. */
+export interface SendingWindow {
+  /** Minutes after midnight at which it opens and closes; one that closes earlier than it opens goes over midnight. */
+  from: number;
+  to: number;
+  /** IANA zone of the times. */
+  zone: string;
+}
+
+/** One time that a window is open; epoch milliseconds. */
+export interface OpenStretch {
+  opens: number;
+  closes: number;
+}
+
+const day = 86_400_000;
+const minute = 60_000;
+
+/** The stretch of a window that a moment lies in, or else the next one. */
+export function stretchAt({ from, to, zone }: SendingWindow, time: number): OpenStretch {
+  const today = Date.parse(`${formatTime(time, zone).slice(0, 10)}T00:00:00Z`);
+  // That of yesterday may be open still; one that the change to summer time swallows is left out.
+  for (let date = today - day; ; date += day) {
+    const opens = timeOf(date, from, zone);
+    const closes = timeOf(to <= from ? date + day : date, to, zone);
+    if (closes > Math.max(opens, time)) return { opens, closes };
+  }
+}
+
+/** When a clock on the wall shows so many minutes of a date, which is its midnight in UTC; what it skips is the first time after. */
+function timeOf(date: number, minutes: number, zone: string): number {
+  for (let wall = date + minutes * minute; ; wall += minute) {
+    const time = parseTime(formatTime(wall), zone);
+    if (time !== undefined) return time;
+  }
+}
+
+function wallTime(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** The window as a person writes it, with its zone: `22:00-05:00 (Europe/Berlin)`. */
+export function describeWindow({ from, to, zone }: SendingWindow): string {
+  return `${wallTime(from)}-${wallTime(to)} (${zone})`;
+}
+
+/** When so much sending is over that begins then, and how often the window opens for it. */
+export function endInWindow(
+  window: SendingWindow,
+  { from, seconds }: { from: number; seconds: number },
+): { end: number; openings: number } {
+  let left = seconds * 1000;
+  let time = from;
+  for (let openings = 1; ; openings += 1) {
+    const { opens, closes } = stretchAt(window, time);
+    const begin = Math.max(time, opens);
+    if (left <= closes - begin) return { end: begin + left, openings };
+    left -= closes - begin;
+    time = closes;
+  }
+}

@@ -1,0 +1,47 @@
+import { type OpenStretch, type SendingWindow, stretchAt } from './sending-window.ts';
+
+/** Lets rows begin only while the window of a run is open. */
+export interface WindowGate {
+  /** Milliseconds until rows may begin; 0 while the window is open. */
+  wait(): number;
+  /** When the window opens, in epoch milliseconds; `undefined` while it is open. As of the last `wait`. */
+  opensAt(): number | undefined;
+  /** Seconds that the window was closed while the run lasted. */
+  closedSeconds(): number;
+  /** Hears that the window has closed, and when it opens again; with `undefined`, that it has opened. */
+  onChange(listener: (opensAt: number | undefined) => void): void;
+}
+
+/** Makes the gate of a run. `now`: epoch milliseconds, since a window is a matter of the clock on the wall. */
+export function createWindowGate(window: SendingWindow, now: () => number): WindowGate {
+  const listeners: ((opensAt: number | undefined) => void)[] = [];
+  let stretch: OpenStretch | undefined;
+  let last: OpenStretch | undefined;
+  let closedSince: number | undefined;
+  let closed = 0;
+
+  function change(time: number, isClosed: boolean): void {
+    if (isClosed === (closedSince !== undefined)) return;
+    if (closedSince !== undefined) closed += Math.max(time - closedSince, 0);
+    // Nobody asks at the moment at which it closes.
+    closedSince = isClosed ? Math.min(time, last?.closes ?? time) : undefined;
+    for (const listener of listeners) listener(isClosed ? stretch?.opens : undefined);
+  }
+
+  return {
+    wait() {
+      const time = now();
+      // Finding a stretch takes a while, and this is asked for every row. A clock may be set back.
+      if (!stretch || time < stretch.opens || time >= stretch.closes) {
+        last = stretch;
+        stretch = stretchAt(window, time);
+      }
+      const wait = Math.max(stretch.opens - time, 0);
+      change(time, wait > 0);
+      return wait;
+    },
+    opensAt: () => (closedSince === undefined ? undefined : stretch?.opens),
+    closedSeconds: () => (closed + (closedSince === undefined ? 0 : Math.max(now() - closedSince, 0))) / 1000,
+    onChange: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { jumpingClock } from '../../../clocks.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
+
+const zone = 'Europe/Berlin';
+const night = ['--window', '22:00-05:00'];
+
+/** A world in which it is noon until somebody hears of a window; then it is ten in the evening, unless `stays`. */
+async function startAtNoon({
+  stays = false,
+  hears = () => {},
+}: {
+  stays?: boolean;
+  hears?: () => void;
+} = {}) {
+  let time = Date.parse('2026-11-23T12:00:00+01:00');
+  const world = await startWorld({ now: () => time });
+  const [file, job] = [join(world.directory, 'users.csv'), join(world.directory, 'job')];
+  const rows = Array.from({ length: 20 }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);
+  await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}`);
+  let said = '';
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      said += String(chunk);
+      if (/indow/.test(String(chunk))) {
+        if (!stays) time = Date.parse('2026-11-23T22:00:00+01:00');
+        hears();
+      }
+      done();
+    },
+  });
+  const users = async () => (await world.client.listUsers({ offset: 0, limit: 10 })).total;
+  return {
+    ...world,
+    ...{ file, job, users, said: () => said },
+    run: (args: string[], more: { signal?: AbortSignal } = {}) =>
+      world.runWith({ zone, stderr, clock: jumpingClock(), ...more }, ...args),
+  };
+}
+
+test('an import waits for its window, says so once, and sends when it opens', async () => {
+  const { run, file, job, said, users } = await startAtNoon();
+  const { exitCode, stdout } = await run(['import-hashes', file, '--job', job, ...night]);
+  expect({ exitCode, users: await users() }).toEqual({ exitCode: 0, users: 20 });
+  expect(stdout).toContain('20');
+  const lines = said()
+    .split('\n')
+    .filter((line) => line.includes('indow'));
+  expect(lines).toEqual([
+    'Outside the window 22:00-05:00 (Europe/Berlin): no row is sent before 2026-11-23 22:00 +01:00. The run waits; it can be ended and resumed at any time.',
+    'The window 22:00-05:00 (Europe/Berlin) is open: rows are sent.',
+    expect.stringMatching(/^Took \d+\.\d s, of which \d+\.\d s waiting for the window/),
+  ]);
+});
+
+test('--progress jsonl has both as events, and the summary says how long it waited', async () => {
+  const { run, file, job, said } = await startAtNoon();
+  const { stdout } = await run([
+    'import-hashes',
+    file,
+    '--job',
+    job,
+    ...night,
+    '--json',
+    '--progress',
+    'jsonl',
+  ]);
+  const events = said()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).progress);
+  expect(events.filter(({ what }) => what.includes('window'))).toEqual([
+    { what: 'waiting for the window', until: '2026-11-23T22:00:00+01:00' },
+    { what: 'window open' },
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ created: 20, waited_seconds: 36_000 });
+});
+
+test('Ctrl-C while it waits: 130, nothing was sent, and the run resumes', async () => {
+  const stop = new AbortController();
+  const { run, file, job, users, said } = await startAtNoon({
+    stays: true,
+    hears: () => stop.abort('SIGINT'),
+  });
+  const args = ['import-hashes', file, '--job', job];
+  const ended = await run([...args, ...night, '--json', '--progress', 'jsonl'], { signal: stop.signal });
+  expect({ exitCode: ended.exitCode, users: await users() }).toEqual({ exitCode: 130, users: 0 });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ pending: 20, created: 0, unknown: 0 });
+  expect(said()).toContain('waiting for the window');
+  expect(await run(args)).toMatchObject({ exitCode: 0 });
+  expect(await users()).toBe(20);
+});
+
+test.each(['--dry-run', '--rehearse'])('%s waits for nothing', async (option) => {
+  const { run, file, job, said } = await startAtNoon({ stays: true });
+  expect(await run(['import-hashes', file, '--job', job, option, ...night])).toMatchObject({ exitCode: 0 });
+  expect(said()).not.toContain('Outside the window');
+});
+
+test('a plan is applied in a window, too', async () => {
+  const { run, file, directory, said, users } = await startAtNoon();
+  const plan = join(directory, 'plan');
+  expect(await run(['plan', file, '--to', plan])).toMatchObject({ exitCode: 0 });
+  expect(await run(['apply', plan, '--yes', ...night])).toMatchObject({ exitCode: 0 });
+  expect(said()).toContain('no row is sent before 2026-11-23 22:00 +01:00');
+  expect(await users()).toBe(20);
+});
+
+test.each([
+  ['22:00', 'must be FROM-TO'],
+  ['22-05', 'must be FROM-TO'],
+  ['24:00-05:00', 'must be FROM-TO'],
+  ['22:00-24:01', 'must be FROM-TO'],
+  ['22:60-05:00', 'must be FROM-TO'],
+  ['-1:00-05:00', 'must be FROM-TO'],
+  ['22:00-05:00 UTC', 'must be FROM-TO'],
+  ['05:00-05:00', 'would never be open'],
+])('--window %s is refused before anything is read', async (window, reason) => {
+  const { directory, runWith } = await startWorld();
+  const ended = await runWith({}, 'import-hashes', join(directory, 'none.csv'), `--window=${window}`);
+  expect({ ...ended, stderr: '' }).toEqual({ exitCode: 2, stdout: '', stderr: '' });
+  expect(ended.stderr).toContain(reason);
+  expect(ended.stderr).toContain('22:00-05:00');
+});

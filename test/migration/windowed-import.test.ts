@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ImportOptions } from '../../src/migration/import-users.ts';
+import { readJobStatus } from '../../src/migration/records/job-status.ts';
+import { goodHashes } from './hashes.ts';
+import { createClock } from './rate-limit/simulate.ts';
+import { importFile, inDirectory, recordingClient } from './run-import.ts';
+
+const hour = 3_600_000;
+const midnight = Date.parse('2026-11-23T00:00:00Z');
+const window = { from: 22 * 60, to: 5 * 60, zone: 'UTC' };
+
+const rows = (count: number) =>
+  `user_name,algorithm,hash\n${Array.from({ length: count }, (_, at) => `user${at},md5,${goodHashes.md5}\n`).join('')}`;
+
+/** A clock that begins at an hour of the day, and how an import is run by it. */
+function clockAt(hours: number) {
+  const clock = createClock();
+  const now = () => midnight + hours * hour + clock.now();
+  return { clock, now, options: { clock, now, window } satisfies Partial<ImportOptions> };
+}
+
+/** Lets the import wait for nothing but its own work until it has ended. */
+async function ending<Result>(clock: ReturnType<typeof createClock>, run: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  void run.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await clock.run();
+  return run;
+}
+
+test('a run waits for its window, sends in it, and goes on in the next', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, rows(40));
+    const { clock, now, options } = clockAt(18);
+    const heard: (number | undefined)[] = [];
+    const times: number[] = [];
+    const client = recordingClient(() => times.push((now() - midnight) / hour));
+    const { summary } = await ending(
+      clock,
+      importFile(client, {
+        file,
+        jobDirectory,
+        ...options,
+        // About twenty rows a night.
+        window: { ...window, to: 22 * 60 + 20 },
+        concurrency: 1,
+        rate: 1 / 61,
+        onWindow: (opensAt) => heard.push(opensAt === undefined ? opensAt : (opensAt - midnight) / hour),
+      }),
+    );
+    expect(heard).toEqual([22, undefined, 46, undefined]);
+    expect(times.every((time) => time % 24 >= 22 && time % 24 < 22 + 1 / 3)).toBe(true);
+    const firstNight = times.filter((time) => time < 24).length;
+    expect(firstNight).toBeGreaterThan(15);
+    expect(firstNight).toBeLessThan(25);
+    expect(summary).toMatchObject({ created: 40, pending: 0 });
+    // From 18 to 22, and from 22:20 to 22.
+    expect(summary.waited_seconds).toBeCloseTo((4 + 23 + 2 / 3) * 3600, 0);
+    expect(summary.seconds).toBeGreaterThan(summary.waited_seconds ?? 0);
+  });
+});
+
+test('a run that waits says so to others, and when it is stopped not one row was sent', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, rows(30));
+    const { clock, options } = clockAt(12);
+    const stop = new AbortController();
+    const client = recordingClient();
+    const run = importFile(client, {
+      file,
+      jobDirectory,
+      ...options,
+      signal: stop.signal,
+      onWindow: async () => {
+        expect((await readJobStatus(jobDirectory, options.now)).status).toMatchObject({
+          state: 'running',
+          waiting_until: '2026-11-23T22:00:00.000Z',
+          process: { last_outcome_at: null },
+          rows_per_second: 0,
+          seconds_left: null,
+          pending: 30,
+        });
+        stop.abort(new Error('enough'));
+      },
+    });
+    const { summary } = await ending(clock, run);
+    expect(client.sent).toEqual([]);
+    expect(summary).toMatchObject({ pending: 30, unknown: 0, created: 0 });
+    // Nothing was sent, so nobody is looked up: the next run sends at once.
+    const { summary: resumed } = await importFile(client, { file, jobDirectory });
+    expect(resumed).toMatchObject({ created: 30, found_by_look_up: 0 });
+    expect(client.sent).toHaveLength(30);
+  });
+});
+
+test('a run that is killed while it waits is resumed, and every row is sent once', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory, copy] = [
+      join(directory, 'users.csv'),
+      join(directory, 'job'),
+      join(directory, 'copy'),
+    ];
+    await writeFile(file, rows(30));
+    const { clock, options } = clockAt(12);
+    const stop = new AbortController();
+    const run = importFile(recordingClient(), {
+      file,
+      jobDirectory,
+      ...options,
+      signal: stop.signal,
+      onWindow: () => {
+        // What is on disk at that moment is all that the next run has.
+        execFileSync('cp', ['-r', jobDirectory, copy]);
+        stop.abort(new Error('enough'));
+      },
+    });
+    await ending(clock, run);
+    expect((await readJobStatus(copy, Date.now)).status).toMatchObject({ state: 'crashed', pending: 30 });
+    const next = recordingClient();
+    const { summary } = await importFile(next, { file, jobDirectory: copy });
+    expect(summary).toMatchObject({ created: 30, resumed: true });
+    expect(next.sent.map(({ user_name: name }) => name)).toEqual(
+      expect.arrayContaining(Array.from({ length: 30 }, (_, at) => `user${at}`)),
+    );
+    expect(next.sent).toHaveLength(30);
+  });
+});
+
+test('a user who is created just before the window closes is disabled all the same', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    await writeFile(file, `login,pwd,status\nann,${goodHashes.md5},L\nbob,${goodHashes.md5},L\n`);
+    const recipe = {
+      name: 'own',
+      digest: 'digest',
+      recipe: {
+        fields: { user_name: { column: 'login' } },
+        password: { column: 'pwd', algorithm: { infer: true as const } },
+        disable: { where: [{ column: 'status', in: ['L'] }] },
+        examples: [],
+      },
+    };
+    const { clock, now, options } = clockAt(5 - 1 / 3600);
+    const calls: string[] = [];
+    const at = () =>
+      now() - midnight < 5 * hour ? 'open' : now() - midnight < 22 * hour ? 'closed' : 'next night';
+    const client = recordingClient(async ({ user_name: name }) => {
+      calls.push(`${at()}: create ${name}`);
+      // The answer comes when the window has closed.
+      await new Promise<void>((resolve) => void clock.schedule(2000, resolve));
+    });
+    client.disableUser = async (user_id) => {
+      calls.push(`${at()}: disable ${user_id}`);
+      return { user_id };
+    };
+    const { summary } = await ending(
+      clock,
+      importFile(client, { file, jobDirectory, ...options, recipe, concurrency: 1 }),
+    );
+    expect(calls).toEqual([
+      'open: create ann',
+      'closed: disable id-1',
+      'next night: create bob',
+      'next night: disable id-2',
+    ]);
+    expect(summary).toMatchObject({ created: 2, failed: 0 });
+  });
+});
