@@ -7,21 +7,30 @@ type Hook = (request: unknown, reply: Pick<FastifyReply, 'raw'>, done: () => voi
 export interface Precedence {
   /** Of those that go first, once their body is there: a caller that sends half a body holds nobody up. */
   take: Hook;
-  /** Of all others: while one of the first is under way, only a few of these begin in one turn of the event loop. */
+  /** Of all others: while one of the first is under way, and a second longer, only a few of these begin in one turn of the event loop. */
   give: Hook;
 }
 
 /** Requests that begin in one turn while somebody logs in: some two milliseconds of work. */
 const perTurn = 16;
+/**
+ * Milliseconds after the last login for which turns stay short. Otherwise all that waited would begin when it ends, and the
+ * next login would find a turn as long as hundreds of rows.
+ */
+const shortFor = 1000;
 
 /**
- * Opens it. A login takes about ten turns of the event loop, for its queries, its commits, the comparison and the
- * signature, and beside an import each turn would be as long as the work for hundreds of rows.
+ * Opens it. A login takes some turns of the event loop, for its queries, its commits, the comparison and the signature, and
+ * beside an import each turn would be as long as the work for hundreds of rows. `now`: milliseconds of a clock that never
+ * goes back.
  */
-export function openPrecedence(): Precedence {
+export function openPrecedence(now: () => number = () => performance.now()): Precedence {
   let underWay = 0;
+  let lastEnded = Number.NEGATIVE_INFINITY;
   let waiting: (() => void)[] = [];
   let isPlanned = false;
+
+  const isShort = () => underWay > 0 || now() < lastEnded + shortFor;
 
   function planTurn(): void {
     if (isPlanned || waiting.length === 0) return;
@@ -31,7 +40,7 @@ export function openPrecedence(): Precedence {
 
   function beginSome(): void {
     isPlanned = false;
-    const count = underWay > 0 ? perTurn : waiting.length;
+    const count = isShort() ? perTurn : waiting.length;
     const first = waiting.slice(0, count);
     waiting = waiting.slice(count);
     for (const begin of first) begin();
@@ -44,11 +53,12 @@ export function openPrecedence(): Precedence {
       // Also when the caller hangs up.
       raw.once('close', () => {
         underWay -= 1;
+        lastEnded = now();
       });
       done();
     },
     give(_request, _reply, done) {
-      if (underWay === 0 && waiting.length === 0) done();
+      if (waiting.length === 0 && !isShort()) done();
       else {
         waiting.push(done);
         planTurn();

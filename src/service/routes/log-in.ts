@@ -26,37 +26,22 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
       const tenant = key === undefined ? undefined : context.tenants.get(key);
       if (!tenant) throw apiError('applicationUnknown');
       const body = requireObject(request.body);
-      const credentials = {
-        login: readTextBody(body, 'user_name'),
-        password: readTextBody(body, 'password'),
-      };
-      const { accounts, row: named } = await findLogin(context.database, tenant, credentials.login);
+      const login = readTextBody(body, 'user_name');
+      const password = readTextBody(body, 'password');
+      const { accounts, row: named } = await findLogin(context.database, tenant, login);
       const facts = { tenant: tenant.definition.tenant_id, application: headers.clientId };
       request.auditFacts = named ? { ...facts, user_id: named.user_id } : facts;
-      const { row, answer } = await attemptLogin(context, tenant, accounts, async (attempt) => {
-        for (;;) {
-          const verified = await verify(context, tenant, { ...credentials, ...attempt }, request);
-          const answer = await admit(context, tenant, verified, headers);
-          if (answer) return { row: verified.row, answer };
+      const read = async () => (await findLogin(context.database, tenant, login)).row;
+      const answer = await attemptLogin(context, tenant, accounts, read, async (attempt, found) => {
+        for (let row = found; ; row = await read()) {
+          const verified = await verify(context, row, { password, ...attempt }, request);
+          const admitted = await admit(context, tenant, verified, headers);
+          if (admitted) return admitted;
         }
       });
-      if (answer.status === 'PASSWORD_EXPIRED') {
+      if (answer.status === 'PASSWORD_EXPIRED')
         request.auditFacts = { ...request.auditFacts, code: answer.status };
-        return answer;
-      }
-      const iat = Math.floor(context.now() / 1000);
-      const { user_name } = JSON.parse(row.profile) as StoredProfile;
-      const id_token = await context.idTokens.sign(tenant, {
-        iss: context.issuer(),
-        sub: row.user_id,
-        aud: headers.clientId,
-        iat,
-        exp: iat + answer.expire,
-        token_use: 'login',
-        userName: user_name,
-        api: JSON.stringify({ userName: user_name }),
-      });
-      return { ...answer, id_token };
+      return answer;
     },
   });
 }
@@ -67,51 +52,67 @@ interface Verified {
   stored?: string;
 }
 
-interface Credentials {
-  login: string;
+interface Attempt {
   password: string;
   isPermitted: boolean;
   attemptsLeft: number;
 }
 
 async function verify(
-  context: ServiceContext,
-  tenant: Tenant,
-  { login, password, isPermitted, attemptsLeft }: Credentials,
+  { passwords }: ServiceContext,
+  found: UserRow | undefined,
+  { password, isPermitted, attemptsLeft }: Attempt,
   request: FastifyRequest,
 ): Promise<Verified> {
-  const { row: found } = await findLogin(context.database, tenant, login);
   // Who may not log in counts as unknown already here: the time of the answer must not show that the password is right.
   const row = found?.disabled === 1 || !isPermitted ? undefined : found;
   const waiting = waitingAs('logins', request);
-  const { matches, outdated } = await context.passwords.compare(row?.password ?? null, password, waiting);
+  const { matches, outdated } = await passwords.compare(row?.password ?? null, password, waiting);
   if (!row || !matches) throw apiError('loginRefused', String(attemptsLeft));
-  return outdated ? { row, stored: await context.passwords.hash(password, waiting) } : { row };
+  return outdated ? { row, stored: await passwords.hash(password, waiting) } : { row };
 }
-
-type Admitted =
-  | { status: 'SUCCESS'; session_token: string; expire: number }
-  | { status: 'PASSWORD_EXPIRED'; state_token: string };
 
 /** `undefined` when the user was changed since the password was verified: it must be verified again. */
 async function admit(
-  { database, grants, now }: ServiceContext,
+  context: ServiceContext,
   tenant: Tenant,
   { row, stored }: Verified,
   { clientId, fingerprint }: Headers,
-): Promise<Admitted | undefined> {
+): Promise<LoginAnswer | undefined> {
+  const { database, grants, now } = context;
   const counts = row.pwd_must_modify === 0;
   const grant = { user_id: row.user_id, client_id: clientId, device_fingerprint: fingerprint };
   const { secret, lifetime, statement } = grants.make(tenant, counts ? 'session' : 'state', grant);
-  const isAdmitted = await database.commit([
+  const admission = database.commit([
     admitLogin(tenant, row, { stored, counts }, now()),
     statement,
     clearAttempts(tenant, accountsOf(row)),
   ]);
-  if (!isAdmitted) return undefined;
-  return counts
-    ? { status: 'SUCCESS', session_token: secret, expire: lifetime }
-    : { status: 'PASSWORD_EXPIRED', state_token: secret };
+  if (!counts) return (await admission) ? { status: 'PASSWORD_EXPIRED', state_token: secret } : undefined;
+  // Signed meanwhile; without the admission nobody sees it.
+  const signature = signLogin(context, tenant, row, { clientId, lifetime });
+  const [isAdmitted, id_token] = await Promise.all([admission, signature]);
+  return isAdmitted ? { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token } : undefined;
+}
+
+function signLogin(
+  { idTokens, issuer, now }: ServiceContext,
+  tenant: Tenant,
+  { user_id, profile }: UserRow,
+  { clientId, lifetime }: { clientId: string; lifetime: number },
+): Promise<string> {
+  const iat = Math.floor(now() / 1000);
+  const { user_name } = JSON.parse(profile) as StoredProfile;
+  return idTokens.sign(tenant, {
+    iss: issuer(),
+    sub: user_id,
+    aud: clientId,
+    iat,
+    exp: iat + lifetime,
+    token_use: 'login',
+    userName: user_name,
+    api: JSON.stringify({ userName: user_name }),
+  });
 }
 
 const names = {

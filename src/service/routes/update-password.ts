@@ -35,7 +35,8 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       const waiting = waitingAs('logins', request);
       // The state names its user, so there is nothing to hide: the count of the person is shown.
       const accounts = { person: row.user_id, typed: row.user_id };
-      await attemptLogin(context, tenant, accounts, async ({ attemptsLeft }) => {
+      const read = async () => row;
+      await attemptLogin(context, tenant, accounts, read, async ({ attemptsLeft }) => {
         const { matches } = await context.passwords.compare(row.password, oldPassword, waiting);
         if (!matches) throw apiError('loginRefused', String(attemptsLeft));
         await context.database.commit([clearAttempts(tenant, accountsOf(row))]);

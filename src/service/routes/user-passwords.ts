@@ -9,19 +9,20 @@ import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /**
- * Counts an attempt to log in, and carries it out unless the name is locked. The attempts
+ * Counts an attempt to log in, and carries it out with what `read` has read meanwhile, unless the name is locked. The attempts
  * of one person are carried out one after the other: those that are right give theirs back before the next is counted.
  * Throws `loginLocked` with the seconds of the lock, as late as a wrong password is refused.
  */
-export async function attemptLogin<Result>(
+export async function attemptLogin<Read, Result>(
   { database, passwords, loginTurns, now }: ServiceContext,
   tenant: Tenant,
   accounts: LoginAccounts,
-  carryOut: (attempt: { attemptsLeft: number; isPermitted: boolean }) => Promise<Result>,
+  read: () => Promise<Read>,
+  carryOut: (attempt: { attemptsLeft: number; isPermitted: boolean }, read: Read) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await loginTurns(`${tenant.key} ${accounts.person}`, async () => {
-    const attempt = await countAttempt(database, tenant, accounts, now());
-    return 'secondsLocked' in attempt ? attempt : { result: await carryOut(attempt) };
+    const [found, attempt] = await Promise.all([read(), countAttempt(database, tenant, accounts, now())]);
+    return 'secondsLocked' in attempt ? attempt : { result: await carryOut(attempt, found) };
   });
   if ('result' in outcome) return outcome.result;
   await passwords.wait();

@@ -5,6 +5,12 @@ import { expect, test } from 'vitest';
 import { openPrecedence, type Precedence } from '../../../src/service/http/precedence.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 
+/** Precedence with a clock of its own. */
+function openWithClock(): Precedence & { clock: { now: number } } {
+  const clock = { now: 0 };
+  return { ...openPrecedence(() => clock.now), clock };
+}
+
 /** A login that ends when its response closes. */
 function beginLogin({ take }: Precedence): EventEmitter {
   const raw = new EventEmitter();
@@ -26,8 +32,8 @@ test('while nobody logs in, every request begins at once', () => {
   expect(sendRequests(openPrecedence(), 100)).toEqual(numbers(100));
 });
 
-test('beside a login few requests begin in each turn, in their order, and all others when it ends', async () => {
-  const precedence = openPrecedence();
+test('beside a login few requests begin in each turn, in their order, and all others a second after it', async () => {
+  const precedence = openWithClock();
   const login = beginLogin(precedence);
   const begun = sendRequests(precedence, 100);
   expect(begun).toEqual([]);
@@ -36,17 +42,29 @@ test('beside a login few requests begin in each turn, in their order, and all ot
   await nextTurn();
   expect(begun).toEqual(numbers(32));
   login.emit('close');
+  precedence.clock.now = 999;
+  await nextTurn();
+  expect(begun).toEqual(numbers(48));
+  precedence.clock.now = 1000;
   await nextTurn();
   expect(begun).toEqual(numbers(100));
   expect(sendRequests(precedence, 20)).toHaveLength(20);
 });
 
+test('a login soon after another finds short turns', async () => {
+  const precedence = openWithClock();
+  beginLogin(precedence).emit('close');
+  precedence.clock.now = 500;
+  expect(sendRequests(precedence, 20)).toEqual([]);
+});
+
 test('a request that comes while others wait begins behind them', async () => {
-  const precedence = openPrecedence();
+  const precedence = openWithClock();
   const login = beginLogin(precedence);
   const begun = sendRequests(precedence, 20);
   await nextTurn();
   login.emit('close');
+  precedence.clock.now = 1000;
   const later = sendRequests(precedence, 1);
   expect({ begun: begun.length, later }).toEqual({ begun: 16, later: [] });
   await nextTurn();

@@ -82,21 +82,33 @@ export interface WaitingQuery {
 
 /**
  * Reads in batches: the queries that arrive in one tick of the event loop are carried out together at its end, and their
- * answers leave together, since to wake a reader for each answer costs more than the look-up. `readBatch` answers each
- * query, and does not throw.
+ * answers leave together, since to wake a reader for each answer costs more than the look-up. Queries that are made because
+ * of answers do not wait for another tick: a login makes several, and beside an import a tick is long. `readBatch` answers
+ * each query, and does not throw.
  */
 export function batchQueries(readBatch: (batch: readonly WaitingQuery[]) => void): Database['query'] {
   let waiting: WaitingQuery[] = [];
+  /** Batches whose answers are being taken. */
+  let answering = 0;
+
+  function endAnswering(): void {
+    answering -= 1;
+  }
 
   function readWaiting(): void {
     const batch = waiting;
     waiting = [];
+    answering += 1;
     readBatch(batch);
+    // Runs when all have taken the answers that are there.
+    queueMicrotask(() => process.nextTick(endAnswering));
   }
 
   return <Row>(sql: string, values: readonly Value[]) =>
     new Promise<Row[]>((resolve, reject) => {
       const answer = (rows: unknown[]) => resolve(rows as Row[]);
-      if (waiting.push({ sql, values, resolve: answer, reject }) === 1) setImmediate(readWaiting);
+      if (waiting.push({ sql, values, resolve: answer, reject }) > 1) return;
+      if (answering > 0) process.nextTick(readWaiting);
+      else setImmediate(readWaiting);
     });
 }
