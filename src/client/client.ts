@@ -151,11 +151,11 @@ export function createClient(options: ClientOptions): Client {
   function calls(retries: boolean): Calls {
     function call<T>(operation: Operation, body?: unknown, more: CallDetails = {}): Promise<T> {
       const path = basePath + operation.url + (more.query ?? '');
-      const content = body === undefined ? {} : { body: () => JSON.stringify(body) };
+      const content = body === undefined ? undefined : () => JSON.stringify(body);
       const { method, repeatable } = operation;
       const once = (token: CachedToken, attempt = 1) => {
         const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
-        return send<T>(operation, { method, path, headers, ...content }, attempt);
+        return send<T>(operation, { method, path, headers, body: content }, attempt);
       };
       if (!retries || !repeatable) return withToken(once, retries);
       return withToken(

@@ -24,11 +24,16 @@ export interface RequestContext {
 }
 
 /**
- * Sends a request; resolves to the JSON object of a 200, and throws one of the three failures otherwise. `attempt`: how many
- * times it has been sent with this one, from 1.
+ * Sends a request; resolves to the JSON object of a 200, and rejects with one of the three failures otherwise. `attempt`: how
+ * many times it has been sent with this one, from 1. No async function: what waits for an answer is kept small, and not long.
  */
-export async function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
-  const reply = await (to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request));
+export function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
+  const reply = to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request);
+  return reply.then((answer) => read(answer, to, request));
+}
+
+/** The JSON object of a 200; throws one of the three failures otherwise. */
+function read(reply: Reply, to: RequestContext, request: Request): unknown {
   const value = parse(reply.text);
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) {
     // Where no field is asked for, the whole answer is shown, whatever is in it.

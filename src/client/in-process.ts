@@ -4,7 +4,7 @@ import type { Reply, Request, Transport } from './transport.ts';
 
 /** A service in the same process: takes a request, and calls back once with the answer. */
 export type Answer = (
-  request: Omit<Request, 'body'> & { body?: string },
+  request: Omit<Request, 'body'> & { body: string | undefined },
   answered: (reply: Omit<Reply, 'bytes'>) => void,
 ) => void;
 
@@ -18,7 +18,7 @@ export function inProcess(answer: Answer, limit: number): Transport {
   let isClosed = false;
 
   return {
-    send({ body, ...request }, done, failed) {
+    send({ method, path, headers, body }, done, failed) {
       if (isClosed) return failed({ cause: new errors.ClientDestroyedError(), sent: false });
       const fail = (cause: Error) => {
         if (timeouts.end(call)) failed({ cause, sent: true });
@@ -29,8 +29,8 @@ export function inProcess(answer: Answer, limit: number): Transport {
         expire: () => failed({ cause: new errors.HeadersTimeoutError(), sent: true }),
       };
       timeouts.begin(call);
-      answer(body ? { ...request, body: body() } : request, (reply) => {
-        if (timeouts.end(call)) done({ ...reply, bytes: Buffer.byteLength(reply.text) });
+      answer({ method, path, headers, body: body?.() }, (reply) => {
+        if (timeouts.end(call)) done({ bytes: Buffer.byteLength(reply.text), ...reply });
       });
     },
     async close() {

@@ -30,7 +30,12 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
   return {
     send({ method, path, headers, body }, done, failed) {
       const id = ids.next();
-      const options = { method, path, headers: { ...headers, 'x-request-id': id }, body: body?.() ?? null };
+      const options = {
+        method,
+        path,
+        headers: Object.assign({ 'x-request-id': id }, headers),
+        body: body?.() ?? null,
+      };
       const isCrossed = (answered: unknown) => answered !== id && ids.isOurs(answered);
       pool.dispatch(options, new ResponseHandler(timeouts, done, failed, isCrossed));
     },

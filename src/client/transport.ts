@@ -6,7 +6,7 @@ export interface Request {
   path: string;
   headers: Record<string, string>;
   /** Written each time it is sent: a text that is kept while its request is under way makes garbage collection slower. */
-  body?: () => string;
+  body?: (() => string) | undefined;
 }
 
 /** An answer as it came. */

@@ -6,12 +6,12 @@ import { changesOf, differencesOf, extensionDifferences, type RowField } from '.
 import type { Fingerprints } from '../actions/fingerprints.ts';
 import { hasUniqueKey, keyQueries } from '../actions/keys.ts';
 import { driftReason, type ReasonCode } from '../actions/reasons.ts';
-import type { NotCreated, Outcome } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import { callApi, completing, type RunControl } from '../send/call-api.ts';
 import { importAndDisable } from '../send/disable-created.ts';
 import { lookUpOwners } from '../send/existing-user.ts';
-import { type ImportClient, outcomeOf, rowReference } from '../send/import-row.ts';
+import { type ImportClient, outcomeOfFailure, rowReference } from '../send/import-row.ts';
 import type { JobMemory } from '../send/job-memory.ts';
 import type { ActionLine } from './action-lines.ts';
 
@@ -113,7 +113,8 @@ async function change(
     },
   );
   if (isResolved || ended.kind === 'answered') return done;
-  return { ...rowReference(row), ...notChanged(ended) };
+  // What may have been sent is looked at by the next run.
+  return { ...rowReference(row), ...outcomeOfFailure(ended, undefined) };
 }
 
 /** Faults after which a change may have been carried out, though the client says that to repeat it would do no harm. */
@@ -126,12 +127,6 @@ function throwAsUnknown(failure: unknown): never {
   if (status === 429 || status === 503) throw failure;
   const more = { ...(status === undefined ? {} : { status }), retryAfter, cause: failure };
   throw new NetworkError(fault, message, { effect: 'unknown', ...more });
-}
-
-/** What a change that was not answered came to; one that may have been sent is looked at by the next run. */
-function notChanged(ended: Parameters<typeof outcomeOf>[0]): NotCreated | { result: 'pending' } {
-  const outcome = outcomeOf(ended, undefined);
-  return outcome.result === 'created' ? { result: 'pending' } : outcome;
 }
 
 function leftToChange({ user }: ValidRow, found: User, { fields = [] }: ActionLine): string[] {

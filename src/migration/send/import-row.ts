@@ -29,7 +29,6 @@ export async function importRow(
   control: RunControl,
   memory: JobMemory,
 ): Promise<Outcome> {
-  const reference = rowReference(row);
   let mayHaveBeenSent = row.mayHaveBeenSent === true;
   let resolved: Outcome | undefined;
 
@@ -47,15 +46,17 @@ export async function importRow(
   if (mayHaveBeenSent) {
     const earlier = await resolveUnknownRow(client, row, control, memory, true);
     if (earlier) return earlier.result === 'unknown' ? { ...earlier, isFromEarlierRun: true } : earlier;
-    if (memory.isOnlyAsking) return { ...reference, result: 'pending' };
+    if (memory.isOnlyAsking) return { ...rowReference(row), result: 'pending' };
   }
   const result = await callApi(control, 'write', send, mayRepeat);
   if (resolved) return resolved;
-  const outcome: Outcome = { ...reference, ...outcomeOf(result, row.user['hash-pwd']) };
-  if (outcome.result === 'created' && !memory.isNew(outcome.userId)) {
+  if (result.kind === 'answered') {
+    const { user_id: userId } = result.answer;
+    if (memory.isNew(userId)) return { result: 'created', userId, ...rowReference(row) };
     const found = await resolveUnknownRow(client, row, completing(control), memory, false);
-    return found ?? { ...reference, ...unknown };
+    return found ?? { ...rowReference(row), ...unknown };
   }
+  const outcome: Outcome = { ...rowReference(row), ...outcomeOfFailure(result, row.user['hash-pwd']) };
   if (outcome.result === 'pending' && mayHaveBeenSent) return { ...outcome, mayHaveBeenSent };
   if (outcome.result === 'failed' && takenCodes.has(outcome.code)) {
     return compareWithExisting(client, row, completing(control), outcome);
@@ -68,12 +69,12 @@ export function holdBack(row: ValidRow): Promise<Outcome> {
   return Promise.resolve({ ...rowReference(row), result: 'pending' });
 }
 
-type Result = NotCreated | { result: 'created'; userId: string } | { result: 'pending' };
-
-export function outcomeOf(result: CallResult<UserReference>, password: HashedPassword | undefined): Result {
+/** What a call came to that was not answered with a user. Nothing of `password` is in it. */
+export function outcomeOfFailure(
+  result: Exclude<CallResult<unknown>, { kind: 'answered' }>,
+  password: HashedPassword | undefined,
+): NotCreated | { result: 'pending' } {
   switch (result.kind) {
-    case 'answered':
-      return { result: 'created', userId: result.answer.user_id };
     case 'stopped':
       return { result: 'pending' };
     case 'refused': {

@@ -7,7 +7,7 @@ export interface DirectRequest {
   /** With the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | undefined;
 }
 
 /** The answer to such a request. */
