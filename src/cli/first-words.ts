@@ -28,6 +28,7 @@ import { addCompare } from './commands/plan/compare.ts';
 import { addPlan } from './commands/plan/plan.ts';
 import { addUndo } from './commands/plan/undo.ts';
 import { addAssess } from './commands/prepare/assess.ts';
+import { addForecast } from './commands/prepare/forecast.ts';
 import { addTemplate } from './commands/prepare/template.ts';
 import { addProfilesList } from './commands/profiles/list.ts';
 import { addProfilesRemove } from './commands/profiles/remove.ts';
@@ -105,6 +106,7 @@ export const commandsByHeading: Readonly<
   'Import and plans': {
     assess: () => addAssess,
     template: () => addTemplate,
+    forecast: () => addForecast,
     recipe: {
       description: 'Recipes: how records of older systems become users',
       adds: () => [addRecipeList, addRecipeShow, addRecipeMake, addRecipeCheck],

@@ -32,7 +32,7 @@ test('has every command, and the short forms', () => {
   expect(all.map((path) => path.join(' ')).sort()).toEqual(
     [
       ...['create', 'disable', 'ensure', 'get', 'list', 'update'].flatMap((name) => [name, `users ${name}`]),
-      ...['api', 'apply', 'assess', 'template'],
+      ...['api', 'apply', 'assess', 'forecast', 'template'],
       ...['compare', 'mcp'],
       ...['plan', 'plan diff', 'plan show', 'plan sign', 'plan verify', 'undo', 'cutover'],
       ...['import-hashes merge', 'import-hashes status', 'log', 'runs'],

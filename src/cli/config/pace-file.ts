@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
+import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
 import type { ImportOptions } from '../../migration/import-users.ts';
 import {
   isOld,
@@ -33,10 +34,16 @@ export function knownPace(context: CommandContext, target: KnownPace['target']):
   return readPaces(context).find((known) => isSame(known.target, target));
 }
 
-/** The same where it is of the last 30 days. */
-export function recentPace(context: CommandContext, target: KnownPace['target']): KnownPace | undefined {
+/** The same as evidence for a forecast, where it is of the last 30 days. */
+export function rememberedPace(
+  context: CommandContext,
+  target: KnownPace['target'],
+): PaceEvidence | undefined {
   const known = knownPace(context, target);
-  return known && isOld(context.now() - Date.parse(known.measured_at)) ? undefined : known;
+  if (!known) return undefined;
+  const { target: _, measured_at: at, ...pace } = known;
+  const age = context.now() - Date.parse(at);
+  return isOld(age) ? undefined : { pace, source: 'import', age };
 }
 
 /** What a run into a tenant begins with, as an object to spread. */

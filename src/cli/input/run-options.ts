@@ -19,6 +19,23 @@ export function rateOption() {
   return new Option('--rate <number>', 'maximum requests per second, such as 100/s').argParser(parseRate);
 }
 
+/** Seconds of look-ups that measure a pace. */
+export function probeOption() {
+  return new Option(
+    '--probe-reads <duration>',
+    'measure with look-ups, such as 30s: nothing is written',
+  ).argParser(parseProbe);
+}
+
+/** Option parser: seconds or minutes, as seconds. */
+function parseProbe(text: string): number {
+  const [, number = '0', unit = 's'] = /^(\d{1,3})(s|m)$/.exec(text) ?? [];
+  const seconds = Number(number) * (unit === 'm' ? 60 : 1);
+  if (seconds < 5 || seconds > 600)
+    throw new InvalidArgumentError('must be between 5s and 10m, in seconds or minutes, such as 30s');
+  return seconds;
+}
+
 /** What `--window` says; its zone is that of the person. */
 export type WindowChoice = Omit<SendingWindow, 'zone'>;
 

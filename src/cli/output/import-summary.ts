@@ -5,6 +5,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { describeForecast, type Forecast } from './forecast.ts';
 import { formatOf, say, sayFile, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */
@@ -29,9 +30,12 @@ export async function printImportSummary(
   summary: Summary,
   advice: readonly { text: string; command?: string | undefined }[],
   notices: readonly Notice[],
+  forecast?: Forecast,
 ): Promise<void> {
   const { job, seconds, waited_seconds: waited, rows_per_second: rate, codes } = summary;
-  await show(context, { rows: [summary], columns: countsOf(summary) });
+  const foreseen = forecast && describeForecast(forecast);
+  const shown = foreseen === undefined ? summary : { ...summary, forecast };
+  await show(context, { rows: [shown], columns: countsOf(summary) });
   if (formatOf(context) !== 'table') return;
   const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
   if (reasons.length > 0 && !context.options.columns) {
@@ -57,6 +61,7 @@ export async function printImportSummary(
   const pace = seconds < 1 || rate === 0 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
   const rest = waited === undefined ? '' : `, of which ${waited.toFixed(1)} s waiting for the window`;
   say(context, `Took ${seconds.toFixed(1)} s${rest}${pace}`);
+  if (foreseen !== undefined) say(context, `The import: ${foreseen}`);
   for (const { text, isWarning } of notices) {
     if (isWarning) warn(context, text);
     else say(context, text);

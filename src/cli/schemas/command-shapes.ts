@@ -10,6 +10,7 @@ import type { MadeFix } from '../doctor/make-fixes.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
 import { assessShapes } from './assess-shapes.ts';
+import { forecast, forecastShapes } from './forecast-shapes.ts';
 import { jobShapes, ramp } from './job-shapes.ts';
 import { plan, planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
@@ -171,6 +172,7 @@ export const commandShapes = {
   ...profileShapes,
   ...recipeShapes,
   ...assessShapes,
+  ...forecastShapes,
   'hash identify': list('What hashes can be by their form', 'hashes', identified),
   'hash verify': {
     title: 'Whether a password belongs to a hash',
@@ -180,7 +182,15 @@ export const commandShapes = {
       mistake: described(v.nullable(mistake), 'of the export; null: it matches, or none fits'),
     }),
   },
-  'import-hashes': { title: 'What the import did', document: summary },
+  'import-hashes': {
+    title: 'What the import did',
+    document: v.strictObject({
+      ...summary.entries,
+      forecast: v.exactOptional(
+        described(forecast, 'of a dry run: of the import, where the pace of the tenant is known'),
+      ),
+    }),
+  },
   ...planShapes,
   ...jobShapes,
   apply: { title: 'What was applied', document: summary },

@@ -21,11 +21,11 @@ export interface StartingPace {
 
 /** Shorter runs, in seconds, and fewer answers are no evidence. */
 const shortest = 5;
-const fewestAnswers = 100;
+const enoughAnswers = 100;
 const parts = 10;
 
 /** The pace of a run, or of its part that was long enough; `undefined` where it was too short. */
-export function measurePace(history: readonly RateSample[]): Pace | undefined {
+export function measurePace(history: readonly RateSample[], fewestAnswers = enoughAnswers): Pace | undefined {
   const last = history.at(-1);
   const seconds = history.reduce((sum, sample) => sum + sample.seconds, 0);
   const answered = history.reduce((sum, sample) => sum + sample.answered, 0);
@@ -41,25 +41,6 @@ export function measurePace(history: readonly RateSample[]): Pace | undefined {
     fastest: Math.max(...speeds),
     limit: last.rate,
     in_flight: last.concurrency,
-  };
-}
-
-/** Seconds that so many requests take: at the fastest, on the whole, and at the slowest. */
-export interface Forecast {
-  fastest: number;
-  likely: number;
-  slowest: number;
-}
-
-/** A part of a run in which hardly anything was answered says little about a whole one. */
-const slowestShare = 1 / 3;
-
-/** How long so many requests take at a pace, between its fastest and its slowest tenth. */
-export function forecastTime(requests: number, { fastest, likely, slowest }: Pace): Forecast {
-  return {
-    fastest: requests / fastest,
-    likely: requests / likely,
-    slowest: requests / Math.max(slowest, likely * slowestShare),
   };
 }
 

@@ -37,7 +37,8 @@ function timeOf(date: number, minutes: number, zone: string): number {
   }
 }
 
-function wallTime(minutes: number): string {
+/** A time of day, such as `22:00`. */
+export function wallTime(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 

@@ -100,6 +100,14 @@ export const commandRuns: Record<Spoken, (stage: UserWorld, flags: string[]) => 
     await writeFile(file, `login,pwd,status\nann,${goodHashes.md5},1\nbob,x,0\n`);
     return [await run('assess', file, ...flags)];
   },
+  forecast: async ({ run, directory }, flags) => {
+    const file = join(directory, 'forecast.csv');
+    await writeFile(file, `user_name,algorithm,hash\nann,md5,${goodHashes.md5}\nbob,md5,x\n`);
+    return [
+      await run('forecast', file, '--window', '22:00-05:00', ...flags),
+      await run('forecast', file, '--probe-reads', '5s', ...flags),
+    ];
+  },
   template: async ({ run }, flags) => [await run('template', ...flags)],
   'recipe list': async ({ run }, flags) => [await run('recipe', 'list', ...flags)],
   'recipe show': async ({ run }, flags) => [await run('recipe', 'show', 'django', ...flags)],

@@ -7,7 +7,19 @@ const play = (place: Place) => playSession(place, sessions.migration);
 
 test('in a pipe', patience, async () => {
   expect(await play('pipe')).toMatchInlineSnapshot(`
-    "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+    "$ tenant-users forecast legacy.csv --columns rows,ready,requests
+    Target: http://127.0.0.1:12345 (client id test-application)
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
+    ┌──────────┬───┐
+    │ rows     │ 3 │
+    │ ready    │ 2 │
+    │ requests │ 2 │
+    └──────────┴───┘
+    $ tenant-users forecast legacy.csv --probe-reads 1s
+    tenant-users: invalid --probe-reads "1s": must be between 5s and 10m, in seconds or minutes, such as 30s
+    Add --help to see how it is used.
+    [2]
+    $ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐
     │ rows │ created │ existing │ conflict │ failed │ invalid │ unknown │ pending │
@@ -102,7 +114,21 @@ test('in a pipe', patience, async () => {
 
 terminalTest('on a terminal', patience, async () => {
   expect(await play('terminal')).toMatchInlineSnapshot(`
-    "$ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
+    "$ tenant-users forecast legacy.csv --columns rows,ready,requests
+    Target: http://127.0.0.1:12345 (client id test-application)
+    legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
+    value), pwd_must_modify
+    ┌──────────┬───┐
+    │ rows     │ 3 │
+    │ ready    │ 2 │
+    │ requests │ 2 │
+    └──────────┴───┘
+    $ tenant-users forecast legacy.csv --probe-reads 1s
+    tenant-users: invalid --probe-reads "1s": must be between 5s and 10m, in seconds
+    or minutes, such as 30s
+    Add --help to see how it is used.
+    [2]
+    $ tenant-users import-hashes legacy.csv --dry-run --job rehearsal
     legacy.csv: utf-8, comma, 3 rows; columns used: user_name, algorithm, hash (as
     value), pwd_must_modify
     ┌──────┬─────────┬──────────┬──────────┬────────┬─────────┬─────────┬─────────┐

@@ -81,6 +81,8 @@ export const sessions = {
       'wrong.txt': '654321',
     },
     lines: `
+  tenant-users forecast legacy.csv --columns rows,ready,requests
+  tenant-users forecast legacy.csv --probe-reads 1s
   tenant-users import-hashes legacy.csv --dry-run --job rehearsal
   tenant-users import-hashes legacy.csv --yes
   tenant-users import-hashes missing.csv

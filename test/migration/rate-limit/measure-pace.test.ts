@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type RateSample, recordHistory } from '../../../src/migration/rate-limit/history.ts';
-import { forecastTime, measurePace, startingPace } from '../../../src/migration/rate-limit/measure-pace.ts';
+import { measurePace, startingPace } from '../../../src/migration/rate-limit/measure-pace.ts';
 import { createTokenBucket } from '../../../src/service/http/token-bucket.ts';
 import { figures, simulate } from './simulate.ts';
 
@@ -29,12 +29,6 @@ test('a run that was short, or got few answers, tells no pace', () => {
   expect(measurePace([])).toBeUndefined();
   expect(measurePace(historyOf(4, 100))).toBeUndefined();
   expect(measurePace(historyOf(10, 5))).toBeUndefined();
-});
-
-test('a forecast goes from the fastest tenth of the last run to its slowest', () => {
-  expect(forecastTime(9500, pace)).toEqual({ fastest: 9500 / 110, likely: 100, slowest: 9500 / 80 });
-  // A tenth in which the service was away.
-  expect(forecastTime(9500, { ...pace, slowest: 0 }).slowest).toBeCloseTo(300);
 });
 
 test('a run begins a little below the limit, lower the older it is, and after 30 days as if nothing were known', () => {

@@ -1,26 +1,15 @@
 import type { Preview } from '../../../migration/model/preview.ts';
-import { forecastTime } from '../../../migration/rate-limit/measure-pace.ts';
-import { formatCount, formatRate } from '../../../text/format-count.ts';
-import type { KnownPace } from '../../config/pace-file.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { requireConsent } from '../../connection/consent.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
-import { timeOf } from '../../output/progress.ts';
 
 /** What will happen to how many, and that it stays; `done`: users that earlier runs of the job have imported. */
 export function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: what is written stays.`;
-}
-
-/** How long so many requests will take, and how that is known. */
-export function describeForecast(requests: number, pace: KnownPace): string {
-  const { fastest, likely, slowest } = forecastTime(requests, pace);
-  const range = `between ${timeOf(fastest)} and ${timeOf(slowest)}`;
-  const known = `the pace of ${pace.measured_at.slice(0, 10)}, ${formatRate(pace.likely)} requests/s`;
-  return `This takes about ${timeOf(likely)}, ${range} (${known}).`;
 }
 
 /** Asks whether to import, and first whether the default of the API about passwords is meant. */

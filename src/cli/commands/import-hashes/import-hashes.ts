@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportOptions } from '../../../migration/import-users.ts';
-import { isPaceOfTenant, keepPace, recentPace, startOf } from '../../config/pace-file.ts';
+import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { openRehearsal } from '../../connection/rehearsal.ts';
@@ -19,11 +19,13 @@ import {
   windowOption,
 } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
+import { describeForecast } from '../../output/forecast.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
-import { describeForecast, describePreview, requireImportConsent } from './consent.ts';
+import { describePreview, requireImportConsent } from './consent.ts';
+import { forecastImport } from './import-forecast.ts';
 import {
   addFileOptions,
   describeSource,
@@ -106,14 +108,15 @@ Example:
       const isPreviewed = !isTried && !((json || quiet) && yes);
       const facts = runFacts(context);
       const window = readWindow(context, hours);
+      const foresee = (requests: number) =>
+        forecastImport(context, requests, { ...options, target: facts.target, window });
       const onPreview: ImportOptions['onPreview'] = async (whole, verified, { isConsented, done }) => {
         const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
         const notices = noticesOf(factsOf(whole, verified));
         const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
         if (!isConsented) {
-          const pace = isPaceOfTenant(options) ? recentPace(context, facts.target) : undefined;
-          const requests = preview.ready + preview.to_disable;
-          lines.unshift(describePreview(preview, done), ...(pace ? [describeForecast(requests, pace)] : []));
+          const forecast = describeForecast(foresee(preview.ready + preview.to_disable));
+          lines.unshift(describePreview(preview, done), ...(forecast === undefined ? [] : [forecast]));
         }
         for (const line of lines) progress.say(line);
         if (isConsented) return;
@@ -168,7 +171,8 @@ Example:
       }));
       // What was said before is said again only where it is a warning.
       const notices = noticesOf(summary).filter(({ isWarning }) => isWarning || !isPreviewed);
-      await printImportSummary(context, summary, advice, notices);
+      const forecast = summary.dry_run ? foresee(summary.pending + summary.to_disable) : undefined;
+      await printImportSummary(context, summary, advice, notices, forecast);
       if (summary.pending > 0 && !summary.dry_run && !summary.rehearsal) {
         say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
       }

@@ -1,0 +1,165 @@
+import type { Command } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
+import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts';
+import type { CountedFile } from '../../../migration/forecast-import.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { knownPace } from '../../config/pace-file.ts';
+import { connect, runFacts } from '../../connection/connect.ts';
+import { sayTarget } from '../../connection/target-tenant.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { parseShard, parseWarning } from '../../input/option-parsers.ts';
+import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
+import { describePace, type Forecast, tableOfForecast } from '../../output/forecast.ts';
+import { formatOf, say, show } from '../../output/show.ts';
+import { whileWaiting } from '../../output/spinner.ts';
+import { forecastImport } from '../import-hashes/import-forecast.ts';
+import {
+  addFileOptions,
+  describeSource,
+  readColumnOptions,
+  requireOneInput,
+} from '../import-hashes/import-options.ts';
+
+/** Look-ups a second of a probe: enough to meet most limits, and not felt by anybody. */
+const gentle = 100;
+
+/** tenant-users forecast */
+export function addForecast(parent: Command, context: CommandContext): void {
+  addFileOptions(
+    parent
+      .command('forecast')
+      .description('Say how long an import of a file takes, and when it ends; nothing is written')
+      .argument('<file>', 'file, as import-hashes reads it'),
+  )
+    .optionsGroup('Checks:')
+    .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .addOption(
+      new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
+    )
+    .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
+    .optionsGroup('Speed:')
+    .addOption(probeOption())
+    .addOption(rateOption())
+    .addOption(windowOption())
+    .option('--shard <I/N>', 'for shard I of N, which N machines import at the same time', parseShard)
+    .addHelpText(
+      'after',
+      `
+Give the options of the import. The pace is that of the last import into this tenant, which is
+remembered for 30 days. --probe-reads looks users of the file up instead, at most ${gentle} a second or as
+--rate says; a create takes longer than a look-up, which makes the range wide. Where nothing is known,
+usual limits are shown. Rows whose users are there already need more requests: --dry-run --live of
+import-hashes counts them.
+
+Examples:
+  $ tenant-users forecast legacy.csv
+  $ tenant-users forecast legacy.csv --window 22:00-05:00
+  $ tenant-users forecast legacy.csv --probe-reads 30s --json | jq .seconds`,
+    )
+    .action(async (file, { recipe, from, probeReads, rate, window: hours, shard, ...options }) => {
+      requireOneInput(file, options);
+      const columns = await readColumnOptions(context, { ...options, recipe, from });
+      sayTarget(context);
+      const { countFile } = await import('../../../migration/forecast-import.ts');
+      const { signal } = context;
+      const counted = await whileWaiting(
+        context,
+        'Reading the file',
+        countFile({
+          file,
+          ...options,
+          ...columns,
+          ...(shard ? { shard } : {}),
+          signal,
+        }),
+      );
+      say(context, describeSource(counted.input.source, counted.input.columns));
+      const { target } = runFacts(context);
+      const evidence =
+        probeReads === undefined
+          ? undefined
+          : await probe(context, counted, { seconds: probeReads, rate: rate ?? gentle });
+      const { rows, preview } = counted;
+      const speed = {
+        target,
+        window: readWindow(context, hours),
+        ...(rate ? { rate } : {}),
+        ...(shard ? { shard } : {}),
+      };
+      const forecast = forecastImport(context, preview.ready + preview.to_disable, speed, evidence);
+      const { ready, rejected, skipped } = preview;
+      await print(context, { file, rows, ready, rejected, skipped, ...forecast });
+      const known = knownPace(context, target);
+      if (!forecast.pace && known)
+        say(
+          context,
+          `The pace of ${known.measured_at.slice(0, 10)} is older than 30 days: it counts as unknown.`,
+        );
+    });
+}
+
+/** A forecast of a file, as `--json` prints it. */
+export interface FileForecast extends Forecast {
+  file: string;
+  /** Data rows of the file, or of the shard. */
+  rows: number;
+  ready: number;
+  rejected: number;
+  skipped: number;
+}
+
+/** Measures with look-ups; `undefined` where too few were answered. */
+async function probe(
+  context: CommandContext,
+  { queries }: CountedFile,
+  { seconds, rate }: { seconds: number; rate: number },
+): Promise<PaceEvidence | undefined> {
+  if (queries.length === 0)
+    throw new UsageError(
+      'no row that would be sent can be looked up',
+      'Leave --probe-reads out, or correct the file: tenant-users import-hashes --dry-run says what is wrong.',
+    );
+  const client = await connect(context, { connections: 64 });
+  const { probeReads } = await import('../../../migration/forecast/probe-reads.ts');
+  const { signal, clock } = context;
+  const pace = await whileWaiting(
+    context,
+    `Looking users up for ${seconds} s, at most ${formatCount(rate)} a second`,
+    probeReads(client.withoutRetries(), queries, { seconds, rate, signal, clock }),
+  );
+  if (pace) return { pace, source: 'look-ups', age: 0, ceiling: rate };
+  say(context, 'Too few look-ups were answered to tell a pace: try for longer.');
+  return undefined;
+}
+
+async function print(context: CommandContext, forecast: FileForecast): Promise<void> {
+  if (formatOf(context) !== 'table' || context.options.columns) {
+    return show(context, {
+      rows: [forecast],
+      columns: ['rows', 'ready', 'requests', 'seconds'],
+      single: true,
+    });
+  }
+  const table = tableOfForecast(forecast);
+  await show(context, { rows: table, columns: Object.keys(table[0] ?? {}) });
+  const { ready, rejected, skipped, requests, pace, reasons, window } = forecast;
+  const left = [
+    ...(rejected > 0 ? [`${formatCount(rejected)} would be rejected`] : []),
+    ...(skipped > 0 ? [`${formatCount(skipped)} left out by the recipe`] : []),
+  ];
+  say(
+    context,
+    `${formatCount(ready, 'row')} would be sent in ${formatCount(requests, 'request')}${left.map((one) => `; ${one}`).join('')}.`,
+  );
+  if (window) say(context, `Rows are sent from ${window.from} to ${window.to} (${window.zone}).`);
+  if (!pace) {
+    say(
+      context,
+      'No pace of this tenant is known, so these are usual limits. To measure it: --probe-reads 30s',
+    );
+    return;
+  }
+  say(context, `By ${describePace(pace)}.`);
+  for (const reason of reasons) say(context, `The range: ${reason}.`);
+}

@@ -1,0 +1,140 @@
+import { formatWithOffset } from '../../contract/time.ts';
+import {
+  forecastTime,
+  mapRange,
+  type OwnLimits,
+  type PaceEvidence,
+  type Range,
+} from '../../migration/forecast/forecast-time.ts';
+import { endOf, usualLimits } from '../../migration/forecast-import.ts';
+import type { Pace } from '../../migration/rate-limit/measure-pace.ts';
+import { type SendingWindow, wallTime } from '../../migration/rate-limit/sending-window.ts';
+import { formatCount, formatRate } from '../../text/format-count.ts';
+import { timeOf } from './progress.ts';
+
+/** How long an import takes, as it is printed. */
+export interface Forecast {
+  requests: number;
+  /** `null`: nothing is known. */
+  pace: (Pace & { source: PaceEvidence['source']; measured_at: string }) | null;
+  requests_per_second: Range<number> | null;
+  seconds: Range<number> | null;
+  /** ISO 8601 with the offset of the zone. */
+  starts_at: string;
+  ends_at: Range<string> | null;
+  window: { from: string; to: string; zone: string; openings: Range<number> | null } | null;
+  /** Why the range is as wide as it is. */
+  reasons: string[];
+  /** What it would be at usual limits; empty where a pace is known. */
+  usual: { requests_per_second: number; seconds: number; ends_at: string; openings: number | null }[];
+}
+
+/** What a forecast is made of. */
+export interface ForecastFacts {
+  requests: number;
+  evidence: PaceEvidence | undefined;
+  limits: OwnLimits;
+  /** Epoch milliseconds. */
+  now: number;
+  /** IANA zone of the times. */
+  zone: string;
+  window: SendingWindow | undefined;
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
+/** Makes a forecast of what is known. */
+export function makeForecast({ requests, evidence, limits, now, zone, window }: ForecastFacts): Forecast {
+  const iso = (time: number) => formatWithOffset(time, zone);
+  const known = evidence && forecastTime(requests, evidence, limits);
+  const ends = known && mapRange(known.seconds, (seconds) => endOf(seconds, { now, window }));
+  const speeds = known ? [] : usualLimits.filter((speed) => speed <= (limits.rate ?? Infinity));
+  return {
+    requests,
+    pace: evidence
+      ? {
+          source: evidence.source,
+          measured_at: new Date(now - evidence.age).toISOString(),
+          ...evidence.pace,
+        }
+      : null,
+    requests_per_second: known ? mapRange(known.speeds, rounded) : null,
+    seconds: known ? mapRange(known.seconds, rounded) : null,
+    starts_at: iso(now),
+    ends_at: ends ? mapRange(ends, ({ end }) => iso(end)) : null,
+    window: window
+      ? {
+          from: wallTime(window.from),
+          to: wallTime(window.to),
+          zone: window.zone,
+          openings: ends ? mapRange(ends, ({ openings }) => openings) : null,
+        }
+      : null,
+    reasons: known?.reasons ?? [],
+    usual: speeds.map((speed) => {
+      const seconds = requests / speed;
+      const { end, openings } = endOf(seconds, { now, window });
+      return {
+        requests_per_second: speed,
+        seconds: rounded(seconds),
+        ends_at: iso(end),
+        openings: window ? openings : null,
+      };
+    }),
+  };
+}
+
+/** A range of durations: `about 1:40, between 1:30 and 2:00`. */
+function describeSeconds({ low, likely, high }: Range<number>): string {
+  return `about ${timeOf(likely)}, between ${timeOf(low)} and ${timeOf(high)}`;
+}
+
+/** Where a pace comes from, and what it is. */
+export function describePace({ source, measured_at, likely, limit }: NonNullable<Forecast['pace']>): string {
+  const of = source === 'import' ? `the pace of ${measured_at.slice(0, 10)}` : 'look-ups just now';
+  const met =
+    source === 'import' ? '' : limit === null ? ', no limit met' : `, limit about ${formatRate(limit)}/s`;
+  return `${of}, ${formatRate(likely)} requests/s${met}`;
+}
+
+/** How long an import takes, in a sentence or two; `undefined` where nothing is known. */
+export function describeForecast({ pace, seconds, ends_at: ends, window }: Forecast): string | undefined {
+  if (!pace || !seconds || !ends) return undefined;
+  const takes = `This takes ${describeSeconds(seconds)} (${describePace(pace)}).`;
+  if (!window?.openings) return takes;
+  const { likely, low, high } = window.openings;
+  const range = low === high ? '' : `, between ${formatCount(low)} and ${formatCount(high)}`;
+  return `${takes} Begun now, it ends about ${shownTime(ends.likely)}, ${unitOf(window) === 'night' ? 'in' : 'on'} ${formatCount(likely, unitOf(window))}${range}, from ${window.from} to ${window.to} (${window.zone}).`;
+}
+
+/** What a person calls the times that a window is open. */
+function unitOf({ from, to }: { from: string; to: string }): string {
+  return to <= from ? 'night' : 'day';
+}
+
+const shownTime = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} ${iso.slice(19)}`;
+
+const cases = { low: 'at best', likely: 'most likely', high: 'at worst' } as const;
+
+/** The rows of a table for people: the three cases, or usual limits. */
+export function tableOfForecast(forecast: Forecast): Record<string, string>[] {
+  const { seconds, ends_at: ends, requests_per_second: speeds, window, usual } = forecast;
+  const unit = window ? `${unitOf(window)}s` : '';
+  const withOpenings = (openings: number | null | undefined) =>
+    window && openings ? { [unit]: formatCount(openings) } : {};
+  if (!seconds || !ends || !speeds) {
+    return usual.map(({ requests_per_second: speed, seconds: takes, ends_at: end, openings }) => ({
+      'requests/s': formatCount(speed),
+      takes: timeOf(takes),
+      ends: shownTime(end),
+      ...withOpenings(openings),
+    }));
+  }
+  return (['low', 'likely', 'high'] as const).map((one) => ({
+    forecast: cases[one],
+    'requests/s': formatRate(speeds[one === 'low' ? 'high' : one === 'high' ? 'low' : one]),
+    takes: timeOf(seconds[one]),
+    ends: shownTime(ends[one]),
+    ...withOpenings(window?.openings?.[one]),
+  }));
+}

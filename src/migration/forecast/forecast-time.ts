@@ -1,0 +1,126 @@
+import { formatRate } from '../../text/format-count.ts';
+import type { Pace } from '../rate-limit/measure-pace.ts';
+
+/** A value at the best, most likely, and at the worst. */
+export interface Range<Value> {
+  low: Value;
+  likely: Value;
+  high: Value;
+}
+
+/** The same of each of its values. */
+export function mapRange<Value, Other>(
+  { low, likely, high }: Range<Value>,
+  turn: (value: Value) => Other,
+): Range<Other> {
+  return { low: turn(low), likely: turn(likely), high: turn(high) };
+}
+
+/** A pace, and how it is known: an import that wrote at it, or look-ups that only read. */
+export interface PaceEvidence {
+  pace: Pace;
+  source: 'import' | 'look-ups';
+  /** Milliseconds since it was measured. */
+  age: number;
+  /** Most look-ups a second that were tried. */
+  ceiling?: number;
+}
+
+/** What a run does on its own account, whatever the tenant bears. */
+export interface OwnLimits {
+  /** Most requests a second. */
+  rate?: number | undefined;
+  /** Machines that import parts of the file at the same time. */
+  machines?: number | undefined;
+}
+
+/** How long something takes, and why that is no better known. */
+export interface TimeForecast {
+  seconds: Range<number>;
+  /** Requests a second that the seconds are of. */
+  speeds: Range<number>;
+  /** Sentences. */
+  reasons: string[];
+}
+
+const day = 86_400_000;
+/** No run is so even that the next one differs by less. */
+const least = 0.1;
+/** A part of a run in which hardly anything was answered says little about a whole one. */
+const slowestShare = 1 / 3;
+/**
+ * What a create takes of a tenant, in look-ups. No tenant says, and a probe must not write: so this is assumed. A limit of
+ * requests counts both alike.
+ */
+const writeCost = { low: 1, likely: 1.5, high: 3 };
+
+/** How long so many requests take, by what is known of the tenant's pace. */
+export function forecastTime(
+  requests: number,
+  evidence: PaceEvidence,
+  { rate = Infinity, machines = 1 }: OwnLimits = {},
+): TimeForecast {
+  const { speeds: known, reasons } = evidence.source === 'import' ? ofImport(evidence) : ofLookUps(evidence);
+  const speeds = {
+    low: Math.min(known.low / machines, rate * (1 - least)),
+    likely: Math.min(known.likely / machines, rate),
+    // Whether one machine or all together meet the limit is not known.
+    high: Math.min(known.high, rate),
+  };
+  if (machines > 1)
+    reasons.push(`${machines} machines share what the tenant bears, unless they do not reach its limit`);
+  if (rate < known.high) reasons.push(`--rate allows ${formatRate(rate)} requests/s at most`);
+  return {
+    speeds,
+    seconds: {
+      low: requests / speeds.high,
+      likely: requests / speeds.likely,
+      high: requests / speeds.low,
+    },
+    reasons,
+  };
+}
+
+function ofImport({ pace, age }: PaceEvidence): { speeds: Range<number>; reasons: string[] } {
+  const { slowest, likely, fastest } = pace;
+  const days = Math.max(age, 0) / day;
+  const drift = days / 100;
+  return {
+    speeds: {
+      low: Math.max(Math.min(slowest, likely * (1 - least)), likely * slowestShare) * (1 - drift),
+      likely,
+      high: Math.max(fastest, likely * (1 + least)) * (1 + drift),
+    },
+    reasons: [
+      'from the slowest to the fastest tenth of that import, and at least a tenth either way',
+      ...(days >= 1 ? [`a percent more for each of the ${Math.floor(days)} days since`] : []),
+    ],
+  };
+}
+
+/** A pace that is so near what was tried most may be a part of what the tenant bears. */
+const nearCeiling = 0.8;
+
+function ofLookUps({ pace, ceiling = Infinity }: PaceEvidence): { speeds: Range<number>; reasons: string[] } {
+  const read = pace.limit ?? pace.likely;
+  const cost = pace.limit === null ? writeCost : { ...writeCost, likely: 1 };
+  const more =
+    pace.limit === null
+      ? `it is assumed to take ${cost.likely} times a look-up, at most ${cost.high} times`
+      : `a limit of requests most likely counts both alike; at the worst it takes ${cost.high} times a look-up`;
+  return {
+    speeds: {
+      low: (read * (1 - least)) / cost.high,
+      likely: read / cost.likely,
+      high: (Math.max(pace.fastest, read) * (1 + least)) / cost.low,
+    },
+    reasons: [
+      `a create is more expensive than a look-up, and none was tried: ${more}`,
+      ...(pace.limit === null && pace.likely > ceiling * nearCeiling
+        ? [
+            `no limit was met at ${formatRate(ceiling)} look-ups/s, so an import may be faster still; --rate probes another pace`,
+          ]
+        : []),
+    ],
+  };
+}

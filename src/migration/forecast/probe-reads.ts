@@ -1,0 +1,53 @@
+import { systemClock } from '../../client/retry.ts';
+import type { KeyQuery } from '../actions/keys.ts';
+import { measurePace, type Pace } from '../rate-limit/measure-pace.ts';
+import { createRunControl, type RunControlOptions } from '../send/call-api.ts';
+import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
+
+/** How a tenant is probed. */
+export interface ProbeOptions extends Pick<RunControlOptions, 'signal' | 'clock'> {
+  seconds: number;
+  /** Most look-ups a second. */
+  rate: number;
+}
+
+/** Look-ups that wait for their turn at the same time; an import would have more. */
+const most = 64;
+/** Fewer answers tell nothing. */
+const fewestAnswers = 20;
+
+/**
+ * Measures how many look-ups a second a tenant answers, by the limiter of an import; nothing is written. `undefined` where too few
+ * were answered. Rejects with what the tenant failed with, or with the signal's reason.
+ */
+export async function probeReads(
+  finder: UserFinder,
+  queries: readonly KeyQuery[],
+  { seconds, rate, signal, clock = systemClock }: ProbeOptions,
+): Promise<Pace | undefined> {
+  const over = new AbortController();
+  const ends = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const control = createRunControl({ rate, clock, signal: ends });
+  const { breaker, limiter } = control;
+  let next = 0;
+  let failure: unknown;
+
+  async function ask(): Promise<void> {
+    while (!breaker.isOpen()) {
+      const query = queries[next % queries.length];
+      next += 1;
+      const search = query && (await lookUpOwners(finder, [query], control));
+      if (search?.kind === 'unanswered') failure ??= search.error;
+    }
+  }
+
+  const cancel = clock.schedule(seconds * 1000, () => over.abort());
+  await Promise.all(Array.from({ length: most }, ask)).finally(cancel);
+  signal?.throwIfAborted();
+  if (!over.signal.aborted) throw breaker.reason();
+  const history = limiter.history();
+  const pace = measurePace(history, fewestAnswers);
+  if (!pace && failure !== undefined) throw failure;
+  // The rate that was allowed is the tenant's only where it throttled.
+  return pace && (history.some(({ throttled }) => throttled > 0) ? pace : { ...pace, limit: null });
+}

@@ -1,0 +1,164 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fastClock } from '../../../clocks.ts';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { application } from '../../../test-service.ts';
+import { startWorld, type TestWorld } from '../../../world.ts';
+
+const now = Date.parse('2026-11-23T18:00:00+01:00');
+const zone = 'Europe/Berlin';
+
+/** A world with a file of 1,000 good rows and a bad one, whose tenant bore a pace so many days ago. */
+async function start(days?: number) {
+  const world = await startWorld({ now: () => now });
+  const file = join(world.directory, 'users.csv');
+  const rows = Array.from({ length: 1000 }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);
+  await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}bad,md5,x\n`);
+  if (days !== undefined) await remember(world, days);
+  const run = (...args: string[]) => world.runWith({ zone }, ...args);
+  return { ...world, file, run };
+}
+
+/** As an earlier import left it. */
+async function remember({ directory, baseUrl }: TestWorld, days: number): Promise<void> {
+  const target = { base_url: baseUrl, client_id: application.client_id };
+  const measured_at = new Date(now - days * 86_400_000).toISOString();
+  const pace = { target, measured_at, slowest: 8, likely: 10, fastest: 12.5, limit: 10, in_flight: 8 };
+  await mkdir(join(directory, 'state'), { recursive: true });
+  await writeFile(join(directory, 'state', 'pace.json'), JSON.stringify({ paces: [pace] }));
+}
+
+test('by the pace of the last import: how long, in which range and why, and when it ends', async () => {
+  const { file, run } = await start(0);
+  expect(await run('forecast', file, '--set', 'pwd_must_modify=false')).toEqual({
+    exitCode: 0,
+    stdout: `
+┌─────────────┬────────────┬───────┬─────────────────────────┐
+│ forecast    │ requests/s │ takes │ ends                    │
+├─────────────┼────────────┼───────┼─────────────────────────┤
+│ at best     │ 13         │ 1:20  │ 2026-11-23 18:01 +01:00 │
+│ most likely │ 10         │ 1:40  │ 2026-11-23 18:01 +01:00 │
+│ at worst    │ 8.0        │ 2:05  │ 2026-11-23 18:02 +01:00 │
+└─────────────┴────────────┴───────┴─────────────────────────┘
+`.trimStart(),
+    stderr: expect.stringContaining(
+      `1,000 rows would be sent in 1,000 requests; 1 would be rejected.
+By the pace of 2026-11-23, 10 requests/s.
+The range: from the slowest to the fastest tenth of that import, and at least a tenth either way.
+`,
+    ),
+  });
+});
+
+test('--json has all of it, with the nights of a window', async () => {
+  const { file, run } = await start(2);
+  const { stdout, stderr } = await run(
+    'forecast',
+    file,
+    '--json',
+    '--window',
+    '23:00-23:01',
+    '--shard',
+    '1/2',
+  );
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    file,
+    rows: 501,
+    ready: expect.any(Number),
+    rejected: expect.any(Number),
+    skipped: 0,
+    requests: expect.any(Number),
+    pace: {
+      source: 'import',
+      measured_at: '2026-11-21T17:00:00.000Z',
+      ...{ slowest: 8, likely: 10, fastest: 12.5, limit: 10, in_flight: 8 },
+    },
+    requests_per_second: { low: 3.9, likely: 5, high: 12.8 },
+    seconds: { low: expect.any(Number), likely: 100, high: expect.any(Number) },
+    starts_at: '2026-11-23T18:00:00+01:00',
+    ends_at: {
+      low: expect.stringMatching(/^2026-11-23T23:00:\d\d\+01:00$/),
+      likely: '2026-11-24T23:00:40+01:00',
+      high: expect.stringMatching(/^2026-11-25T23:00:\d\d\+01:00$/),
+    },
+    window: { from: '23:00', to: '23:01', zone, openings: { low: 1, likely: 2, high: 3 } },
+    reasons: [
+      'from the slowest to the fastest tenth of that import, and at least a tenth either way',
+      'a percent more for each of the 2 days since',
+      '2 machines share what the tenant bears, unless they do not reach its limit',
+    ],
+    usual: [],
+  });
+});
+
+test.each([
+  ['nothing is known', undefined, 'No pace of this tenant is known'],
+  ['it is too long ago', 31, 'The pace of 2026-10-23 is older than 30 days: it counts as unknown.'],
+])('where %s: usual limits', async (_case, days, said) => {
+  const { file, run } = await start(days);
+  const { exitCode, stdout, stderr } = await run('forecast', file, '--rate', '100/s', '-o', 'table');
+  expect({ exitCode, rows: stdout.match(/^│ \d+ .*/gm)?.map((row) => row.split('│').slice(1, 3)) }).toEqual({
+    exitCode: 0,
+    rows: [
+      [' 10         ', ' 1:40  '],
+      [' 50         ', ' 0:20  '],
+      [' 100        ', ' 0:10  '],
+    ],
+  });
+  expect(stderr).toContain(said);
+  expect(stderr).toContain('To measure it: --probe-reads 30s');
+});
+
+test('--probe-reads looks users up and writes nothing', async () => {
+  const { file, run, runWith, client } = await start();
+  // Time enough for a few answers, however busy the machine is.
+  const clock = fastClock(200);
+  const { exitCode, stdout } = await runWith({ clock }, 'forecast', file, '--probe-reads', '10m', '--json');
+  expect(exitCode).toBe(0);
+  const { pace, reasons, seconds } = JSON.parse(stdout);
+  expect(pace).toMatchObject({ source: 'look-ups', measured_at: new Date(now).toISOString() });
+  expect(pace.likely).toBeLessThanOrEqual(101);
+  expect(seconds.low).toBeLessThan(seconds.likely);
+  expect(reasons[0]).toContain('a create is more expensive than a look-up, and none was tried');
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+  // What look-ups say is not remembered as the pace of an import.
+  expect(JSON.parse((await run('forecast', file, '--json')).stdout).pace).toBeNull();
+});
+
+test('a file without keys, durations that are none, and a file that is not there', async () => {
+  const { directory, run } = await start();
+  const file = join(directory, 'bad.csv');
+  await writeFile(file, 'user_name,algorithm,hash\nbad,md5,x\n');
+  const refused = (...args: string[]) =>
+    run('forecast', file, ...args).then(({ exitCode, stderr }) => [exitCode, stderr]);
+  expect(await refused('--probe-reads', '10s')).toEqual([
+    2,
+    expect.stringContaining('no row that would be sent can be looked up'),
+  ]);
+  for (const duration of ['30', '4s', '11m', '1h', '-5s'])
+    expect(await refused(`--probe-reads=${duration}`)).toEqual([
+      2,
+      expect.stringContaining('between 5s and 10m'),
+    ]);
+  expect(await run('forecast', join(directory, 'none.csv'))).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('there is no such file'),
+  });
+});
+
+test('a dry run and the preview of an import say how long it takes, by night as well', async () => {
+  const { file, run, directory, runWith } = await start(0);
+  const args = ['import-hashes', file, '--job', join(directory, 'job')];
+  const takes = 'This takes about 1:40, between 1:20 and 2:05 (the pace of 2026-11-23, 10 requests/s).';
+  const night =
+    ' Begun now, it ends about 2026-11-23 22:01 +01:00, in 1 night, from 22:00 to 05:00 (Europe/Berlin).';
+  const window = ['--window', '22:00-05:00'];
+  expect((await run(...args, '--dry-run')).stderr).toContain(`\nThe import: ${takes}\n`);
+  expect((await run(...args, '--dry-run', ...window)).stderr).toContain(`\nThe import: ${takes}${night}\n`);
+  const { forecast } = JSON.parse((await run(...args, '--dry-run', '--json')).stdout);
+  expect(forecast).toMatchObject({ requests: 1000, seconds: { low: 80, likely: 100, high: 125 } });
+  const asked = await runWith({ zone, mayRefuse: true }, ...args, ...window);
+  expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`\n${takes}${night}\n`) });
+});
