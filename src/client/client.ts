@@ -128,24 +128,42 @@ export function createClient(options: ClientOptions): Client {
 
   let accepted: CachedToken | undefined;
 
-  /** Sends a call with the token in use; where it may be repeated, again with the next one when that is refused. */
-  async function withToken<T>(once: (token: CachedToken) => Promise<T>, retries: boolean): Promise<T> {
-    for (let isFresh = false; ; isFresh = true) {
-      const token = tokens.live() ?? (await obtained(retries));
-      try {
-        const answer = await once(token);
+  /**
+   * Sends a call with the token in use; where it may be repeated, again with the next one when that is refused. No async
+   * function: see `exchange`.
+   */
+  function withToken<T>(
+    once: (token: CachedToken) => Promise<T>,
+    retries: boolean,
+    isFresh = false,
+  ): Promise<T> {
+    const token = tokens.live();
+    return token
+      ? sendWith(token, once, retries, isFresh)
+      : obtained(retries).then((made) => sendWith(made, once, retries, isFresh));
+  }
+
+  function sendWith<T>(
+    token: CachedToken,
+    once: (token: CachedToken) => Promise<T>,
+    retries: boolean,
+    isFresh: boolean,
+  ): Promise<T> {
+    return once(token).then(
+      (answer) => {
         accepted = token;
         return answer;
-      } catch (failure) {
+      },
+      (failure: unknown) => {
         if (!isRefusedToken(failure)) throw failure;
         const wasAccepted = accepted === token;
         // A fresh token that nobody's call was accepted with will not be the next time; one that was has ended since.
         if (retries && isFresh && !wasAccepted) throw failure;
         tokens.refuse(token);
-        if (!retries)
-          throw new AuthenticationError(failure.code, failure.message, failure.status, wasAccepted);
-      }
-    }
+        if (retries) return withToken(once, retries, true);
+        throw new AuthenticationError(failure.code, failure.message, failure.status, wasAccepted);
+      },
+    );
   }
 
   function calls(retries: boolean): Calls {

@@ -43,6 +43,8 @@ export interface RateLimiter {
    * row that was sent. It comes before all others, and goes out while the window is closed.
    */
   acquire(isBegun?: boolean): Promise<Permit | undefined>;
+  /** A permit that is free now, without a wait; `undefined` where there is none. */
+  tryAcquire(isBegun?: boolean): Permit | undefined;
   /** Calls under way at the same time that are allowed at the moment. */
   concurrency(): number;
   limits(): Limits;
@@ -218,19 +220,22 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     for (const resolve of [...begun.splice(0), ...waiting.splice(0)]) resolve(undefined);
   });
 
+  function tryAcquire(isBegun = false): Permit | undefined {
+    const isOpen = isBegun || !gate || gate.wait() === 0;
+    // Who heard that the window has closed may have stopped the run.
+    if (!isOpen || signal?.aborted || begun.length + waiting.length > 0) return undefined;
+    const time = now();
+    return delay(time) > 0 ? undefined : grant(time);
+  }
+
   return {
+    tryAcquire,
     acquire(isBegun = false) {
-      const isOpen = isBegun || !gate || gate.wait() === 0;
-      // Who heard that the window has closed may have stopped the run.
-      if (signal?.aborted) return Promise.resolve(undefined);
+      const free = tryAcquire(isBegun);
+      if (free || signal?.aborted) return Promise.resolve(free);
       const queue = isBegun ? begun : waiting;
-      if (isOpen && begun.length + waiting.length === 0) {
-        const time = now();
-        if (delay(time) <= 0) return Promise.resolve(grant(time));
-      }
       return new Promise((resolve) => {
-        queue.push(resolve);
-        if (queue.length === 1) pump();
+        if (queue.push(resolve) === 1) pump();
       });
     },
     concurrency: limit,

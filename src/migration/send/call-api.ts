@@ -53,7 +53,8 @@ export function createRunControl(options: RunControlOptions): RunControl {
 /** The control of the calls that complete a row which was sent: they come before others, and wait for no window. */
 export function completing(control: RunControl): RunControl {
   const { limiter } = control;
-  return { ...control, limiter: { ...limiter, acquire: () => limiter.acquire(true) } };
+  const first = { acquire: () => limiter.acquire(true), tryAcquire: () => limiter.tryAcquire(true) };
+  return { ...control, limiter: { ...limiter, ...first } };
 }
 
 /**
@@ -69,7 +70,7 @@ export async function callApi<Answer>(
 ): Promise<CallResult<Answer>> {
   let isBegun = false;
   for (let attempt = 1; ; attempt += 1) {
-    const permit = await limiter.acquire(isBegun);
+    const permit = limiter.tryAcquire(isBegun) ?? (await limiter.acquire(isBegun));
     if (!permit) return { kind: 'stopped' };
     let result: CallResult<Answer>;
     try {
