@@ -1,10 +1,14 @@
 const timeShape = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+let latest = { time: Number.NaN, zone: '', text: '' };
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Writes epoch milliseconds as `yyyy-MM-dd HH:mm:ss` (§2.2) in an IANA zone. */
 export function formatTime(time: number, zone = 'UTC'): string {
   if (zone === 'UTC') return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
-  return clockOf(zone).format(time).replace(',', '');
+  // Most users were changed when they were created, and never since.
+  if (time !== latest.time || zone !== latest.zone)
+    latest = { time, zone, text: clockOf(zone).format(time).replace(',', '') };
+  return latest.text;
 }
 
 /**
