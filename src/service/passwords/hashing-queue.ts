@@ -18,18 +18,19 @@ const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256, bac
 const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
 
 /**
- * Runs tasks, at most `limit()` of them at a time; the limit may change meanwhile. Each lane keeps the order of arrival.
+ * Runs tasks, at most `limit(ended)` of them at a time; `ended` are all that have ended so far, and the limit may change meanwhile. Each lane keeps the order of arrival.
  * Logins and administration take turns, so that neither can starve the other (decision 41), and what runs in the background
  * comes when both are empty. A full lane, and a task whose caller has gone,
  * reject with `systemBusy` and status 503.
  */
 export function createQueue(
-  limit: () => number,
+  limit: (ended: number) => number,
   most: Record<Lane, number> = mostWaiting,
 ): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
   const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [], background: [] };
   const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
   let running = 0;
+  let ended = 0;
   let last: Lane = 'administration';
 
   function next(): (() => void) | undefined {
@@ -40,7 +41,8 @@ export function createQueue(
 
   function end(): void {
     running -= 1;
-    while (!isIdle() && running < limit()) {
+    ended += 1;
+    while (!isIdle() && running < limit(ended)) {
       running += 1;
       next()?.();
     }
@@ -48,7 +50,7 @@ export function createQueue(
 
   return async (task, { lane, isAbandoned } = ofNobody) => {
     // A newcomer must not overtake those who wait.
-    if (isIdle() && running < limit()) running += 1;
+    if (isIdle() && running < limit(ended)) running += 1;
     else if (lanes[lane].length >= most[lane]) throw systemBusyNow();
     else await new Promise<void>((resolve) => lanes[lane].push(resolve));
     try {
@@ -66,25 +68,41 @@ const mostThreads = 3;
 const span = 50;
 /** Creates alone keep the event loop busy for a fraction of this. */
 const busyFrom = 0.5;
+/** Events of the event loop for each hash: a create alone has about two. */
+const busyEvents = 20;
+
+/** What the event loop has done so far: milliseconds for which it was active and idle, and the events that it took. */
+export interface LoopLoad {
+  active: number;
+  idle: number;
+  events: number;
+}
+
+function readLoopLoad(): LoopLoad {
+  const { active, idle } = performance.eventLoopUtilization();
+  return { active, idle, events: performance.nodeTiming.uvMetricsInfo.events };
+}
 
 /**
  * Limits the hashes that run at the same time. There is one for each core and one in reserve, so that no core waits for the
- * next one; while the event loop is busy for half of the time or more, one core is left to it, so that look-ups do not wait
- * for a storm of creates. `readLoop` gives the milliseconds for which the event loop was active and idle so far.
+ * next one; while the event loop is busy, one core is left to it, so that look-ups do not wait for a storm of creates. It is
+ * busy when it was active for half of the time or more, or took many more events than creates have: where the hashes keep
+ * the callers of look-ups waiting for a core, it is idle, too.
  */
 export function hashLimit(
   cores = availableParallelism(),
-  readLoop: () => { active: number; idle: number } = () => performance.eventLoopUtilization(),
-): () => number {
-  let before = readLoop();
+  readLoop: () => LoopLoad = readLoopLoad,
+): (ended: number) => number {
+  let before = { ...readLoop(), ended: 0 };
   let isBusy = false;
 
-  return () => {
-    const now = readLoop();
+  return (ended) => {
+    const now = { ...readLoop(), ended };
     const active = now.active - before.active;
     const all = active + now.idle - before.idle;
     if (all >= span) {
-      isBusy = active >= busyFrom * all;
+      const hashes = Math.max(1, ended - before.ended);
+      isBusy = active >= busyFrom * all || now.events - before.events >= busyEvents * hashes;
       before = now;
     }
     return Math.min(mostThreads, isBusy ? Math.max(1, cores - 1) : cores + 1);

@@ -106,16 +106,19 @@ test('a task whose caller has gone is not begun', async () => {
   expect(started).toEqual([0, 2]);
 });
 
-/** The limit on a machine of so many cores; `pass` lets so much time pass with the event loop active and idle. */
+/** The limit on a machine of so many cores; `pass` lets so much happen: milliseconds active and idle, events and hashes. */
 function limitOn(cores: number) {
-  const loop = { active: 0, idle: 0 };
+  const loop = { active: 0, idle: 0, events: 0 };
+  let ended = 0;
   const limit = hashLimit(cores, () => ({ ...loop }));
-  const pass = (active: number, idle: number) => {
+  const pass = (active: number, idle: number, events = 0, hashes = 0) => {
     loop.active += active;
     loop.idle += idle;
-    return limit();
+    loop.events += events;
+    ended += hashes;
+    return limit(ended);
   };
-  return { limit, pass };
+  return { limit: () => limit(ended), pass };
 }
 
 test.each([
@@ -133,4 +136,16 @@ test.each([
 test('the load is measured over a while, not for a moment', () => {
   const { pass } = limitOn(2);
   expect([pass(20, 0), pass(20, 0), pass(20, 0), pass(0, 20), pass(0, 40)]).toEqual([3, 3, 1, 1, 3]);
+});
+
+test('the event loop is also busy when it takes many more events than hashes have, even where it is idle', () => {
+  const { pass } = limitOn(2);
+  const limits = [
+    pass(5, 55, 60, 4),
+    pass(5, 55, 79, 4),
+    pass(5, 55, 80, 4),
+    pass(5, 55, 20),
+    pass(5, 55, 19),
+  ];
+  expect(limits).toEqual([3, 3, 1, 1, 3]);
 });
