@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryDirectory } from './memory-directory.mjs';
 import { unprivileged } from './unprivileged.mjs';
 
 /**
@@ -13,14 +14,15 @@ import { unprivileged } from './unprivileged.mjs';
 /**
  * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
  * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
- * faster, and loses data only when the machine falls. A server that follows another one is its standby; one with a port
+ * faster, in memory where there is some, and loses data only when the machine falls. A server that follows another one is its standby; one with a port
  * is reached by TCP on loopback, too.
  * @param {string} binaries
  * @param {{ durable: boolean, follows?: PostgresServer, port?: number }} options
  * @returns {Promise<PostgresServer>}
  */
 export async function startPostgres(binaries, { durable, follows, port }) {
-  const directory = mkdtempSync(join(tmpdir(), 'tu-pg-'));
+  const place = durable ? tmpdir() : (memoryDirectory() ?? tmpdir());
+  const directory = mkdtempSync(join(place, 'tu-pg-'));
   const user = unprivileged();
   // The socket is for every user: vitest may run as root while the server does not.
   chmodSync(directory, 0o755);
