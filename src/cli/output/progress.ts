@@ -110,6 +110,7 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
     },
     end() {
       clearInterval(timer);
+      isResting = false;
       if (options.progress) draw();
       spinner?.stop();
     },

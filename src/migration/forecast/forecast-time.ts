@@ -48,11 +48,18 @@ const day = 86_400_000;
 const least = 0.1;
 /** A part of a run in which hardly anything was answered says little about a whole one. */
 const slowestShare = 1 / 3;
+/** A pace that is so near the most that was tried may be a part of what the tenant bears. */
+const nearCeiling = 0.8;
+
 /**
- * What a create takes of a tenant, in look-ups. No tenant says, and a probe must not write: so this is assumed. A limit of
- * requests counts both alike.
+ * What a create takes of a tenant, in look-ups, most likely and at the worst. No tenant says, and a probe must not write: so
+ * this is assumed, by what ended the probe. Its own ceiling costs no effort that shows; the effort is that of the local service.
  */
-const writeCost = { low: 1, likely: 1.5, high: 3 };
+const writeCosts = {
+  limit: { likely: 1, worst: 3 },
+  ceiling: { likely: 1.5, worst: 8 },
+  effort: { likely: 4, worst: 8 },
+} as const;
 
 /** How long so many requests take, by what is known of the tenant's pace. */
 export function forecastTime(
@@ -98,25 +105,23 @@ function ofImport({ pace, age }: PaceEvidence): { speeds: Range<number>; reasons
   };
 }
 
-/** A pace that is so near what was tried most may be a part of what the tenant bears. */
-const nearCeiling = 0.8;
-
 function ofLookUps({ pace, ceiling = Infinity }: PaceEvidence): { speeds: Range<number>; reasons: string[] } {
+  const end = pace.limit !== null ? 'limit' : pace.likely > ceiling * nearCeiling ? 'ceiling' : 'effort';
+  const { likely, worst } = writeCosts[end];
   const read = pace.limit ?? pace.likely;
-  const cost = pace.limit === null ? writeCost : { ...writeCost, likely: 1 };
-  const more =
-    pace.limit === null
-      ? `it is assumed to take ${cost.likely} times a look-up, at most ${cost.high} times`
-      : `a limit of requests most likely counts both alike; at the worst it takes ${cost.high} times a look-up`;
+  const most =
+    end === 'limit'
+      ? `a limit of requests most likely counts both alike, at the worst a create as ${worst}`
+      : `it is assumed to take ${likely} times a look-up, at the worst ${worst} times`;
   return {
     speeds: {
-      low: (read * (1 - least)) / cost.high,
-      likely: read / cost.likely,
-      high: (Math.max(pace.fastest, read) * (1 + least)) / cost.low,
+      low: (read * (1 - least)) / worst,
+      likely: read / likely,
+      high: Math.max(pace.fastest, read) * (1 + least),
     },
     reasons: [
-      `a create is more expensive than a look-up, and none was tried: ${more}`,
-      ...(pace.limit === null && pace.likely > ceiling * nearCeiling
+      `a create is more expensive than a look-up, and none was tried: ${most}`,
+      ...(end === 'ceiling'
         ? [
             `no limit was met at ${formatRate(ceiling)} look-ups/s, so an import may be faster still; --rate probes another pace`,
           ]

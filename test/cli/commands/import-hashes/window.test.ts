@@ -90,7 +90,14 @@ test('Ctrl-C while it waits: 130, nothing was sent, and the run resumes', async 
   const ended = await run([...args, ...night, '--json', '--progress', 'jsonl'], { signal: stop.signal });
   expect({ exitCode: ended.exitCode, users: await users() }).toEqual({ exitCode: 130, users: 0 });
   expect(JSON.parse(ended.stdout)).toMatchObject({ pending: 20, created: 0, unknown: 0 });
-  expect(said()).toContain('waiting for the window');
+  const events = said()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).progress);
+  expect(events).toEqual([
+    { what: 'waiting for the window', until: '2026-11-23T22:00:00+01:00' },
+    expect.objectContaining({ what: 'rows', done: 0, total: 20 }),
+  ]);
   expect(await run(args)).toMatchObject({ exitCode: 0 });
   expect(await users()).toBe(20);
 });
