@@ -2,7 +2,6 @@ import { type KeyQuery, keyQueries } from './actions/keys.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
-import { endInWindow, type SendingWindow } from './rate-limit/sending-window.ts';
 import { countPreview } from './rows/preview-rows.ts';
 import { validateRows } from './rows/validate-rows.ts';
 
@@ -47,27 +46,3 @@ export async function countFile({
     await source.close();
   }
 }
-
-/** When a run is sent. */
-export interface RunTimes {
-  /** Epoch milliseconds. */
-  now: number;
-  window?: SendingWindow | undefined;
-}
-
-/** When a run that begins now is over. */
-export interface RunEnd {
-  /** Epoch milliseconds. */
-  end: number;
-  /** How often its window opens for it; 1 without one. */
-  openings: number;
-}
-
-/** When a run is over that sends for so many seconds and begins now. */
-export function endOf(seconds: number, { now, window }: RunTimes): RunEnd {
-  if (!window) return { end: now + seconds * 1000, openings: 1 };
-  return endInWindow(window, { from: now, seconds });
-}
-
-/** Limits that tenants usually have, in requests a second. */
-export const usualLimits = [10, 50, 100, 300, 1000] as const;

@@ -5,10 +5,10 @@ import {
   type OwnLimits,
   type PaceEvidence,
   type Range,
+  usualLimits,
 } from '../../migration/forecast/forecast-time.ts';
-import { endOf, usualLimits } from '../../migration/forecast-import.ts';
 import type { Pace } from '../../migration/rate-limit/measure-pace.ts';
-import { type SendingWindow, wallTime } from '../../migration/rate-limit/sending-window.ts';
+import { endOf, type SendingWindow, wallTime } from '../../migration/rate-limit/sending-window.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
 import { timeOf } from './progress.ts';
 

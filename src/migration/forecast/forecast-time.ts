@@ -129,3 +129,6 @@ function ofLookUps({ pace, ceiling = Infinity }: PaceEvidence): { speeds: Range<
     ],
   };
 }
+
+/** Limits that tenants usually have, in requests a second. */
+export const usualLimits = [10, 50, 100, 300, 1000] as const;

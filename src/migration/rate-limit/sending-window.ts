@@ -48,7 +48,7 @@ export function describeWindow({ from, to, zone }: SendingWindow): string {
 }
 
 /** When so much sending is over that begins then, and how often the window opens for it. */
-export function endInWindow(
+function endInWindow(
   window: SendingWindow,
   { from, seconds }: { from: number; seconds: number },
 ): { end: number; openings: number } {
@@ -61,4 +61,25 @@ export function endInWindow(
     left -= closes - begin;
     time = closes;
   }
+}
+
+/** When a run is sent. */
+export interface RunTimes {
+  /** Epoch milliseconds. */
+  now: number;
+  window?: SendingWindow | undefined;
+}
+
+/** When a run that begins now is over. */
+export interface RunEnd {
+  /** Epoch milliseconds. */
+  end: number;
+  /** How often its window opens for it; 1 without one. */
+  openings: number;
+}
+
+/** When a run is over that sends for so many seconds and begins now. */
+export function endOf(seconds: number, { now, window }: RunTimes): RunEnd {
+  if (!window) return { end: now + seconds * 1000, openings: 1 };
+  return endInWindow(window, { from: now, seconds });
 }

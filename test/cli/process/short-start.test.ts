@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../world.ts';
@@ -49,4 +49,14 @@ test('a listing of the embedded service loads neither the way to another one nor
   expect(chunks.filter((name) => ['commands', 'undici', 'open-service'].includes(name))).toEqual([
     'open-service',
   ]);
+});
+
+test('what all commands but a listing load has nothing in it that only some of them need', () => {
+  const chunks = join(import.meta.dirname, '../../../dist/chunks');
+  const withCommands = readdirSync(chunks).filter((name) => /^commands-.*\.cjs$/.test(name));
+  expect(withCommands).toHaveLength(1);
+  const code = readFileSync(join(chunks, String(withCommands[0])), 'utf8');
+  expect(code).toContain('import-hashes');
+  // The reader of CSV files, as its error codes tell.
+  expect(code).not.toContain('CSV_');
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatTime, formatWithOffset } from '../../../src/contract/time.ts';
 import {
   describeWindow,
-  endInWindow,
+  endOf,
   type SendingWindow,
   stretchAt,
 } from '../../../src/migration/rate-limit/sending-window.ts';
@@ -121,7 +121,7 @@ test('whatever the moment, the stretch is not over, is the nearest, and opens an
 test('so much sending ends when the windows have had room for it', () => {
   const from = Date.parse('2026-11-23T18:00:00+01:00');
   const ends = (seconds: number) => {
-    const { end, openings } = endInWindow(night, { from, seconds });
+    const { end, openings } = endOf(seconds, { now: from, window: night });
     return [formatWithOffset(end, night.zone), openings];
   };
   expect(ends(0)).toEqual(['2026-11-23T22:00:00+01:00', 1]);
@@ -130,7 +130,7 @@ test('so much sending ends when the windows have had room for it', () => {
   expect(ends(7 * 3600 + 60)).toEqual(['2026-11-24T22:01:00+01:00', 2]);
   expect(ends(30 * 3600)).toEqual(['2026-11-28T00:00:00+01:00', 5]);
   const inside = Date.parse('2026-11-24T04:00:00+01:00');
-  expect(endInWindow(night, { from: inside, seconds: 1800 })).toEqual({
+  expect(endOf(1800, { now: inside, window: night })).toEqual({
     end: inside + 1_800_000,
     openings: 1,
   });
