@@ -65,6 +65,34 @@ test('a run waits for its window, sends in it, and goes on in the next', async (
   });
 });
 
+test('what was done is on disk as soon as the window has closed', async () => {
+  await inDirectory(async (directory) => {
+    const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];
+    const copy = join(directory, 'copy');
+    await writeFile(file, rows(100));
+    // A tenth of a second before: outcomes that come so soon after each other wait for the next ones.
+    const { clock, options } = clockAt(5 - 0.1 / 3600);
+    const stop = new AbortController();
+    const client = recordingClient();
+    const run = importFile(client, {
+      file,
+      jobDirectory,
+      ...options,
+      concurrency: 1,
+      rate: 100,
+      signal: stop.signal,
+      onWindow: () => {
+        execFileSync('cp', ['-r', jobDirectory, copy]);
+        stop.abort(new Error('enough'));
+      },
+    });
+    await ending(clock, run);
+    const { status } = await readJobStatus(copy, Date.now);
+    expect(status).toMatchObject({ state: 'crashed', created: client.sent.length });
+    expect(client.sent.length).toBeGreaterThan(5);
+  });
+});
+
 test('a run that waits says so to others, and when it is stopped not one row was sent', async () => {
   await inDirectory(async (directory) => {
     const [file, jobDirectory] = [join(directory, 'users.csv'), join(directory, 'job')];

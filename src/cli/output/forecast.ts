@@ -10,6 +10,7 @@ import {
 import type { Pace } from '../../migration/rate-limit/measure-pace.ts';
 import { endOf, type SendingWindow, wallTime } from '../../migration/rate-limit/sending-window.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
+import { withoutSeconds } from './local-time.ts';
 import { timeOf } from './progress.ts';
 
 /** How long an import takes, as it is printed. */
@@ -104,15 +105,13 @@ export function describeForecast({ pace, seconds, ends_at: ends, window }: Forec
   if (!window?.openings) return takes;
   const { likely, low, high } = window.openings;
   const range = low === high ? '' : `, between ${formatCount(low)} and ${formatCount(high)}`;
-  return `${takes} Begun now, it ends about ${shownTime(ends.likely)}, ${unitOf(window) === 'night' ? 'in' : 'on'} ${formatCount(likely, unitOf(window))}${range}, from ${window.from} to ${window.to} (${window.zone}).`;
+  return `${takes} Begun now, it ends about ${withoutSeconds(ends.likely)}, ${unitOf(window) === 'night' ? 'in' : 'on'} ${formatCount(likely, unitOf(window))}${range}, from ${window.from} to ${window.to} (${window.zone}).`;
 }
 
 /** What a person calls the times that a window is open. */
 function unitOf({ from, to }: { from: string; to: string }): string {
   return to <= from ? 'night' : 'day';
 }
-
-const shownTime = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} ${iso.slice(19)}`;
 
 const cases = { low: 'at best', likely: 'most likely', high: 'at worst' } as const;
 
@@ -126,7 +125,7 @@ export function tableOfForecast(forecast: Forecast): Record<string, string>[] {
     return usual.map(({ requests_per_second: speed, seconds: takes, ends_at: end, openings }) => ({
       'requests/s': formatCount(speed),
       takes: timeOf(takes),
-      ends: shownTime(end),
+      ends: withoutSeconds(end),
       ...withOpenings(openings),
     }));
   }
@@ -134,7 +133,7 @@ export function tableOfForecast(forecast: Forecast): Record<string, string>[] {
     forecast: cases[one],
     'requests/s': formatRate(speeds[one === 'low' ? 'high' : one === 'high' ? 'low' : one]),
     takes: timeOf(seconds[one]),
-    ends: shownTime(ends[one]),
+    ends: withoutSeconds(ends[one]),
     ...withOpenings(window?.openings?.[one]),
   }));
 }

@@ -8,6 +8,10 @@ export function zoneOf({ zone }: Pick<CommandContext, 'zone'>): string {
 
 /** Epoch milliseconds as a person reads them, in a zone: `2026-11-23 22:00 +01:00`. */
 export function describeMoment(time: number, zone: string): string {
-  const text = formatWithOffset(time, zone);
-  return `${text.slice(0, 16).replace('T', ' ')} ${text.slice(19)}`;
+  return withoutSeconds(formatWithOffset(time, zone));
+}
+
+/** The same of a time in ISO 8601 with its offset. */
+export function withoutSeconds(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} ${iso.slice(19)}`;
 }

@@ -49,6 +49,8 @@ export interface Journal extends JournalReading {
   lowerWatermark(upTo: number): void;
   /** Records an outcome; it is on disk soon after, and before any later intent is. */
   record(outcome: FinalOutcome): void;
+  /** Puts what was recorded on disk now, where nothing may come for long that would take it along. */
+  flush(): void;
   /** Tells other processes how far the run is. */
   tell(read: () => Omit<RunState, 'canaries'>, isAtOnce?: boolean): void;
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
@@ -193,6 +195,7 @@ export function createJournal(
       write(() => setFact.run('may_be_sent', String(upTo)));
     },
     record,
+    flush: () => commit(mark),
     list(where, columns) {
       commit(mark);
       return exportCsv(connection, where, columns);

@@ -65,6 +65,7 @@ export async function runRows(
   };
   function tell(isAtOnce: boolean): void {
     const opensAt = gate?.opensAt();
+    if (opensAt !== undefined) journal.flush();
     journal.tell(
       () => ({
         ...tally.progress(),

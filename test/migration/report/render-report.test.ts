@@ -142,6 +142,13 @@ test('the throughput of the run is drawn where it is known', () => {
   expect(renderReport(dataWith({ samples: idle }))).not.toMatch(/NaN|Infinity/);
 });
 
+test('a run that waited for its window says how long', () => {
+  const summary = summaryWith({ created: 1000, seconds: 7200, waited_seconds: 3600, rows_per_second: 3 });
+  expect(wordsOf(dataWith({ summary }))).toMatch(
+    /This run took [^,]+, of which it waited [^,]+ for its window, at 3 rows a second on average/,
+  );
+});
+
 test('every run of the job is listed; of one that was interrupted nobody knows how long it took', () => {
   const started_at = Date.UTC(2026, 4, 17, 9, 30, 0);
   const runs = [
