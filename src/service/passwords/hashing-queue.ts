@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { systemBusyNow } from '../errors/api-error.ts';
 
 /** Who waits: callers who log in and need no credentials, applications with a token, or nobody. */
@@ -17,15 +18,23 @@ const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256, bac
 
 const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
 
+/** How many tasks run at the same time, which may change meanwhile. */
+export interface HashPace {
+  /** The most that may run now; `ended` are all tasks that have ended so far. */
+  limit(ended: number): number;
+  /** Milliseconds that the place of a task, unless it is a login's, stays empty when it took so many. */
+  rest(took: number): number;
+}
+
 /**
- * Runs tasks, at most `limit(ended)` of them at a time; `ended` are all that have ended so far, and the limit may change meanwhile. Each lane keeps the order of arrival.
- * Logins and administration take turns, so that neither can starve the other (decision 41), and what runs in the background
- * comes when both are empty. A full lane, and a task whose caller has gone,
- * reject with `systemBusy` and status 503.
+ * Runs tasks at a pace. Each lane keeps the order of arrival. Logins and administration take turns, so that neither can
+ * starve the other (decision 41), and what runs in the background comes when both are empty. A full lane, and a task whose
+ * caller has gone, reject with `systemBusy` and status 503. `sleep` waits for so many milliseconds.
  */
 export function createQueue(
-  limit: (ended: number) => number,
+  { limit, rest }: HashPace,
   most: Record<Lane, number> = mostWaiting,
+  sleep: (milliseconds: number) => Promise<unknown> = setTimeout,
 ): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
   const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [], background: [] };
   const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
@@ -53,11 +62,15 @@ export function createQueue(
     if (isIdle() && running < limit(ended)) running += 1;
     else if (lanes[lane].length >= most[lane]) throw systemBusyNow();
     else await new Promise<void>((resolve) => lanes[lane].push(resolve));
+    const began = performance.now();
     try {
       if (isAbandoned()) throw systemBusyNow();
       return await task();
     } finally {
-      end();
+      // Somebody waits for a login; a create or a background hash makes room.
+      const pause = lane === 'logins' ? 0 : rest(performance.now() - began);
+      if (pause > 0) void sleep(pause).then(end);
+      else end();
     }
   };
 }
@@ -66,10 +79,12 @@ export function createQueue(
 const mostThreads = 3;
 /** Milliseconds over which the load of the event loop is measured: a few hashes long. */
 const span = 50;
-/** Creates alone keep the event loop busy for a fraction of this. */
-const busyFrom = 0.5;
+/** On two cores creates alone keep the event loop active for half of the time: it waits for a core, and for the disk. */
+const busyFrom = 0.75;
 /** Events of the event loop for each hash: a create alone has about two. */
 const busyEvents = 20;
+/** Part of the time of a hash for which the next one waits, where one core of two would still be half of the machine. */
+const restPart = 0.5;
 
 /** What the event loop has done so far: milliseconds for which it was active and idle, and the events that it took. */
 export interface LoopLoad {
@@ -84,27 +99,27 @@ function readLoopLoad(): LoopLoad {
 }
 
 /**
- * Limits the hashes that run at the same time. There is one for each core and one in reserve, so that no core waits for the
- * next one; while the event loop is busy, one core is left to it, so that look-ups do not wait for a storm of creates. It is
- * busy when it was active for half of the time or more, or took many more events than creates have: where the hashes keep
- * the callers of look-ups waiting for a core, it is idle, too.
+ * The pace of hashes. There is one for each core and one in reserve, so that no core waits for the next one; while the event
+ * loop is busy, one core is left to it, so that look-ups do not wait for a storm of creates, and with two cores the one hash
+ * also rests. The loop is busy when it was active for most of the time, or took many more events than creates have: where
+ * hashes keep the callers of look-ups waiting for a core, it is idle, too.
  */
-export function hashLimit(
-  cores = availableParallelism(),
-  readLoop: () => LoopLoad = readLoopLoad,
-): (ended: number) => number {
+export function hashPace(cores = availableParallelism(), readLoop: () => LoopLoad = readLoopLoad): HashPace {
   let before = { ...readLoop(), ended: 0 };
   let isBusy = false;
 
-  return (ended) => {
-    const now = { ...readLoop(), ended };
-    const active = now.active - before.active;
-    const all = active + now.idle - before.idle;
-    if (all >= span) {
-      const hashes = Math.max(1, ended - before.ended);
-      isBusy = active >= busyFrom * all || now.events - before.events >= busyEvents * hashes;
-      before = now;
-    }
-    return Math.min(mostThreads, isBusy ? Math.max(1, cores - 1) : cores + 1);
+  return {
+    limit(ended) {
+      const now = { ...readLoop(), ended };
+      const active = now.active - before.active;
+      const all = active + now.idle - before.idle;
+      if (all >= span) {
+        const hashes = Math.max(1, ended - before.ended);
+        isBusy = active >= busyFrom * all || now.events - before.events >= busyEvents * hashes;
+        before = now;
+      }
+      return Math.min(mostThreads, isBusy ? Math.max(1, cores - 1) : cores + 1);
+    },
+    rest: (took) => (isBusy && cores <= 2 ? restPart * took : 0),
   };
 }

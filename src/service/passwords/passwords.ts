@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createQueue, type HashingRequest, hashLimit } from './hashing-queue.ts';
+import { createQueue, type HashingRequest, hashPace } from './hashing-queue.ts';
 import {
   findDigest,
   findScheme,
@@ -53,7 +53,7 @@ export function openPasswords({
   now = () => performance.now(),
   sleep = setTimeout,
 }: PasswordOptions = {}): Passwords {
-  const enqueue = createQueue(hashLimit());
+  const enqueue = createQueue(hashPace());
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueue, hashLimit } from '../../../src/service/passwords/hashing-queue.ts';
+import { createQueue, hashPace } from '../../../src/service/passwords/hashing-queue.ts';
 
 /** A task that ends when the test ends it. */
 function task(started: number[], number: number) {
@@ -14,8 +14,10 @@ function task(started: number[], number: number) {
   return { run, ...control };
 }
 
+const paceOf = (limit: () => number) => ({ limit, rest: () => 0 });
+
 test('at most so many run at once, and the others follow in the order in which they came', async () => {
-  const enqueue = createQueue(() => 2);
+  const enqueue = createQueue(paceOf(() => 2));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const results = tasks.map(({ run }) => enqueue(run));
@@ -28,7 +30,7 @@ test('at most so many run at once, and the others follow in the order in which t
 });
 
 test('a task that fails lets the next one start', async () => {
-  const enqueue = createQueue(() => 1);
+  const enqueue = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const [one, two] = [task(started, 1), task(started, 2)];
   const results = [enqueue(one.run), enqueue(two.run)];
@@ -41,7 +43,7 @@ test('a task that fails lets the next one start', async () => {
 
 test('when more may run at once, those who wait start with the next that ends', async () => {
   let most = 1;
-  const enqueue = createQueue(() => most);
+  const enqueue = createQueue(paceOf(() => most));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const results = tasks.map(({ run }) => enqueue(run));
@@ -61,7 +63,7 @@ const logins = { lane: 'logins', isAbandoned: () => false } as const;
 const administration = { lane: 'administration', isAbandoned: () => false } as const;
 
 test('logins and administration take turns, however many of the other wait', async () => {
-  const enqueue = createQueue(() => 1);
+  const enqueue = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4, 5].map((number) => task(started, number));
   const lanes = [logins, logins, logins, logins, administration, administration];
@@ -72,7 +74,7 @@ test('logins and administration take turns, however many of the other wait', asy
 });
 
 test('what runs in the background comes when nobody waits', async () => {
-  const enqueue = createQueue(() => 1);
+  const enqueue = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map((number) => task(started, number));
   const background = { lane: 'background', isAbandoned: () => false } as const;
@@ -84,7 +86,10 @@ test('what runs in the background comes when nobody waits', async () => {
 });
 
 test('a full lane refuses at once, and the other still takes', async () => {
-  const enqueue = createQueue(() => 1, { logins: 2, administration: 2, background: 1 });
+  const enqueue = createQueue(
+    paceOf(() => 1),
+    { logins: 2, administration: 2, background: 1 },
+  );
   const started: number[] = [];
   const tasks = [0, 1, 2, 3, 4].map((number) => task(started, number));
   const lanes = [logins, logins, logins, logins, administration];
@@ -95,7 +100,7 @@ test('a full lane refuses at once, and the other still takes', async () => {
 });
 
 test('a task whose caller has gone is not begun', async () => {
-  const enqueue = createQueue(() => 1);
+  const enqueue = createQueue(paceOf(() => 1));
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
   const gone = { lane: 'logins', isAbandoned: () => true } as const;
@@ -106,11 +111,29 @@ test('a task whose caller has gone is not begun', async () => {
   expect(started).toEqual([0, 2]);
 });
 
-/** The limit on a machine of so many cores; `pass` lets so much happen: milliseconds active and idle, events and hashes. */
-function limitOn(cores: number) {
+test('the place of a task rests before the next one takes it, except that of a login', async () => {
+  const pauses: { milliseconds: number; end(): void }[] = [];
+  const sleep = (milliseconds: number) => new Promise<void>((end) => void pauses.push({ milliseconds, end }));
+  const enqueue = createQueue({ limit: () => 1, rest: () => 7 }, undefined, sleep);
+  const started: number[] = [];
+  const tasks = [0, 1, 2].map((number) => task(started, number));
+  const results = tasks.map(({ run }, index) => enqueue(run, index === 1 ? logins : administration));
+  tasks[0]?.end();
+  expect(await results[0]).toBe(0);
+  expect({ started, pauses }).toMatchObject({ started: [0], pauses: [{ milliseconds: 7 }] });
+  pauses[0]?.end();
+  tasks[1]?.end();
+  expect(await results[1]).toBe(1);
+  expect({ started, pauses: pauses.length }).toEqual({ started: [0, 1, 2], pauses: 1 });
+  tasks[2]?.end();
+  expect(await results[2]).toBe(2);
+});
+
+/** The pace on a machine of so many cores; `pass` lets so much happen: milliseconds active and idle, events and hashes. */
+function paceOn(cores: number) {
   const loop = { active: 0, idle: 0, events: 0 };
   let ended = 0;
-  const limit = hashLimit(cores, () => ({ ...loop }));
+  const { limit, rest } = hashPace(cores, () => ({ ...loop }));
   const pass = (active: number, idle: number, events = 0, hashes = 0) => {
     loop.active += active;
     loop.idle += idle;
@@ -118,7 +141,7 @@ function limitOn(cores: number) {
     ended += hashes;
     return limit(ended);
   };
-  return { limit: () => limit(ended), pass };
+  return { limit: () => limit(ended), pass, rest };
 }
 
 test.each([
@@ -128,18 +151,18 @@ test.each([
   [4, 3, 3],
   [64, 3, 3],
 ])('on %i cores %i hashes at once, and %i while the event loop is busy', (cores, alone, busy) => {
-  const { limit, pass } = limitOn(cores);
-  const limits = [limit(), pass(10, 50), pass(40, 20), pass(30, 30), pass(29, 31), pass(0, 100)];
+  const { limit, pass } = paceOn(cores);
+  const limits = [limit(), pass(10, 50), pass(60, 20), pass(45, 15), pass(44, 16), pass(0, 100)];
   expect(limits).toEqual([alone, alone, busy, busy, alone, alone]);
 });
 
 test('the load is measured over a while, not for a moment', () => {
-  const { pass } = limitOn(2);
+  const { pass } = paceOn(2);
   expect([pass(20, 0), pass(20, 0), pass(20, 0), pass(0, 20), pass(0, 40)]).toEqual([3, 3, 1, 1, 3]);
 });
 
 test('the event loop is also busy when it takes many more events than hashes have, even where it is idle', () => {
-  const { pass } = limitOn(2);
+  const { pass } = paceOn(2);
   const limits = [
     pass(5, 55, 60, 4),
     pass(5, 55, 79, 4),
@@ -149,3 +172,18 @@ test('the event loop is also busy when it takes many more events than hashes hav
   ];
   expect(limits).toEqual([3, 3, 1, 1, 3]);
 });
+
+test.each([
+  [1, 10],
+  [2, 10],
+  [3, 0],
+])(
+  'on %i cores, a hash of 20 ms lets the next one wait for %i ms while the event loop is busy',
+  (cores, pause) => {
+    const { pass, rest } = paceOn(cores);
+    pass(10, 50);
+    const before = rest(20);
+    pass(60, 0);
+    expect([before, rest(20)]).toEqual([0, pause]);
+  },
+);
