@@ -1,8 +1,8 @@
 import { systemClock } from '../../client/retry.ts';
 import type { KeyQuery } from '../actions/keys.ts';
 import { measurePace, type Pace } from '../rate-limit/measure-pace.ts';
-import { createRunControl, type RunControlOptions } from '../send/call-api.ts';
-import { lookUpOwners, type UserFinder } from '../send/existing-user.ts';
+import { callApi, createRunControl, type RunControlOptions } from '../send/call-api.ts';
+import { lookUpUser, type UserFinder } from '../send/existing-user.ts';
 
 /** How a tenant is probed. */
 export interface ProbeOptions extends Pick<RunControlOptions, 'signal' | 'clock'> {
@@ -34,10 +34,13 @@ export async function probeReads(
 
   async function ask(): Promise<void> {
     while (!breaker.isOpen()) {
-      const query = queries[next % queries.length];
+      const query = queries[next % queries.length] as KeyQuery;
       next += 1;
-      const search = query && (await lookUpOwners(finder, [query], control));
-      if (search?.kind === 'unanswered') failure ??= search.error;
+      const keep = (error: unknown) => {
+        failure = error;
+        throw error;
+      };
+      await callApi(control, 'lookUp', () => lookUpUser(finder, query).catch(keep));
     }
   }
 
@@ -47,7 +50,7 @@ export async function probeReads(
   if (!over.signal.aborted) throw breaker.reason();
   const history = limiter.history();
   const pace = measurePace(history, fewestAnswers);
-  if (!pace && failure !== undefined) throw failure;
+  if (failure !== undefined && history.every(({ answered }) => answered === 0)) throw failure;
   // The rate that was allowed is the tenant's only where it throttled.
   return pace && (history.some(({ throttled }) => throttled > 0) ? pace : { ...pace, limit: null });
 }

@@ -18,6 +18,14 @@ const lookUps: Record<KeyField, (finder: UserFinder, value: string) => Promise<U
   external_id: (finder, value) => finder.getUserByExternalId(value),
 };
 
+/** Looks a user up by a key. */
+export function lookUpUser(
+  finder: UserFinder,
+  { key, value }: Pick<KeyQuery, 'key' | 'value'>,
+): Promise<User> {
+  return lookUps[key](finder, value);
+}
+
 /** What the look-ups of a row came to. `unanswered`: one of them was not answered, so that nothing is known. */
 export type Search =
   | { kind: 'found'; owners: Map<KeyField, User[]> }
@@ -31,8 +39,9 @@ export async function lookUpOwners(
   control: RunControl,
 ): Promise<Search> {
   const owners = new Map<KeyField, User[]>();
-  for (const { field, key, value } of queries) {
-    const result = await callApi(control, 'lookUp', () => lookUps[key](finder, value));
+  for (const query of queries) {
+    const { field } = query;
+    const result = await callApi(control, 'lookUp', () => lookUpUser(finder, query));
     if (result.kind === 'answered') owners.set(field, [...(owners.get(field) ?? []), result.answer]);
     else if (result.kind === 'stopped') return result;
     else if (result.kind !== 'refused') return { kind: 'unanswered', error: result.error };

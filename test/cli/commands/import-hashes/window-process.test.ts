@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startTestService } from '../../../test-service.ts';
+import { temporaryDirectory } from '../../../world.ts';
+import { credentials, runProgram, startProgram } from '../../process/start-program.ts';
+import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
+
+/** A window that opens in some two hours. */
+function laterWindow(): string {
+  const hour = (new Date().getUTCHours() + 2) % 24;
+  return `${hour}:59-${(hour + 1) % 24}:59`;
+}
+
+async function start() {
+  const { client, baseUrl } = await startTestService();
+  const directory = await temporaryDirectory();
+  const [file, job] = [join(directory, 'users.csv'), join(directory, 'job')];
+  const rows = Array.from({ length: 20 }, (_, at) => `user${at},md5,${goodHashes.md5}\n`);
+  await writeFile(file, `user_name,algorithm,hash\n${rows.join('')}`);
+  return {
+    job,
+    args: ['import-hashes', file, '--job', job, '--yes'],
+    env: { ...credentials, TENANT_USERS_BASE_URL: baseUrl, TZ: 'UTC' },
+    users: async () => (await client.listUsers({ offset: 0, limit: 10 })).total,
+  };
+}
+
+test('a run that is killed while it waits for its window is resumed, and every row is sent once', async () => {
+  const { args, env, job, users } = await start();
+  const waiting = await startProgram([...args, '--window', laterWindow()], env);
+  const ended = once(waiting, 'close');
+  let said = '';
+  for await (const chunk of waiting.stderr ?? []) {
+    said += String(chunk);
+    if (said.includes('Outside the window')) break;
+  }
+  const status = await runProgram(['import-hashes', 'status', job, '--json'], env);
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    state: 'running',
+    pending: 20,
+    waiting_until: expect.stringMatching(/:59:00\.000Z$/),
+  });
+  waiting.kill('SIGKILL');
+  await ended;
+  const crashed = await runProgram(['import-hashes', 'status', job, '--json'], env);
+  expect(JSON.parse(crashed.stdout)).toMatchObject({ state: 'crashed', pending: 20 });
+  const resumed = await runProgram([...args, '--json'], env);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 20, existing: 0, resumed: true });
+  expect(await users()).toBe(20);
+});
+
+terminalTest('on a terminal the bar says until when it waits, and Ctrl-C ends it', async () => {
+  const { args, env, users } = await start();
+  const terminal = await startTerminal([...args, '--window', laterWindow()], { env, columns: 100 });
+  await terminal.waitFor(/0\/20 rows, waiting until \d{4}-\d\d-\d\d \d\d:59 \+00:00/);
+  terminal.type('\x03');
+  expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
+  expect(await terminal.leftovers()).toEqual([]);
+  expect(await users()).toBe(0);
+});
