@@ -8,13 +8,12 @@ import {
 /** A clock that jumps from one thing that is due to the next; `late`: when that happens on a machine that is busy. */
 export function createClock(late = (due: number) => due) {
   let time = 0;
-  let serial = 0;
-  const due: { at: number; serial: number; act: () => void }[] = [];
+  /** In the order of their times; those of one time as they were asked for. */
+  const due: { at: number; act: () => void }[] = [];
 
   function schedule(wait: number, act: () => void): () => void {
-    serial += 1;
-    const entry = { at: late(time + Math.max(wait, 0)), serial, act };
-    due.push(entry);
+    const entry = { at: late(time + Math.max(wait, 0)), act };
+    due.splice(due.findLastIndex(({ at }) => at <= entry.at) + 1, 0, entry);
     return () => {
       const index = due.indexOf(entry);
       if (index >= 0) due.splice(index, 1);
@@ -28,8 +27,7 @@ export function createClock(late = (due: number) => due) {
     async run(until = Infinity): Promise<void> {
       for (;;) {
         await setImmediate();
-        due.sort((one, other) => one.at - other.at || one.serial - other.serial);
-        const next = due[0];
+        const [next] = due;
         if (!next || next.at > until) break;
         due.shift();
         time = Math.max(time, next.at);
