@@ -7,10 +7,13 @@ type Ended = Awaited<ReturnType<TestWorld['run']>>;
 
 /** What is wrong with a value by a schema that the program printed; the schema itself must pass in strict mode. */
 export function faultsBy(schema: object, value: unknown): unknown[] {
-  const validate = compiled.get(schema) ?? new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   return validate(value) ? [] : (validate.errors ?? []);
 }
+
+/** One for all, since each compiles the schema of schemas first; it keeps no schema, of which several may have the same id. */
+const ajv = new Ajv2020({ strict: true, allErrors: true, addUsedSchema: false });
 
 /** Compiling takes far longer than validating, and `explain` prints hundreds of lines. */
 const compiled = new WeakMap<object, ValidateFunction>();
