@@ -32,8 +32,17 @@ export async function builtInText(name: BuiltInName): Promise<string> {
   return (await texts[name]()).default;
 }
 
-/** A built-in recipe. */
-export async function builtInRecipe(name: BuiltInName): Promise<NamedRecipe> {
+/** Recipes that were read: whatever file has no recipe is compared with all of them, and an agent asks for many files. */
+const readings = new Map<BuiltInName, Promise<NamedRecipe>>();
+
+/** A built-in recipe, which is read once. */
+export function builtInRecipe(name: BuiltInName): Promise<NamedRecipe> {
+  const reading = readings.get(name) ?? readBuiltIn(name);
+  readings.set(name, reading);
+  return reading;
+}
+
+async function readBuiltIn(name: BuiltInName): Promise<NamedRecipe> {
   const { readRecipe } = await import('./read-recipe.ts');
   const reading = await readRecipe(await builtInText(name));
   if ('recipe' in reading) return { name, recipe: reading.recipe };
