@@ -14,8 +14,8 @@ import { unprivileged } from './unprivileged.mjs';
 /**
  * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
  * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
- * faster, in memory where there is some, and loses data only when the machine falls. A server that follows another one is its standby; one with a port
- * is reached by TCP on loopback, too.
+ * faster, in memory where there is some, and loses data only when the machine falls. A server that follows another
+ * one is its standby; one with a port is reached by TCP on loopback, too.
  * @param {string} binaries
  * @param {{ durable: boolean, follows?: PostgresServer, port?: number }} options
  * @returns {Promise<PostgresServer>}
