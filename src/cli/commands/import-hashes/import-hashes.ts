@@ -114,10 +114,10 @@ Example:
         const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
         const notices = noticesOf(factsOf(whole, verified));
         const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-        if (!isConsented) {
-          const forecast = describeForecast(foresee(preview.ready + preview.to_disable));
-          lines.unshift(describePreview(preview, done), ...(forecast === undefined ? [] : [forecast]));
-        }
+        const requests = preview.ready + preview.to_disable;
+        const forecast = requests > 0 ? describeForecast(foresee(requests)) : undefined;
+        if (forecast !== undefined) lines.unshift(forecast);
+        if (!isConsented) lines.unshift(describePreview(preview, done));
         for (const line of lines) progress.say(line);
         if (isConsented) return;
         const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { fastClock } from '../../../clocks.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
@@ -161,4 +162,21 @@ test('a dry run and the preview of an import say how long it takes, by night as 
   expect(forecast).toMatchObject({ requests: 1000, seconds: { low: 80, likely: 100, high: 125 } });
   const asked = await runWith({ zone, mayRefuse: true }, ...args, ...window);
   expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`\n${takes}${night}\n`) });
+});
+
+test('a run that goes on says how long the rest takes', async () => {
+  const { file, run, runWith, directory } = await start(0);
+  const args = ['import-hashes', file, '--job', join(directory, 'job')];
+  const stop = new AbortController();
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      if (String(chunk).includes('Outside the window')) stop.abort('SIGINT');
+      done();
+    },
+  });
+  const circumstances = { zone, stderr, signal: stop.signal };
+  expect(await runWith(circumstances, ...args, '--window', '22:00-05:00')).toMatchObject({ exitCode: 130 });
+  const { stderr: said } = await run(...args);
+  expect(said).toContain('This takes about 1:40, between 1:20 and 2:05 (the pace of 2026-11-23');
+  expect(said).not.toContain('will be imported');
 });
