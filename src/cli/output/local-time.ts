@@ -3,7 +3,17 @@ import type { CommandContext } from '../context/context.ts';
 
 /** The zone of the times that a person reads and writes. */
 export function zoneOf({ zone }: Pick<CommandContext, 'zone'>): string {
-  return zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone ?? systemZone();
+}
+
+/** Where `TZ` names no zone, Node.js counts in UTC, and has no name for that or one that it does not take itself. */
+function systemZone(): string {
+  const zone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone ?? 'UTC' }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
 }
 
 /** Epoch milliseconds as a person reads them, in a zone: `2026-11-23 22:00 +01:00`. */

@@ -52,6 +52,18 @@ test('a run that is killed while it waits for its window is resumed, and every r
   expect(await users()).toBe(20);
 });
 
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['Nonsense', 'UTC'],
+  ['', 'UTC'],
+])('the window is by the zone of the machine: TZ=%s is %s', async (zone, named) => {
+  const { args, env } = await start();
+  const [, file = ''] = args;
+  const forecast = ['forecast', file, '--window', '22:00-05:00', '--json'];
+  const { exitCode, stdout } = await runProgram(forecast, { ...env, TZ: zone });
+  expect([exitCode, JSON.parse(stdout).window.zone]).toEqual([0, named]);
+});
+
 terminalTest('on a terminal the bar says until when it waits, and Ctrl-C ends it', async () => {
   const { args, env, users } = await start();
   const terminal = await startTerminal([...args, '--window', laterWindow()], { env, columns: 100 });
