@@ -81,8 +81,8 @@ const mostThreads = 3;
 const span = 50;
 /** On two cores creates alone keep the event loop active for half of the time: it waits for a core, and for the disk. */
 const busyFrom = 0.75;
-/** Events of the event loop for each hash: a create alone has about two. */
-const busyEvents = 20;
+/** Events of the event loop for each hash: a create alone has three, a login eleven at most (PostgreSQL). */
+const busyEvents = 30;
 /** Part of the time of a hash for which the next one waits, where one core of two would still be half of the machine. */
 const restPart = 0.5;
 

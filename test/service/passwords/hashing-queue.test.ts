@@ -165,10 +165,10 @@ test('the event loop is also busy when it takes many more events than hashes hav
   const { pass } = paceOn(2);
   const limits = [
     pass(5, 55, 60, 4),
-    pass(5, 55, 79, 4),
-    pass(5, 55, 80, 4),
-    pass(5, 55, 20),
-    pass(5, 55, 19),
+    pass(5, 55, 119, 4),
+    pass(5, 55, 120, 4),
+    pass(5, 55, 30),
+    pass(5, 55, 29),
   ];
   expect(limits).toEqual([3, 3, 1, 1, 3]);
 });
