@@ -118,5 +118,7 @@ export default defineConfig(({ mode }) => ({
     projects: mode === 'fast' ? [fast] : wholeSuite(),
     maxWorkers: '100%',
     reporters: ['default', slowestReporter],
+    // What was transformed is kept below node_modules, by its content: the projects and the next run share it.
+    experimental: { fsModuleCache: true },
   },
 }));
