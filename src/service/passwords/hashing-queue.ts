@@ -83,8 +83,8 @@ const span = 50;
 const busyFrom = 0.75;
 /** Events of the event loop for each hash: a create alone has three, a login eleven at most (PostgreSQL). */
 const busyEvents = 30;
-/** Part of the time of a hash for which the next one waits, where one core of two would still be half of the machine. */
-const restPart = 0.5;
+/** For how many times the time of a hash the next one waits, where the one core would still be half of the machine. */
+const restTimes = 1.5;
 
 /** What the event loop has done so far: milliseconds for which it was active and idle, and the events that it took. */
 export interface LoopLoad {
@@ -120,6 +120,6 @@ export function hashPace(cores = availableParallelism(), readLoop: () => LoopLoa
       }
       return Math.min(mostThreads, isBusy ? Math.max(1, cores - 1) : cores + 1);
     },
-    rest: (took) => (isBusy && cores <= 2 ? restPart * took : 0),
+    rest: (took) => (isBusy && cores <= 2 ? restTimes * took : 0),
   };
 }
