@@ -12,8 +12,8 @@ import { slowestReporter } from './test/slowest-reporter.ts';
  */
 const slow = [
   'test/bench/**',
-  'test/cli/commands/import-hashes/full-disk.test.ts',
-  'test/cli/commands/login-terminal.test.ts',
+  'test/cli/commands/import-hashes/{consent,full-disk}.test.ts',
+  'test/cli/commands/{login-terminal,missing-arguments,prompting-commands}.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/config/config-file.test.ts',
   'test/cli/connection/**',
