@@ -40,8 +40,11 @@ export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): T
 
   function sweep() {
     timer = undefined;
-    for (const request of underWay()) {
-      const left = (deadlines[indexOf(request.place)] ?? 0) - monotonic();
+    for (;;) {
+      // The first place is always taken. Whoever expires may end others, and begin new ones.
+      const request = ring[indexOf(first)];
+      if (!request) return;
+      const left = (deadlines[indexOf(first)] ?? 0) - monotonic();
       if (left > 0) {
         if (!timer) timer = wakeIn(left);
         return;

@@ -100,6 +100,30 @@ test('what has ended does not expire, the rest does in order', async () => {
   expect(expired).toEqual([1, 3, 4]);
 });
 
+test('what ends because another request expires does not expire itself', async () => {
+  const expired: string[] = [];
+  const timeouts = createTimeoutQueue(20);
+  const second: TimedRequest = { place: -1, expire: () => expired.push('second') };
+  await new Promise<void>((resolve) => {
+    timeouts.begin({
+      place: -1,
+      expire() {
+        expired.push('first');
+        timeouts.end(second);
+      },
+    });
+    timeouts.begin(second);
+    timeouts.begin({
+      place: -1,
+      expire() {
+        expired.push('third');
+        resolve();
+      },
+    });
+  });
+  expect(expired).toEqual(['first', 'third']);
+});
+
 test('many requests, of which some stay for long, are known in their order, each for as long as it is under way', () => {
   const timeouts = createTimeoutQueue(60_000);
   const kept: TimedRequest[] = [];
