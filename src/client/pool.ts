@@ -33,6 +33,7 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
       const options = {
         method,
         path,
+        // V8 is slow to add to an object that begins with a spread.
         headers: Object.assign({ 'x-request-id': id }, headers),
         body: body?.() ?? null,
       };

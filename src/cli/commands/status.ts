@@ -12,6 +12,7 @@ import { readSettings, type Settings, type Sourced } from '../config/settings.ts
 import { openClient, remote, runFacts } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
+import { describeLimit } from '../output/forecast.ts';
 import { formatOf, say, show } from '../output/show.ts';
 import { signInResult } from '../output/sign-in-result.ts';
 import { whileWaiting } from '../output/spinner.ts';
@@ -94,9 +95,8 @@ function paceOf({ target: _, ...pace }: KnownPace) {
 }
 
 /** How fast the tenant took users, in a line. */
-function describePace({ likely, limit, in_flight: found }: KnownPace): string {
-  const requests = `${formatRate(likely)} requests/s, ${found} in flight`;
-  return limit === null ? `${requests}, no limit met` : `${requests}, limit about ${formatRate(limit)}/s`;
+function describeKnownPace({ likely, limit, in_flight: found }: KnownPace): string {
+  return `${formatRate(likely)} requests/s, ${found} in flight, ${describeLimit(limit)}`;
 }
 
 function forget(context: CommandContext, tenant: KnownPace['target']): void {
@@ -156,7 +156,7 @@ function tableOf(settings: Settings, pace: KnownPace | undefined, asked?: Asked)
           },
         ]
       : []),
-    ...(pace ? [{ name: 'pace', value: describePace(pace), from: pace.measured_at.slice(0, 10) }] : []),
+    ...(pace ? [{ name: 'pace', value: describeKnownPace(pace), from: pace.measured_at.slice(0, 10) }] : []),
     {
       name: 'configuration',
       value: mode === undefined ? `${file} (not found)` : file,

@@ -90,12 +90,16 @@ function describeSeconds({ low, likely, high }: Range<number>): string {
   return `about ${timeOf(likely)}, between ${timeOf(low)} and ${timeOf(high)}`;
 }
 
+/** The limit that a tenant was found to have. */
+export function describeLimit(limit: Pace['limit']): string {
+  return limit === null ? 'no limit met' : `limit about ${formatRate(limit)}/s`;
+}
+
 /** Where a pace comes from, and what it is. */
 export function describePace({ source, measured_at, likely, limit }: NonNullable<Forecast['pace']>): string {
-  const of = source === 'import' ? `the pace of ${measured_at.slice(0, 10)}` : 'look-ups just now';
-  const met =
-    source === 'import' ? '' : limit === null ? ', no limit met' : `, limit about ${formatRate(limit)}/s`;
-  return `${of}, ${formatRate(likely)} requests/s${met}`;
+  const speed = `${formatRate(likely)} requests/s`;
+  if (source === 'import') return `the pace of ${measured_at.slice(0, 10)}, ${speed}`;
+  return `look-ups just now, ${speed}, ${describeLimit(limit)}`;
 }
 
 /** How long an import takes, in a sentence or two; `undefined` where nothing is known. */
@@ -113,7 +117,12 @@ function unitOf({ from, to }: { from: string; to: string }): string {
   return to <= from ? 'night' : 'day';
 }
 
-const cases = { low: 'at best', likely: 'most likely', high: 'at worst' } as const;
+/** How the cases of a forecast are called, and which figures of the ranges are theirs. */
+const cases = [
+  { words: 'at best', time: 'low', speed: 'high' },
+  { words: 'most likely', time: 'likely', speed: 'likely' },
+  { words: 'at worst', time: 'high', speed: 'low' },
+] as const;
 
 /** The rows of a table for people: the three cases, or usual limits. */
 export function tableOfForecast(forecast: Forecast): Record<string, string>[] {
@@ -129,11 +138,11 @@ export function tableOfForecast(forecast: Forecast): Record<string, string>[] {
       ...withOpenings(openings),
     }));
   }
-  return (['low', 'likely', 'high'] as const).map((one) => ({
-    forecast: cases[one],
-    'requests/s': formatRate(speeds[one === 'low' ? 'high' : one === 'high' ? 'low' : one]),
-    takes: timeOf(seconds[one]),
-    ends: withoutSeconds(ends[one]),
-    ...withOpenings(window?.openings?.[one]),
+  return cases.map(({ words, time, speed }) => ({
+    forecast: words,
+    'requests/s': formatRate(speeds[speed]),
+    takes: timeOf(seconds[time]),
+    ends: withoutSeconds(ends[time]),
+    ...withOpenings(window?.openings?.[time]),
   }));
 }

@@ -47,22 +47,6 @@ export function describeWindow({ from, to, zone }: SendingWindow): string {
   return `${wallTime(from)}-${wallTime(to)} (${zone})`;
 }
 
-/** When so much sending is over that begins then, and how often the window opens for it. */
-function endInWindow(
-  window: SendingWindow,
-  { from, seconds }: { from: number; seconds: number },
-): { end: number; openings: number } {
-  let left = seconds * 1000;
-  let time = from;
-  for (let openings = 1; ; openings += 1) {
-    const { opens, closes } = stretchAt(window, time);
-    const begin = Math.max(time, opens);
-    if (left <= closes - begin) return { end: begin + left, openings };
-    left -= closes - begin;
-    time = closes;
-  }
-}
-
 /** When a run is sent. */
 export interface RunTimes {
   /** Epoch milliseconds. */
@@ -80,6 +64,14 @@ export interface RunEnd {
 
 /** When a run is over that sends for so many seconds and begins now. */
 export function endOf(seconds: number, { now, window }: RunTimes): RunEnd {
-  if (!window) return { end: now + seconds * 1000, openings: 1 };
-  return endInWindow(window, { from: now, seconds });
+  let left = seconds * 1000;
+  if (!window) return { end: now + left, openings: 1 };
+  let time = now;
+  for (let openings = 1; ; openings += 1) {
+    const { opens, closes } = stretchAt(window, time);
+    const begin = Math.max(time, opens);
+    if (left <= closes - begin) return { end: begin + left, openings };
+    left -= closes - begin;
+    time = closes;
+  }
 }
