@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -82,7 +82,7 @@ test('what was done is on disk as soon as the window has closed', async () => {
       rate: 100,
       signal: stop.signal,
       onWindow: () => {
-        execFileSync('cp', ['-r', jobDirectory, copy]);
+        cpSync(jobDirectory, copy, { recursive: true });
         stop.abort(new Error('enough'));
       },
     });
@@ -144,7 +144,7 @@ test('a run that is killed while it waits is resumed, and every row is sent once
       signal: stop.signal,
       onWindow: () => {
         // What is on disk at that moment is all that the next run has.
-        execFileSync('cp', ['-r', jobDirectory, copy]);
+        cpSync(jobDirectory, copy, { recursive: true });
         stop.abort(new Error('enough'));
       },
     });

@@ -8,7 +8,7 @@ const silent = new WeakSet<Input>();
  * again at its end, and a secret that is typed early, or fast, would be seen before the next one has turned it off.
  */
 export async function withoutEcho<Answer>(
-  { stdin }: CommandContext,
+  { stdin }: Pick<CommandContext, 'stdin'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const { setRawMode } = stdin;

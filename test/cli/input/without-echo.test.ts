@@ -7,11 +7,11 @@ import { withoutEcho } from '../../../src/cli/input/without-echo.ts';
 function startTerminal() {
   const modes: boolean[] = [];
   const stdin = Object.assign(Readable.from([]), { setRawMode: (isRaw: boolean) => void modes.push(isRaw) });
-  return { context: { stdin } as unknown as CommandContext, stdin, modes };
+  return { context: { stdin }, stdin, modes };
 }
 
 /** What a prompt does with the terminal. */
-async function prompt(context: CommandContext): Promise<void> {
+async function prompt(context: Pick<CommandContext, 'stdin'>): Promise<void> {
   context.stdin.setRawMode?.(true);
   await Promise.resolve();
   context.stdin.setRawMode?.(false);

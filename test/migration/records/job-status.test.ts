@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,7 +28,7 @@ async function cutOff(directory: string, at: number, look?: (job: string) => Pro
     if (number !== at) return;
     await look?.(jobDirectory);
     // By another process: who closes a file gives back all locks that its process has on it.
-    execFileSync('cp', ['-r', jobDirectory, copy]);
+    cpSync(jobDirectory, copy, { recursive: true });
   });
   const canaries = { name: 'known.csv', list: [{ line: 1, userName: 'user0', password: 'secret' }] };
   await importFile(client, { file, jobDirectory, concurrency: 1, canaries });
