@@ -173,7 +173,7 @@ export function createClient(options: ClientOptions): Client {
       const { method, repeatable } = operation;
       const once = (token: CachedToken, attempt = 1) => {
         const headers = more.headers ? { ...headersOf(token), ...more.headers } : headersOf(token);
-        return send<T>(operation, { method, path, headers, body: content }, attempt);
+        return send<T>(operation, { method, path, headers, body: content, value: body }, attempt);
       };
       if (!retries || !repeatable) return withToken(once, retries);
       return withToken(

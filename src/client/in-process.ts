@@ -3,10 +3,7 @@ import { createTimeoutQueue, type TimedRequest } from './timeouts.ts';
 import type { Reply, Request, Transport } from './transport.ts';
 
 /** A service in the same process: takes a request, and calls back once with the answer. */
-export type Answer = (
-  request: Omit<Request, 'body'> & { body: string | undefined },
-  answered: (reply: Omit<Reply, 'bytes'>) => void,
-) => void;
+export type Answer = (request: Request, answered: (reply: Omit<Reply, 'bytes'>) => void) => void;
 
 interface Call extends TimedRequest {
   fail(cause: Error): void;
@@ -18,7 +15,7 @@ export function inProcess(answer: Answer, limit: number): Transport {
   let isClosed = false;
 
   return {
-    send({ method, path, headers, body }, done, failed) {
+    send(request, done, failed) {
       if (isClosed) return failed({ cause: new errors.ClientDestroyedError(), sent: false });
       const fail = (cause: Error) => {
         if (timeouts.end(call)) failed({ cause, sent: true });
@@ -29,7 +26,7 @@ export function inProcess(answer: Answer, limit: number): Transport {
         expire: () => failed({ cause: new errors.HeadersTimeoutError(), sent: true }),
       };
       timeouts.begin(call);
-      answer({ method, path, headers, body: body?.() }, (reply) => {
+      answer(request, (reply) => {
         if (timeouts.end(call)) done({ bytes: Buffer.byteLength(reply.text), ...reply });
       });
     },

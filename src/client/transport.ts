@@ -7,6 +7,8 @@ export interface Request {
   headers: Record<string, string>;
   /** Written each time it is sent: a text that is kept while its request is under way makes garbage collection slower. */
   body?: (() => string) | undefined;
+  /** What `body` writes, where that is JSON. */
+  value?: unknown;
 }
 
 /** An answer as it came. */

@@ -22,12 +22,14 @@ const created = { status: 200, headers: {}, text: '{"user_id":"1"}' };
 test('a service in the process gets the request, and its answer is that of the call', async () => {
   const answer = vi.fn<Answer>((_request, answered) => answered(created));
   await expect(clientOf(answer).createUser({ user_name: 'ann' })).resolves.toEqual({ user_id: '1' });
-  expect(answer.mock.calls.map(([request]) => request)).toEqual([
+  const asked = answer.mock.calls.map(([{ body, ...request }]) => ({ ...request, body: body?.() }));
+  expect(asked).toEqual([
     {
       method: 'POST',
       path: '/api/v2/tenant/users',
       headers: { 'content-type': 'application/json; charset=utf-8', authorization: 'Bearer t' },
       body: '{"user_name":"ann"}',
+      value: { user_name: 'ann' },
     },
   ]);
 });

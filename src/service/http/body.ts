@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
 import { ApiErrorReply, apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
-import { givenBody } from './in-process.ts';
+import { givenValue } from './in-process.ts';
 
 /** Largest body in bytes of an operation that takes a picture, after its bearer was checked (decision 9). */
 export const bodyLimit = 5 * 1024 * 1024;
@@ -15,13 +14,20 @@ export const smallBodyLimit = 16 * 1024;
 /** Most levels of lists and objects: deeper ones cost seconds to parse, and no request needs them (decision 41). */
 const mostLevels = 32;
 
-/** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
+/**
+ * Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). What was given
+ * inside this process is read already.
+ */
 export function readBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.body = givenValue(request.raw);
+    done();
+  });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
       if (isTooDeep(body)) throw apiError('requestInvalid', `the body has more than ${mostLevels} levels`);
-      done(null, body.length === 0 ? undefined : JSON.parse(textOf(request.raw, body)));
+      done(null, body.length === 0 ? undefined : JSON.parse(textOf(body)));
     } catch (error) {
       done(
         error instanceof ApiErrorReply ? error : apiError('requestInvalid', 'the body is not JSON in UTF-8'),
@@ -68,9 +74,9 @@ function isTooDeep(body: Buffer): boolean {
 }
 
 /** Throws for bytes of another encoding, which would otherwise be stored with replaced letters; removes a byte order mark. */
-function textOf(request: IncomingMessage, body: Buffer): string {
+function textOf(body: Buffer): string {
   if (!isUtf8(body)) throw new TypeError('not UTF-8');
-  const text = givenBody(request) ?? body.toString('utf8');
+  const text = body.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 

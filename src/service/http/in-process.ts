@@ -1,5 +1,12 @@
-import { IncomingMessage, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import { Socket } from 'node:net';
+import { isRecord } from '../../contract/is-record.ts';
 
 /** A request that comes from inside this process. Names of headers are in small letters. */
 export interface DirectRequest {
@@ -7,7 +14,9 @@ export interface DirectRequest {
   /** With the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
+  body?: (() => string) | undefined;
+  /** What the body is, where it is JSON: it need not be written and read again. */
+  value?: unknown;
 }
 
 /** The answer to such a request. */
@@ -34,24 +43,30 @@ export function answerInProcess(server: Server): DirectAnswer {
 /** Node's requests need a socket; this one is never connected. */
 const noSocket = new Socket();
 
-/** The body of a request of this process as it was given, so that its bytes need not be read again. */
-export function givenBody(request: IncomingMessage): string | undefined {
+/** The body of a request of this process, where it came as a value; `undefined` of every other request. */
+export function givenValue(request: IncomingMessage): unknown {
   return request instanceof ReceivedRequest ? request.given : undefined;
 }
 
 class ReceivedRequest extends IncomingMessage {
-  readonly given: string | undefined;
+  readonly given: unknown;
   readonly #bytes: Buffer | undefined;
   #isRead = false;
 
-  constructor({ method, path, headers, body }: DirectRequest) {
+  constructor({ method, path, headers: given, body, value }: DirectRequest) {
     super(noSocket);
     this.method = method;
     this.url = path;
-    this.headers = { host: 'localhost', ...headers };
-    this.given = body;
-    this.#bytes = body === undefined ? undefined : Buffer.from(body);
-    if (this.#bytes || method !== 'GET') this.headers['content-length'] = String(this.#bytes?.length ?? 0);
+    const headers: IncomingHttpHeaders = { host: 'localhost', ...given };
+    if (largestJson(value) <= largestGiven) {
+      this.given = value;
+      // Without them a request has no body that is to be read.
+      headers['content-type'] = undefined;
+    } else {
+      this.#bytes = body && Buffer.from(body());
+      if (this.#bytes || method !== 'GET') headers['content-length'] = String(this.#bytes?.length ?? 0);
+    }
+    this.headers = headers;
     this.complete = true;
   }
 
@@ -66,6 +81,25 @@ class ReceivedRequest extends IncomingMessage {
 function handOver(request: ReceivedRequest, bytes: Buffer | undefined): void {
   if (bytes) request.emit('data', bytes);
   request.emit('end');
+}
+
+/** In bytes of JSON: larger values are written and read, so that they meet the limits of bodies. */
+const largestGiven = 16 * 1024;
+
+/** The most bytes that JSON takes for a character, as it does for U+0001. */
+const largestCharacter = 6;
+
+/**
+ * The most bytes that a value takes as JSON, if to read them gives that value again: a text, a boolean, or an object of these
+ * and of such objects. `Infinity` for every other.
+ */
+function largestJson(value: unknown, levels = 2): number {
+  if (typeof value === 'string') return largestCharacter * value.length + 2;
+  if (typeof value === 'boolean') return 5;
+  if (!isRecord(value) || levels === 0 || Object.getPrototypeOf(value) !== Object.prototype) return Infinity;
+  let size = 2;
+  for (const name in value) size += largestCharacter * name.length + 4 + largestJson(value[name], levels - 1);
+  return size;
 }
 
 class CollectedResponse extends ServerResponse {

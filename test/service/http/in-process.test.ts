@@ -27,17 +27,22 @@ async function openBoth() {
   const direct = (request: DirectRequest) =>
     new Promise<DirectReply>((done) => answer({ ...request, headers: { host, ...request.headers } }, done));
   async function overHttp({ method, path, headers, body }: DirectRequest): Promise<DirectReply> {
-    const reply = await send(`http://${host}${path}`, { method, headers, body: body ?? null });
+    const reply = await send(`http://${host}${path}`, { method, headers, body: body?.() ?? null });
     return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
   }
   const token = await direct({
     method: 'POST',
     path: '/api/v2/tenant/token',
     headers: form,
-    body: tokenBody,
+    body: () => tokenBody,
   });
   const bearer = { ...json, authorization: `Bearer ${JSON.parse(token.text).access_token}` };
   return { direct, overHttp, bearer, app };
+}
+
+/** A value, and the JSON that it is over HTTP. */
+function bodyOf(value: unknown): Pick<DirectRequest, 'body' | 'value'> {
+  return { body: () => JSON.stringify(value), value };
 }
 
 /** What two answers to the same request may differ in: ids, times, secrets, and what belongs to the connection. */
@@ -59,9 +64,21 @@ function comparable({ status, headers, text }: DirectReply) {
 test('a request is answered in the process as it is over HTTP', async () => {
   const { direct, overHttp, bearer } = await openBoth();
   const long = 'x'.repeat(6 * 1024 * 1024);
+  const values = [
+    ...[{}, [], 'text', true, 1, null, new Date(0), { name: { a: { b: 'c' } } }],
+    ...[{ name: 'x'.repeat(20_000) }, { name: '字'.repeat(6000) }, { name: long }, { name: '\u0001' }],
+    ...[{ name: '\ud800' }, { name: 1 }, { name: new Date(0) }, { name: undefined }, { name: null }],
+    ...[{ pwd_must_modify: 'true' }, { extension: 'x' }, { extension: { none: 'x' } }, { other: 'x' }],
+    ...[JSON.parse('{"__proto__":"x","name":"y"}'), { extension: { toJSON: () => 'x' } }],
+  ];
   const requests: DirectRequest[] = [
-    { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: tokenBody },
-    { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: 'grant_type=client_credentials' },
+    { method: 'POST', path: '/api/v2/tenant/token', headers: form, body: () => tokenBody },
+    {
+      method: 'POST',
+      path: '/api/v2/tenant/token',
+      headers: form,
+      body: () => 'grant_type=client_credentials',
+    },
     { method: 'POST', path: '/api/v2/tenant/token', headers: json },
     { method: 'GET', path: `${users}?offset=0&limit=10`, headers: bearer },
     { method: 'GET', path: `${users}?offset=0&limit=9`, headers: bearer },
@@ -70,12 +87,13 @@ test('a request is answered in the process as it is over HTTP', async () => {
     { method: 'GET', path: `${users}/%zz`, headers: bearer },
     { method: 'GET', path: '/nowhere', headers: bearer },
     { method: 'PUT', path: '/api/v2/tenant/token', headers: bearer },
-    { method: 'POST', path: users, headers: bearer, body: '{"user_name":' },
-    { method: 'POST', path: users, headers: bearer, body: '[]' },
+    { method: 'POST', path: users, headers: bearer, body: () => '{"user_name":' },
+    { method: 'POST', path: users, headers: bearer, body: () => '[]' },
     { method: 'POST', path: users, headers: bearer },
-    { method: 'POST', path: users, headers: { ...bearer, 'content-type': 'text/plain' }, body: 'x' },
-    { method: 'POST', path: users, headers: bearer, body: JSON.stringify({ name: long }) },
+    { method: 'POST', path: users, headers: { ...bearer, 'content-type': 'text/plain' }, body: () => 'x' },
+    { method: 'POST', path: users, headers: bearer, body: () => JSON.stringify({ name: long }) },
     { method: 'PUT', path: `${users}/20260101000000000-0000-000000000/disabled`, headers: bearer },
+    ...values.map((value) => ({ method: 'POST', path: users, headers: bearer, ...bodyOf(value) })),
   ];
   for (const request of requests) {
     const [one, other] = [comparable(await direct(request)), comparable(await overHttp(request))];
@@ -86,7 +104,7 @@ test('a request is answered in the process as it is over HTTP', async () => {
 test('a user who is created in the process is found over HTTP, letter for letter', async () => {
   const { direct, overHttp, bearer } = await openBoth();
   const user = { user_name: 'wang', name: '王静 – ß 😀', email: 'wang@example.org' };
-  const created = await direct({ method: 'POST', path: users, headers: bearer, body: JSON.stringify(user) });
+  const created = await direct({ method: 'POST', path: users, headers: bearer, ...bodyOf(user) });
   expect(created.status).toBe(200);
   const { user_id } = JSON.parse(created.text);
   const get = { method: 'GET', path: `${users}/${user_id}`, headers: bearer };
@@ -103,7 +121,7 @@ test('a service that closes finishes what was asked in the process', async () =>
   });
   const answers: DirectReply[] = [];
   const ask = (body: string) =>
-    answer({ method: 'POST', path: '/api/v2/tenant/token', headers: form, body }, (reply) => {
+    answer({ method: 'POST', path: '/api/v2/tenant/token', headers: form, body: () => body }, (reply) => {
       answers.push(reply);
     });
   for (let count = 0; count < 5; count += 1) ask(tokenBody);
