@@ -27,7 +27,14 @@ export interface Statement {
   tenantLock?: number;
   /** Takes the next numbers of the locked tenant, which come before `values`; they are given again when it is not done. */
   numbers?: keyof typeof numbersOf;
+  /**
+   * PostgreSQL's types of all its values, the numbers among them, in an `INSERT … VALUES … ON CONFLICT DO NOTHING`: in
+   * transactions that have nothing else, those of a batch may be one statement, which comes after all others.
+   */
+  types?: readonly ColumnType[];
 }
+
+export type ColumnType = 'bigint' | 'text';
 
 /** The last numbers that a tenant has given. */
 export interface Numbers {

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../tenant/definition.ts';
-import type { Database, Statement } from '../engine/database.ts';
+import type { ColumnType, Database, Statement } from '../engine/database.ts';
 import {
   claimExtension,
   findTaken,
@@ -12,9 +12,29 @@ import { newUserId, newUserName } from './user-id.ts';
 import type { StoredProfile } from './user-row.ts';
 import type { NewValues, Rejection } from './user-values.ts';
 
-const insert = `INSERT INTO users (seq, changed, tenant, user_id, user_name_key, email_key, mobile_key, external_id, profile,
-  password, pwd_must_modify, pwd_change_at, created_at, updated_at, disabled, usr_auth_times, usr_last_login, version)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 1) ON CONFLICT DO NOTHING`;
+/** The columns that an insert is given values for, in this order: first the numbers, then those of `newRow`. */
+const columns = {
+  seq: 'bigint',
+  changed: 'bigint',
+  tenant: 'bigint',
+  user_id: 'text',
+  user_name_key: 'text',
+  email_key: 'text',
+  mobile_key: 'text',
+  external_id: 'text',
+  profile: 'text',
+  password: 'text',
+  pwd_must_modify: 'bigint',
+  pwd_change_at: 'bigint',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+} as const satisfies Record<string, ColumnType>;
+
+const names = Object.keys(columns);
+const types = Object.values(columns);
+
+const insert = `INSERT INTO users (${names.join(', ')}, disabled, usr_auth_times, usr_last_login, version)
+  VALUES (${names.map(() => '?').join(', ')}, 0, 0, NULL, 1) ON CONFLICT DO NOTHING`;
 
 /** A user's password as it is stored, and whether the next login must change it. */
 export interface NewPassword {
@@ -45,6 +65,7 @@ export async function insertUser(
         unless: await otherWithName(database, tenant, keys, userId),
         tenantLock: tenant.key,
         numbers: 'user',
+        types,
       },
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];

@@ -121,8 +121,10 @@ export function uniqueExtensions(profile: StoredProfile, definition: TenantDefin
 export function claimExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
   const sql =
     'INSERT INTO unique_extensions (tenant, attribute, value, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
-  return { sql, values: [tenant.key, key, value, userId] };
+  return { sql, values: [tenant.key, key, value, userId], types: claimTypes };
 }
+
+const claimTypes = ['bigint', 'text', 'text', 'text'] as const;
 
 /** Releases a user's claim to an extension value; a user who shared the value from the start has none. */
 export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {

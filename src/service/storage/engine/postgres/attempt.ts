@@ -1,8 +1,10 @@
 import { DatabaseError } from 'pg';
+import { errorCode } from '../../../../text/error-code.ts';
 import type { TransactionOutcome } from '../batching.ts';
-import type { Numbers, Statement } from '../database.ts';
+import type { Numbers, Statement, Value } from '../database.ts';
 import { takeNumbers } from '../numbers.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
+import { type BulkInsert, gatherInserts } from './bulk-insert.ts';
 import type { Session } from './connections.ts';
 import { isRace } from './retry.ts';
 
@@ -24,30 +26,42 @@ const blameless = /^(?:08|40|53|55|57|58)/;
 /**
  * Tries to commit transactions together: locks their tenants, sends all statements at once, and looks at their effect
  * before the commit. When one must be undone, or has taken the number of a user for nothing, everything is rolled back, and
- * the others are to be tried again without it. Throws what ends the whole attempt.
+ * the others are to be tried again without it. Where inserts that were sent `inBulk` do not all succeed, each is sent by
+ * itself, which tells whose failed. Throws what ends the whole attempt.
  */
 export async function attemptBatch(
   session: Session,
   transactions: readonly Transaction[],
+  inBulk: boolean,
 ): Promise<Attempted[]> {
   const counts = countNumbers(transactions);
   const begun = session.exec(begin);
   const last = counts.size > 0 ? await lockTenants(session, counts, begun) : new Map<number, Numbers>();
+  const inserts = gatherInserts((statement) => valuesOf(statement, last));
   const sent = transactions.map((transaction) =>
-    transaction.map((statement) => send(session, statement, last)),
+    inBulk && inserts.add(transaction)
+      ? undefined
+      : transaction.map((statement) => send(session, statement, last)),
   );
-  const [failure] = await Promise.all([firstFailure([begun]), Promise.allSettled(sent.flat())]);
+  const inserted = inserts.statements().map((insert) => sendBulk(session, insert));
+  const answered = Promise.allSettled([...sent.flatMap((own) => own ?? []), ...inserted]);
+  const [failure] = await Promise.all([firstFailure([begun]), answered]);
   if (failure) throw failure.reason;
 
   const attempted: Attempted[] = [];
   let isWasted = false;
   for (const [index, transaction] of transactions.entries()) {
-    const { outcome, mustUndo } = await judge(transaction, sent[index] ?? []);
+    const own = sent[index];
+    const { outcome, mustUndo } = own ? await judge(transaction, own) : done;
     attempted.push(outcome);
     if (mustUndo) return undo(session, attempted, transactions.length);
     isWasted ||= outcome !== true && transaction.some(({ numbers }) => numbers === 'user');
   }
   if (isWasted) return undo(session, attempted, transactions.length);
+  if (!(await areAllInserted(inserted))) {
+    await session.exec('ROLLBACK');
+    return attemptBatch(session, transactions, false);
+  }
   await commit(session);
   return attempted;
 }
@@ -92,21 +106,46 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<PromiseR
   return (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
 }
 
-/** Number of rows that a statement changed. */
-async function send(session: Session, statement: Statement, last: Map<number, Numbers>): Promise<number> {
-  const values = takeNumbers(statement, last.get(statement.tenantLock ?? 0));
-  return (await session.run(statement, values)).rowCount ?? 0;
+function valuesOf(statement: Statement, last: Map<number, Numbers>): readonly Value[] {
+  return takeNumbers(statement, last.get(statement.tenantLock ?? 0));
 }
 
-async function judge(
-  transaction: Transaction,
-  sent: readonly Promise<number>[],
-): Promise<{ outcome: TransactionOutcome; mustUndo: boolean }> {
+/** Number of rows that a statement changed. */
+async function send(session: Session, statement: Statement, last: Map<number, Numbers>): Promise<number> {
+  return (await session.run(statement, valuesOf(statement, last))).rowCount ?? 0;
+}
+
+async function sendBulk(session: Session, { sql, values, rows }: BulkInsert): Promise<boolean> {
+  return (await session.run({ sql }, values)).rowCount === rows;
+}
+
+/** False where a row was not inserted. Throws what no row can be blamed for. */
+async function areAllInserted(inserted: readonly Promise<boolean>[]): Promise<boolean> {
+  const failure = await firstFailure(inserted);
+  if (!failure) return (await Promise.all(inserted)).every(Boolean);
+  if (isBlameless(failure.reason)) throw failure.reason;
+  return false;
+}
+
+/** Is it the database that failed, and not the statement? */
+function isBlameless(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || blameless.test(error.code ?? '');
+}
+
+interface Judgement {
+  outcome: TransactionOutcome;
+  mustUndo: boolean;
+}
+
+/** Of what was sent in bulk, until that is looked at. */
+const done: Judgement = { outcome: true, mustUndo: false };
+
+async function judge(transaction: Transaction, sent: readonly Promise<number>[]): Promise<Judgement> {
   const failure = await firstFailure(sent);
   if (failure) {
     const error: unknown = failure.reason;
-    if (!(error instanceof DatabaseError) || blameless.test(error.code ?? '')) throw error;
-    return { outcome: error.code === uniqueViolation ? false : asStoreError(error), mustUndo: true };
+    if (isBlameless(error)) throw error;
+    return { outcome: errorCode(error) === uniqueViolation ? false : asStoreError(error), mustUndo: true };
   }
   const counts = await Promise.all(sent);
   const isDone = transaction.every(({ optional }, at) => optional === true || (counts[at] ?? 0) > 0);

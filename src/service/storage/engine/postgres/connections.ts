@@ -7,17 +7,17 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg';
-import type { Statement, Value } from '../database.ts';
+import type { Statement } from '../database.ts';
 import { asStoreError, StoreError } from '../store-error.ts';
 import type { Addresses } from './addresses.ts';
 import { insist } from './retry.ts';
-import { postgresStatement } from './statement.ts';
+import { type Parameter, postgresStatement } from './statement.ts';
 
 /** A connection, from when it is taken to when it is released. */
 export interface Session {
   run<Row extends QueryResultRow>(
     statement: Pick<Statement, 'sql' | 'unless'>,
-    values: readonly Value[],
+    values: readonly Parameter[],
   ): Promise<QueryResult<Row>>;
   /** Carries out SQL without values; when there is no answer within the milliseconds, the connection is broken. */
   exec(sql: string, timeout?: number): Promise<{ command: string; warning: string | undefined }>;

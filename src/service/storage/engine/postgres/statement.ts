@@ -6,15 +6,22 @@ import { storable } from '../storable.ts';
 const texts = new Map<string, Map<string, { name: string; text: string }>>();
 let prepared = 0;
 
+/** What a statement can be given; bytes are an array in binary form. */
+export type Parameter = Value | Buffer;
+
 /** A statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and a connection prepares a text once where it is named. */
 export function postgresStatement(
   { sql, unless }: Pick<Statement, 'sql' | 'unless'>,
-  values: readonly Value[],
+  values: readonly Parameter[],
   isNamed: boolean,
 ): QueryConfig {
   const all = unless ? [...values, ...unless.values] : values;
   const { name, text } = knownText(sql, unless?.sql ?? '');
-  return { ...(isNamed ? { name } : {}), text, values: all.map(storable) };
+  return { ...(isNamed ? { name } : {}), text, values: all.map(storableParameter) };
+}
+
+function storableParameter(value: Parameter): Parameter {
+  return typeof value === 'object' ? value : storable(value);
 }
 
 function knownText(sql: string, unless: string): { name: string; text: string } {

@@ -11,43 +11,53 @@ type Transactions = readonly (readonly Statement[])[];
 /** Tries of a batch before it is halved. */
 const triesOfBatch = 4;
 
+/** A way to the database, and whether the next batch begins with its inserts in bulk. */
+interface Writer {
+  connections: Connections;
+  inBulk: boolean;
+}
+
 /** Commits transactions in batches, one after the other. */
-export function openPostgresWriter(writers: Connections): ReturnType<typeof batchTransactions> {
-  return batchTransactions((transactions) => commitAll(writers, transactions, 1));
+export function openPostgresWriter(connections: Connections): ReturnType<typeof batchTransactions> {
+  const writer: Writer = { connections, inBulk: true };
+  return batchTransactions((transactions) => commitAll(writer, transactions, 1));
 }
 
 /** Never throws: an error is the outcome of each transaction that it has ended. */
 async function commitAll(
-  writers: Connections,
+  writer: Writer,
   transactions: Transactions,
   tries: number,
 ): Promise<TransactionOutcome[]> {
   if (transactions.length > 1 && tries > triesOfBatch) {
     const half = Math.ceil(transactions.length / 2);
-    const first = await commitAll(writers, transactions.slice(0, half), 1);
-    return [...first, ...(await commitAll(writers, transactions.slice(half), 1))];
+    const first = await commitAll(writer, transactions.slice(0, half), 1);
+    return [...first, ...(await commitAll(writer, transactions.slice(half), 1))];
   }
   let attempted: Attempted[];
   try {
-    attempted = await attempt(writers, transactions);
+    attempted = await attempt(writer, transactions, tries);
   } catch (error) {
     if (!(isRace(error) && tries < mostTries) && !(isLost(error) && tries === 1)) {
       const failure = asStoreError(error);
       return transactions.map(() => failure);
     }
     await pause(tries);
-    return commitAll(writers, transactions, tries + 1);
+    return commitAll(writer, transactions, tries + 1);
   }
   const undone = transactions.filter((_, index) => attempted[index] === 'undone');
-  const again = undone.length > 0 ? await commitAll(writers, undone, tries + 1) : [];
+  const again = undone.length > 0 ? await commitAll(writer, undone, tries + 1) : [];
   return attempted.map((outcome) => (outcome === 'undone' ? (again.shift() ?? false) : outcome));
 }
 
-async function attempt(writers: Connections, transactions: Transactions): Promise<Attempted[]> {
-  const session = await writers.take();
+async function attempt(writer: Writer, transactions: Transactions, tries: number): Promise<Attempted[]> {
+  const session = await writer.connections.take();
   let isBroken = true;
   try {
-    const attempted = await attemptBatch(session, transactions);
+    // What fails in one batch mostly fails in the next, too; what is left of a batch succeeds.
+    const inBulk = transactions.length > 1 && (writer.inBulk || tries > 1);
+    const attempted = await attemptBatch(session, transactions, inBulk);
+    if (tries === 1) writer.inBulk = attempted.every((outcome) => outcome === true);
     isBroken = false;
     return attempted;
   } catch (error) {

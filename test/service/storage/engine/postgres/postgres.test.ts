@@ -79,15 +79,71 @@ test('transactions that arrive together share a commit', async () => {
   expect(row?.transactions).toBeLessThan(5);
 });
 
-test('a deadlock or a serialization failure is tried again', async () => {
+/** Counts the rows of each statement that inserts things, also of those that are rolled back. */
+const countRows = `CREATE SEQUENCE statements; CREATE SEQUENCE inserted;
+  CREATE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM nextval('statements'); PERFORM nextval('inserted') FROM given; RETURN NULL; END $$;
+  CREATE TRIGGER count_rows AFTER INSERT ON things
+    REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION count_rows()`;
+
+/** An insert that may be carried out together with others. */
+function addTogether(number: number): Statement {
+  const sql = 'INSERT INTO things (number, name) VALUES (?, ?) ON CONFLICT DO NOTHING';
+  return { sql, values: [number, 'x'], types: ['bigint', 'text'] };
+}
+
+function commitTogether(database: Database, list: readonly number[]): Promise<boolean[]> {
+  return Promise.all(list.map((number) => database.commit([addTogether(number)])));
+}
+
+test('inserts of one batch are one statement, and after one was in vain the next batch sends each by itself', async () => {
+  const { admin, database } = await start();
+  await admin.query(countRows);
+  let before = { statements: 0, rows: 0 };
+  const count = async () => {
+    const sql = `SELECT s.last_value - 1 + s.is_called::int AS statements, i.last_value - 1 + i.is_called::int AS rows
+      FROM statements s, inserted i`;
+    const [now] = await database.query<typeof before>(sql, []);
+    if (!now) throw new Error('nothing was counted');
+    const since = { statements: now.statements - before.statements, rows: now.rows - before.rows };
+    before = now;
+    return since;
+  };
+  expect(await commitTogether(database, [1, 2, 3, 4])).toEqual([true, true, true, true]);
+  expect(await count()).toEqual({ statements: 1, rows: 4 });
+  // The statement for all fails before it is counted.
+  expect(await commitTogether(database, [5, 1, 6])).toEqual([true, false, true]);
+  expect(await count()).toEqual({ statements: 3, rows: 2 });
+  expect(await commitTogether(database, [7, 8])).toEqual([true, true]);
+  expect(await count()).toEqual({ statements: 2, rows: 2 });
+  expect(await commitTogether(database, [9, 10])).toEqual([true, true]);
+  expect(await count()).toEqual({ statements: 1, rows: 2 });
+});
+
+test('inserts are sent one by one to an engine that refuses them together', async () => {
+  const { admin, database } = await start();
+  await admin.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF (SELECT count(*) FROM given) > 1 THEN RAISE EXCEPTION 'no' USING ERRCODE = '0A000'; END IF;
+      RETURN NULL; END $$;
+    CREATE TRIGGER refuse AFTER INSERT ON things
+      REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
+  expect(await commitTogether(database, [1, 2, 3])).toEqual([true, true, true]);
+  expect(await numbers(database)).toEqual([1, 2, 3]);
+});
+
+test.for([
+  { way: 'of a statement', statements: [add(1, 'a')] },
+  { way: 'of inserts together', statements: [addTogether(1), addTogether(2)] },
+])('a deadlock or a serialization failure $way is tried again', async ({ statements }) => {
   const { admin, database } = await start();
   await admin.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       CASE nextval('tries') WHEN 1 THEN RAISE EXCEPTION 'a' USING ERRCODE = '40P01';
         WHEN 2 THEN RAISE EXCEPTION 'b' USING ERRCODE = '40001'; ELSE RETURN NEW; END CASE; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON things FOR EACH ROW EXECUTE FUNCTION fail_twice()`);
-  expect(await database.commit([add(1, 'a')])).toBe(true);
-  expect(await numbers(database)).toEqual([1]);
+  const commits = statements.map((statement) => database.commit([statement]));
+  expect(await Promise.all(commits)).toEqual(statements.map(() => true));
+  expect(await numbers(database)).toEqual(statements.map((_, index) => index + 1));
 });
 
 test('a connection that is lost before the commit is replaced', async () => {

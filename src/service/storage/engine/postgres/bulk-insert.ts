@@ -1,0 +1,86 @@
+import type { Statement, Value } from '../database.ts';
+import { binaryArray } from './binary-array.ts';
+import type { Parameter } from './statement.ts';
+
+/** An insert of many rows, and how many it must insert. */
+export interface BulkInsert {
+  sql: string;
+  values: readonly Parameter[];
+  rows: number;
+}
+
+/** Inserts of one text into one tenant, so that the condition is the same, too; and the rows of all of them. */
+interface Alike {
+  statement: Statement;
+  rows: (readonly Value[])[];
+}
+
+/**
+ * Gathers inserts of a batch that may be carried out together. `add` says whether a transaction has nothing else, and then
+ * takes the values of its statements; `statements` are those that insert all rows, or fail where one of them breaks a
+ * unique key. One statement of hundreds of rows costs either side half of what as many statements do.
+ */
+export function gatherInserts(takeValues: (statement: Statement) => readonly Value[]): {
+  add(transaction: readonly Statement[]): boolean;
+  statements(): BulkInsert[];
+} {
+  const gathered: Alike[] = [];
+
+  function addInsert(statement: Statement): void {
+    const { sql, tenantLock } = statement;
+    const alike = gathered.find(
+      (one) => one.statement.sql === sql && one.statement.tenantLock === tenantLock,
+    );
+    if (alike) alike.rows.push(takeValues(statement));
+    else gathered.push({ statement, rows: [takeValues(statement)] });
+  }
+
+  return {
+    add(transaction) {
+      if (!transaction.every(canBeTogether)) return false;
+      transaction.forEach(addInsert);
+      return true;
+    },
+    statements: () => gathered.map(bulkInsert),
+  };
+}
+
+/** A condition that was met by the first row of a batch is met by all; an insert that may be in vain must not fail. */
+function canBeTogether({ types, optional, unless }: Statement): boolean {
+  return types !== undefined && !optional && (!unless || unless.isOfBatch === true);
+}
+
+function bulkInsert({ statement: { sql, types = [], unless }, rows }: Alike): BulkInsert {
+  const columns = types.map((type, column) =>
+    binaryArray(
+      type,
+      rows.map((row) => row[column] ?? null),
+    ),
+  );
+  return {
+    sql: bulkText(sql, types, unless?.sql),
+    values: unless ? [...columns, ...unless.values] : columns,
+    rows: rows.length,
+  };
+}
+
+/** Texts that were made, by those of the insert and the condition. There are a few, so none is ever removed. */
+const texts = new Map<string, Map<string | undefined, string>>();
+
+/** Without `ON CONFLICT` each unique index is searched once and not twice, and what is taken is an error. */
+function bulkText(sql: string, types: NonNullable<Statement['types']>, unless: string | undefined): string {
+  const alike = texts.get(sql) ?? new Map<string | undefined, string>();
+  const known = alike.get(unless);
+  if (known !== undefined) return known;
+  const arrays = types.map((type) => `?::${type}[]`).join(', ');
+  const names = types.map((_, index) => `v${index + 1}`).join(', ');
+  let column = 0;
+  const text = sql.replace(
+    / VALUES \((.*)\) ON CONFLICT DO NOTHING$/s,
+    (_, list: string) =>
+      ` SELECT ${list.replaceAll('?', () => `v${++column}`)} FROM unnest(${arrays}) AS given (${names})`,
+  );
+  const made = unless === undefined ? text : `${text} WHERE NOT EXISTS (${unless})`;
+  texts.set(sql, alike.set(unless, made));
+  return made;
+}
