@@ -33,7 +33,13 @@ const slow = [
 ];
 
 // The files of a worker share the modules they load: loading them for each file anew takes as long as the tests do.
-const limits = { testTimeout: 20_000, hookTimeout: 20_000, isolate: false };
+const limits = {
+  testTimeout: 20_000,
+  hookTimeout: 20_000,
+  // A second, which is the default, is short on a machine that does much else.
+  expect: { poll: { timeout: 15_000 } },
+  isolate: false,
+};
 
 const memory = memoryDirectory();
 const env = memory === undefined ? {} : { TMPDIR: memory };
