@@ -4,9 +4,10 @@ import {
   createPacker,
   createUnpacker,
 } from '../../../../../src/service/storage/engine/sqlite/worker-messages.ts';
+import { anyCharacter } from '../../../../text/any-character.ts';
 
 const value = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.integer(),
   fc.double({ noNaN: true }),
   fc.constant(null),
