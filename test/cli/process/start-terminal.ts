@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { IPty } from '@lydell/node-pty';
-import { Terminal } from '@xterm/headless';
 import { onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../world.ts';
+import { type Leftover, openScreen, type Screen } from './screen.ts';
 import { bin } from './start-program.ts';
 
 /** How a program ended: an exit code, or the number of the signal that ended it. */
@@ -10,9 +10,6 @@ export interface TerminalExit {
   exitCode: number;
   signal: number;
 }
-
-/** What a program left of a terminal that it should have left as it found it; empty where it did. */
-export type Leftover = 'hidden cursor' | 'alternate screen' | 'style' | 'input mode' | 'unfinished line';
 
 /** A program on a pseudo-terminal, and the person before it. */
 export interface StartedTerminal {
@@ -79,7 +76,7 @@ export async function startTerminal(
     env: { PATH, HOME: home, ...env },
   });
   holdOpen(started);
-  return watch(started, new Terminal({ ...size, scrollback: 100_000, allowProposedApi: true }));
+  return watch(started, openScreen(size));
 }
 
 /**
@@ -105,12 +102,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function watch(started: IPty, terminal: Terminal): StartedTerminal {
+function watch(started: IPty, { terminal, window, scrollback, ...screen }: Screen): StartedTerminal {
   let raw = '';
   let ended = false;
-  const parsed = () => new Promise<void>((resolve) => terminal.write('', resolve));
   const waiting = new Set<() => void>();
-  const look = () => parsed().then(() => waiting.forEach((check) => void check()));
+  const look = () => screen.parsed().then(() => waiting.forEach((check) => void check()));
   started.onData((data) => {
     raw += data;
     terminal.write(data);
@@ -118,7 +114,6 @@ function watch(started: IPty, terminal: Terminal): StartedTerminal {
   });
   // A terminal answers what a program asks it, such as where its cursor is.
   terminal.onData((answer) => void (ended || started.write(answer)));
-  const cursor = watchCursor(terminal);
   const exited = new Promise<TerminalExit>((resolve) => {
     started.onExit(({ exitCode, signal = 0 }) => {
       ended = true;
@@ -129,21 +124,8 @@ function watch(started: IPty, terminal: Terminal): StartedTerminal {
     if (!ended) started.kill('SIGKILL');
   });
 
-  async function linesFrom(first: number): Promise<string> {
-    await parsed();
-    const { active } = terminal.buffer;
-    const lines = Array.from({ length: active.length - first }, (_, index) =>
-      active
-        .getLine(first + index)
-        ?.translateToString(true)
-        .trimEnd(),
-    );
-    return lines.join('\n').trimEnd();
-  }
-  const scrollback = () => linesFrom(0);
-
   return {
-    screen: () => linesFrom(terminal.buffer.active.baseY),
+    screen: window,
     scrollback,
     raw: () => raw,
     waitFor: (text) =>
@@ -167,46 +149,7 @@ function watch(started: IPty, terminal: Terminal): StartedTerminal {
     exited,
     async leftovers() {
       await exited;
-      return leftoversOf(terminal, cursor.hidden);
+      return screen.leftovers();
     },
   };
-}
-
-/** The emulator does not tell whether its cursor is hidden. */
-function watchCursor({ parser }: Terminal): { hidden: boolean } {
-  const cursor = { hidden: false };
-  for (const [final, hidden] of [
-    ['l', true],
-    ['h', false],
-  ] as const) {
-    parser.registerCsiHandler({ prefix: '?', final }, (modes) => {
-      if (modes.includes(25)) cursor.hidden = hidden;
-      return false;
-    });
-  }
-  return cursor;
-}
-
-/** A character is written after the program's last one, which shows the style that is in force, and taken back. */
-async function leftoversOf(terminal: Terminal, hidden: boolean): Promise<Leftover[]> {
-  const { modes, buffer } = terminal;
-  const { active } = buffer;
-  const column = active.cursorX;
-  await new Promise<void>((resolve) => terminal.write('x', resolve));
-  const plain = active
-    .getLine(active.baseY + active.cursorY)
-    ?.getCell(active.cursorX - 1)
-    ?.isAttributeDefault();
-  await new Promise<void>((resolve) => terminal.write('\b \b', resolve));
-  const { applicationCursorKeysMode, applicationKeypadMode, bracketedPasteMode, mouseTrackingMode } = modes;
-  const input =
-    applicationCursorKeysMode || applicationKeypadMode || bracketedPasteMode || mouseTrackingMode !== 'none';
-  const found: Record<Leftover, boolean> = {
-    'hidden cursor': hidden,
-    'alternate screen': active.type === 'alternate',
-    style: plain === false,
-    'input mode': input,
-    'unfinished line': column !== 0,
-  };
-  return (Object.keys(found) as Leftover[]).filter((name) => found[name]);
 }
