@@ -1,4 +1,4 @@
-import { type Dispatcher, errors, Pool } from 'undici';
+import { Client, type Dispatcher, errors } from 'undici';
 import { type ConnectOptions, createConnector } from './connector.ts';
 import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
 import { CrossedAnswerError, type Reply, type SendFailure, type Transport } from './transport.ts';
@@ -18,8 +18,7 @@ export const maxAnswer = 64 * 2 ** 20;
 export function openPool({ origin, connections, ...connecting }: PoolOptions): Transport {
   const timeouts = createTimeoutQueue(connecting.limit);
   // The limits are kept here: those of undici are late by up to a second.
-  const pool = new Pool(origin, {
-    connections,
+  const pool = openConnections(origin, connections, {
     connect: createConnector(connecting),
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -29,18 +28,69 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
   const ids = requestIds();
   return {
     send({ method, path, headers, body }, done, failed) {
-      const id = ids.next();
-      const options = {
-        method,
-        path,
-        // V8 is slow to add to an object that begins with a spread.
-        headers: Object.assign({ 'x-request-id': id }, headers),
-        body: body?.() ?? null,
-      };
-      const isCrossed = (answered: unknown) => answered !== id && ids.isOurs(answered);
-      pool.dispatch(options, new ResponseHandler(timeouts, done, failed, isCrossed));
+      pool.take((connection) => {
+        if (!connection) return failed({ cause: new errors.ClientDestroyedError(), sent: false });
+        const id = ids.next();
+        const options = {
+          method,
+          path,
+          // V8 is slow to add to an object that begins with a spread.
+          headers: Object.assign({ 'x-request-id': id }, headers),
+          body: body?.() ?? null,
+        };
+        const isCrossed = (answered: unknown) => answered !== id && ids.isOurs(answered);
+        const ended = () => pool.release(connection);
+        connection.dispatch(options, new ResponseHandler(timeouts, { done, failed, isCrossed, ended }));
+      });
     },
-    close: () => pool.destroy(),
+    close: pool.close,
+  };
+}
+
+/** The connections of a pool, each with one request at a time. */
+interface Connections {
+  /** Hands a free connection over, now or when there is one; `undefined` once they are closed. Each must be given back. */
+  take(use: (connection: Client | undefined) => void): void;
+  /** Gives a connection back whose request has ended. */
+  release(connection: Client): void;
+  /** Ends all requests. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes connections to an origin, when they are needed and `most` at the same time. The one that was free last comes first.
+ * undici's own pool looks at all of them to find a free one, twice for each request.
+ */
+function openConnections(origin: string, most: number, options: Client.Options): Connections {
+  const all: Client[] = [];
+  const free: Client[] = [];
+  const waiting: ((connection: Client | undefined) => void)[] = [];
+  let isClosed = false;
+
+  function open(): Client {
+    const connection = new Client(origin, options);
+    all.push(connection);
+    return connection;
+  }
+
+  return {
+    take(use) {
+      if (isClosed) return use(undefined);
+      const connection = free.pop() ?? (all.length < most ? open() : undefined);
+      if (connection) use(connection);
+      else waiting.push(use);
+    },
+    release(connection) {
+      const use = waiting.shift();
+      // undici is still busy with the request that has ended.
+      if (use) setImmediate(use, connection);
+      else free.push(connection);
+    },
+    async close() {
+      isClosed = true;
+      for (const use of waiting.splice(0)) use(undefined);
+      await Promise.all(all.map((connection) => connection.destroy()));
+    },
   };
 }
 
@@ -60,15 +110,23 @@ function requestIds() {
   };
 }
 
+/** Who waits for an answer. */
+interface Awaited {
+  done(reply: Reply): void;
+  failed(failure: SendFailure): void;
+  /** Whether the id of an answer (`X-Request-Id`) is that of another request. */
+  isCrossed(id: unknown): boolean;
+  /** Hears first that the request has ended, either way. */
+  ended(): void;
+}
+
 /**
  * Reads the answer of one request within its deadline. A class for its cost alone: imports make one for every row, and a stream
  * for each answer, or an object of closures, costs a tenth of the whole request.
  */
 export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest {
   readonly #timeouts: TimeoutQueue;
-  readonly #done: (reply: Reply) => void;
-  readonly #failed: (failure: SendFailure) => void;
-  readonly #isCrossed: (id: unknown) => boolean;
+  readonly #request: Awaited;
   place = -1;
   #sending: Dispatcher.DispatchController | undefined = undefined;
   #status = 0;
@@ -76,17 +134,9 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
   #first: Buffer | undefined = undefined;
   #rest: Buffer[] | undefined = undefined;
 
-  /** `isCrossed`: whether the id of an answer (`X-Request-Id`) is that of another request. */
-  constructor(
-    timeouts: TimeoutQueue,
-    done: (reply: Reply) => void,
-    failed: (failure: SendFailure) => void,
-    isCrossed: (id: unknown) => boolean = () => false,
-  ) {
-    this.#isCrossed = isCrossed;
+  constructor(timeouts: TimeoutQueue, request: Awaited) {
     this.#timeouts = timeouts;
-    this.#done = done;
-    this.#failed = failed;
+    this.#request = request;
   }
 
   expire(): void {
@@ -105,7 +155,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     headers: Reply['headers'],
   ): void {
     // Ends the connection as well: the next answers on it would be those of others too.
-    if (this.#isCrossed(headers['x-request-id'])) controller.abort(new CrossedAnswerError());
+    if (this.#request.isCrossed(headers['x-request-id'])) controller.abort(new CrossedAnswerError());
     this.#status = status;
     this.#headers = headers;
     // The parser made the list when the answer before this one ended: so old, it would outlive its use with all that is in it.
@@ -128,11 +178,13 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     this.#headers = {};
     this.#first = undefined;
     this.#rest = undefined;
-    this.#done({ status: this.#status, headers, text, bytes: body.length });
+    this.#request.ended();
+    this.#request.done({ status: this.#status, headers, text, bytes: body.length });
   }
 
   onResponseError(_controller: unknown, cause: Error): void {
     this.#timeouts.end(this);
-    this.#failed({ cause, sent: this.#sending !== undefined });
+    this.#request.ended();
+    this.#request.failed({ cause, sent: this.#sending !== undefined });
   }
 }
