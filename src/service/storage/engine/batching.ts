@@ -18,11 +18,13 @@ interface WaitingTransaction {
 
 /** Most transactions that share a commit, so that the first of them does not wait for too many others. */
 const largestBatch = 256;
+/** New users in a tick for which others go on waiting: more than begin beside a login, whom long batches would hold up. */
+const manyInTick = 24;
 
 /**
  * Commits transactions in batches, with one write to disk for each batch. Those that arrive in one tick of the event
- * loop share a batch, and those that arrive while a batch is being committed share the next one. `idle` stops accepting
- * transactions, and resolves when all of them are committed.
+ * loop share a batch, and those that arrive while a batch is being committed share the next one. New users wait as long
+ * as every tick brings many more of them: the more rows share a commit, the fewer pages are written for each. `idle` stops accepting transactions, and resolves when all of them are committed.
  */
 export function batchTransactions(
   commitBatch: CommitBatch,
@@ -30,9 +32,23 @@ export function batchTransactions(
   let waiting: WaitingTransaction[] = [];
   let work = Promise.resolve();
   let ended = false;
+  /** One that is waiting is not of a new user. */
+  let isUrgent = false;
+
+  async function gather(countBefore: number): Promise<void> {
+    let before = countBefore;
+    while (!isUrgent && waiting.length < largestBatch && waiting.length >= before + manyInTick) {
+      before = waiting.length;
+      await nextTick();
+    }
+  }
 
   async function commitWaiting(): Promise<void> {
+    let before = waiting.length;
+    await nextTick();
     while (waiting.length > 0) {
+      await gather(before);
+      [before, isUrgent] = [0, false];
       const batch = waiting.slice(0, largestBatch);
       waiting = waiting.slice(largestBatch);
       const transactions = batch.map(({ transaction }) => transaction);
@@ -49,8 +65,8 @@ export function batchTransactions(
     commit(transaction) {
       return new Promise((resolve, reject) => {
         if (ended) throw new StoreError('the database is not open');
-        if (waiting.push({ transaction, resolve, reject }) === 1)
-          work = work.then(nextTick).then(commitWaiting);
+        isUrgent ||= !transaction.some(({ numbers }) => numbers === 'user');
+        if (waiting.push({ transaction, resolve, reject }) === 1) work = work.then(commitWaiting);
       });
     },
     async idle() {

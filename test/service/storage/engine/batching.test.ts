@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchQueries } from '../../../../src/service/storage/engine/batching.ts';
+import { batchQueries, batchTransactions } from '../../../../src/service/storage/engine/batching.ts';
+import type { Statement } from '../../../../src/service/storage/engine/database.ts';
 
 /** Queries that are answered with their own text, as SQLite answers them; and the batches so far. */
 function openQueries() {
@@ -47,4 +48,54 @@ test('what comes after that turn waits for the end of its own', async () => {
   expect(batches).toEqual([['one']]);
   await Promise.all(later);
   expect(batches).toEqual([['one'], ['two', 'three']]);
+});
+
+const newUser: readonly Statement[] = [{ sql: 'insert', values: [], tenantLock: 1, numbers: 'user' }];
+const change: readonly Statement[] = [{ sql: 'update', values: [] }];
+
+/** Commits that take no time, and the sizes of their batches so far. */
+function openCommits() {
+  const sizes: number[] = [];
+  const { commit } = batchTransactions(async (transactions) => {
+    sizes.push(transactions.length);
+    return transactions.map(() => true);
+  });
+  /** Sends so many new users in each turn, and resolves when all are committed. */
+  const send = async (...perTurn: number[]) => {
+    const sent: Promise<boolean>[] = [];
+    for (const count of perTurn) {
+      sent.push(...Array.from({ length: count }, () => commit(newUser)));
+      await nextTurn();
+    }
+    await Promise.all(sent);
+  };
+  return { sizes, commit, send };
+}
+
+test('new users share a commit while each turn brings many more of them', async () => {
+  const { sizes, send } = openCommits();
+  await send(60, 60, 60);
+  expect(sizes).toEqual([180]);
+});
+
+test('new users whom few others join do not wait for them', async () => {
+  const { sizes, send } = openCommits();
+  await send(16, 16, 16, 16);
+  // What comes before the end of a turn and right after it has one commit.
+  expect(sizes).toEqual([32, 32]);
+});
+
+test('a batch of new users does not grow without end', async () => {
+  const { sizes, send } = openCommits();
+  await send(100, 100, 100, 100);
+  expect(sizes).toEqual([256, 144]);
+});
+
+test('a change is committed without waiting, and with it the new users that wait', async () => {
+  const { sizes, commit, send } = openCommits();
+  const sent = send(60, 60);
+  await nextTurn();
+  await commit(change);
+  expect(sizes).toEqual([121]);
+  await sent;
 });
