@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 /** A hook that lets every request pass, some of them later. */
@@ -19,12 +20,31 @@ const perTurn = 16;
  */
 const shortFor = 1000;
 
+/** Milliseconds for which the others rest at most while the password of a login is compared; then some begin. */
+const longestRest = 25;
+
+/** What precedence is opened with; each has its default. */
+export interface PrecedenceOptions {
+  /**
+   * Resolves when the passwords of logins that are compared now are done; `undefined` where none is, or where a core is
+   * left for them. Meanwhile, more requests than begin in a turn rest: else a comparison shares its core with them and with
+   * their sender, and takes several times as long.
+   */
+  comparing?: () => Promise<unknown> | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+  sleep?: (milliseconds: number) => Promise<unknown>;
+}
+
 /**
  * Opens it. A login takes some turns of the event loop, for its queries, its commits, the comparison and the signature, and
- * beside an import each turn would be as long as the work for hundreds of rows. `now`: milliseconds of a clock that never
- * goes back.
+ * beside an import each turn would be as long as the work for hundreds of rows.
  */
-export function openPrecedence(now: () => number = () => performance.now()): Precedence {
+export function openPrecedence({
+  comparing = () => undefined,
+  now = () => performance.now(),
+  sleep = setTimeout,
+}: PrecedenceOptions = {}): Precedence {
   let underWay = 0;
   let lastEnded = Number.NEGATIVE_INFINITY;
   let waiting: (() => void)[] = [];
@@ -35,7 +55,9 @@ export function openPrecedence(now: () => number = () => performance.now()): Pre
   function planTurn(): void {
     if (isPlanned || waiting.length === 0) return;
     isPlanned = true;
-    setImmediate(beginSome);
+    const compared = waiting.length > perTurn ? comparing() : undefined;
+    if (compared) void Promise.race([compared, sleep(longestRest)]).then(beginSome);
+    else setImmediate(beginSome);
   }
 
   function beginSome(): void {

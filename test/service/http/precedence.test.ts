@@ -2,13 +2,19 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openPrecedence, type Precedence } from '../../../src/service/http/precedence.ts';
+import {
+  openPrecedence,
+  type Precedence,
+  type PrecedenceOptions,
+} from '../../../src/service/http/precedence.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 
 /** Precedence with a clock of its own. */
-function openWithClock(): Precedence & { clock: { now: number } } {
+function openWithClock(
+  options: Pick<PrecedenceOptions, 'comparing' | 'sleep'> = {},
+): Precedence & { clock: { now: number } } {
   const clock = { now: 0 };
-  return { ...openPrecedence(() => clock.now), clock };
+  return { ...openPrecedence({ ...options, now: () => clock.now }), clock };
 }
 
 /** A login that ends when its response closes. */
@@ -49,6 +55,45 @@ test('beside a login few requests begin in each turn, in their order, and all ot
   await nextTurn();
   expect(begun).toEqual(numbers(100));
   expect(sendRequests(precedence, 20)).toHaveLength(20);
+});
+
+test('while a password is compared, what waits rests until that has ended', async () => {
+  let end = () => {};
+  let comparison: Promise<void> | undefined = new Promise((resolve) => {
+    end = resolve;
+  });
+  const precedence = openWithClock({ comparing: () => comparison, sleep: () => new Promise(() => {}) });
+  beginLogin(precedence);
+  const begun = sendRequests(precedence, 60);
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toEqual(numbers(16));
+  comparison = undefined;
+  end();
+  for (let turn = 0; turn < 6; turn += 1) await nextTurn();
+  expect(begun).toEqual(numbers(60));
+});
+
+test('what waits does not rest for longer than a while, however many passwords are compared', async () => {
+  const rests: number[] = [];
+  const precedence = openWithClock({
+    comparing: () => new Promise(() => {}),
+    sleep: async (milliseconds) => void rests.push(milliseconds),
+  });
+  beginLogin(precedence);
+  const begun = sendRequests(precedence, 60);
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toEqual(numbers(60));
+  expect(rests).toEqual([25, 25]);
+});
+
+test('few requests do not wait for a comparison', async () => {
+  const precedence = openWithClock({ comparing: () => new Promise(() => {}) });
+  beginLogin(precedence);
+  const begun = sendRequests(precedence, 16);
+  await nextTurn();
+  expect(begun).toEqual(numbers(16));
 });
 
 test('a login soon after another finds short turns', async () => {
