@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parse } from 'csv-parse';
+import { errorCode } from '../../text/error-code.ts';
+import { SourceError } from '../model/errors.ts';
 import { changedMeanwhile, type SourceRecord, type Utf8Chunks } from '../model/source-record.ts';
 import type { CsvDialect } from './detect-delimiter.ts';
-import { createRowSplitter, type SplitRow } from './split-rows.ts';
 
 /**
- * A later pass: reads the header (row 0), if there is one, and then the rows, in order, a list for each chunk of the file: to wait
- * for every single row would take as long as to check it. Wholly blank lines are skipped. Rejects with a `SourceError` when the
- * number of rows is not `expected`: the file was changed since the first pass.
+ * A later pass: reads the header (row 0), if there is one, and then the rows, in order, a list for each chunk of the file: to wait for every single
+ * row would take as long as to check it. Wholly blank lines are skipped. Rejects with a
+ * `SourceError` when the number of rows is not `expected`: the file was changed since the first pass.
  */
 export async function* readRecords(
   file: string,
@@ -14,27 +16,63 @@ export async function* readRecords(
   { delimiter, separatorLine, hasHeader }: CsvDialect,
   expected: number,
 ): AsyncGenerator<SourceRecord[], void> {
-  const splitter = createRowSplitter(delimiter);
+  const recordDelimiter = ['\r\n', '\n', '\r'];
+  const parser = parse({ bom: true, delimiter, recordDelimiter, relaxColumnCount: true });
+  let parseError: unknown;
+  parser.on('error', (failure) => {
+    parseError ??= failure;
+  });
+  let line = 1;
   let row = (hasHeader ? 0 : 1) - (separatorLine ? 1 : 0);
   const first = hasHeader ? 0 : 1;
-  for await (const chunk of chunks) {
-    // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
-    await nextTurn();
-    const records = numbered(splitter.write(chunk));
+  try {
+    for await (const chunk of chunks) {
+      // Between two chunks answers are taken in: the rows on the wire do not wait for those that come after them.
+      await nextTurn();
+      const records = await parsed((done) => parser.write(chunk, done));
+      if (records.length > 0) yield records;
+    }
+    const records = await parsed((done) => parser.end(done));
     if (records.length > 0) yield records;
+  } catch (failure) {
+    // csv-parse quotes the file in its messages, and the file holds hashes.
+    throw isCsvError(failure)
+      ? new SourceError(file, `not readable as CSV (${failure.code})`, line)
+      : failure;
   }
-  const records = numbered(splitter.end());
-  if (records.length > 0) yield records;
   if (row !== expected + 1) throw changedMeanwhile(file);
 
-  function numbered(rows: readonly SplitRow[]): SourceRecord[] {
+  /** What the parser makes of what it is fed: its own iterator costs as much as its parsing. */
+  async function parsed(feed: (done: () => void) => void): Promise<SourceRecord[]> {
     const records: SourceRecord[] = [];
-    for (const { line, cells } of rows) {
-      if (cells.length === 1 && cells[0] === '') continue;
-      if (row > expected) throw changedMeanwhile(file);
-      if (row >= first) records.push({ row, line, cells });
-      row += 1;
-    }
+    const fed = new Promise<void>(feed);
+    take(records);
+    await fed;
+    take(records);
     return records;
   }
+
+  function take(records: SourceRecord[]): void {
+    for (;;) {
+      const cells: string[] | null = parser.read();
+      if (parseError) throw parseError;
+      if (cells === null) return;
+      const start = line;
+      line += 1;
+      for (const cell of cells) if (cell.includes('\n') || cell.includes('\r')) line += breaksIn(cell);
+      if (cells.length === 1 && cells[0] === '') continue;
+      if (row > expected) throw changedMeanwhile(file);
+      if (row >= first) records.push({ row, line: start, cells });
+      row += 1;
+    }
+  }
+}
+
+/** Line breaks in a quoted cell. csv-parse's own count takes CR LF inside quotes for two. */
+function breaksIn(cell: string): number {
+  return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+function isCsvError(failure: unknown): failure is Error & { code: string } {
+  return /^CSV_|QUOTE/.test(errorCode(failure) ?? '');
 }

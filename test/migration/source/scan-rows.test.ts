@@ -26,7 +26,7 @@ async function scan(
   }
 }
 
-/** Data rows as csv-parse counts them. */
+/** Data rows as the second pass counts them. */
 function parsed(text: string, delimiter: Delimiter): number | 'refused' {
   try {
     const rows: string[][] = parse(text, {
