@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ImportOptions } from '../../src/migration/import-users.ts';
 import { readJobStatus } from '../../src/migration/records/job-status.ts';
@@ -17,7 +18,7 @@ const rows = (count: number) =>
 
 /** A clock that begins at an hour of the day, and how an import is run by it. */
 function clockAt(hours: number) {
-  const clock = createClock();
+  const clock = createClock(undefined, setImmediate);
   const now = () => midnight + hours * hour + clock.now();
   return { clock, now, options: { clock, now, window } satisfies Partial<ImportOptions> };
 }

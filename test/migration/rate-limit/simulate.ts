@@ -1,12 +1,17 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   createRateLimiter,
   type PermitOutcome,
   type RateLimiterOptions,
 } from '../../../src/migration/rate-limit/limiter.ts';
 
-/** A clock that jumps from one thing that is due to the next; `late`: when that happens on a machine that is busy. */
-export function createClock(late = (due: number) => due) {
+/** All that follows by promises alone has happened: a turn of the event loop would take many times as long. */
+const promisesSettled = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
+/**
+ * A clock that jumps from one thing that is due to the next; `late`: when that happens on a machine that is busy; `settled`: what
+ * it waits for before each jump, which is `setImmediate` where files are read and written meanwhile.
+ */
+export function createClock(late = (due: number) => due, settled: () => Promise<unknown> = promisesSettled) {
   let time = 0;
   /** In the order of their times; those of one time as they were asked for. */
   const due: { at: number; act: () => void }[] = [];
@@ -26,7 +31,7 @@ export function createClock(late = (due: number) => due) {
     /** Runs until nothing is due any more, or until this time. */
     async run(until = Infinity): Promise<void> {
       for (;;) {
-        await setImmediate();
+        await settled();
         const [next] = due;
         if (!next || next.at > until) break;
         due.shift();
