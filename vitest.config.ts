@@ -6,25 +6,33 @@ import { postgresBinaries } from './test/postgres-binaries.mjs';
 import { slowestReporter } from './test/slowest-reporter.ts';
 
 /**
- * What `npm run test:fast` leaves out beside PostgreSQL: these start the built program again and again, type into
- * terminals, hash on purpose slowly, or meet every command with every trouble. They took half of the time, and few changes
- * break them alone. Nothing else leaves them out.
+ * What `npm run test:fast` leaves out beside PostgreSQL: these start the built program again and again or a browser, type into
+ * terminals, hash on purpose slowly, build the program, simulate hours of a service, read 100,000 rows, or meet every command
+ * with every trouble. They took more than half of the time, and few changes break them alone. Nothing else leaves them out.
  */
 const slow = [
   'test/bench/**',
+  'test/bundle.test.ts',
   'test/cli/commands/import-hashes/{consent,full-disk}.test.ts',
-  'test/cli/commands/{login-terminal,missing-arguments,prompting-commands}.test.ts',
+  'test/cli/commands/{login-terminal,missing-arguments,prompting-commands,serve-tenants}.test.ts',
   'test/cli/completion/shells.test.ts',
   'test/cli/config/config-file.test.ts',
   'test/cli/connection/**',
+  'test/cli/doctor/doctor-tls.test.ts',
   'test/cli/input/prompts.test.ts',
+  'test/cli/log/log-processes.test.ts',
   'test/cli/planted/**',
   'test/cli/process/**',
   'test/cli/transcripts/**',
   'test/cli/**/*-process.test.ts',
+  'test/migration/forecast/forecast-time.test.ts',
+  'test/migration/rate-limit/{find-concurrency,learn-rate}.test.ts',
+  'test/migration/report/contrast-and-layout.test.ts',
+  'test/migration/rows/damage.test.ts',
   'test/migration/source/values-unchanged.test.ts',
   'test/readme.test.ts',
   'test/service/durability.test.ts',
+  'test/service/openapi/api-page.test.ts',
   'test/service/passwords/legacy-login.test.ts',
   'test/service/routes/login-limits.test.ts',
   'test/service/routes/new-passwords.test.ts',
@@ -34,9 +42,9 @@ const slow = [
 
 // The files of a worker share the modules they load: loading them for each file anew takes as long as the tests do.
 const limits = {
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
-  // A second, which is the default, is short on a machine that does much else.
+  // What hangs is told late; what is slow on a machine that does much else is no failure. The defaults are 5 s, 10 s and 1 s.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
   isolate: false,
 };

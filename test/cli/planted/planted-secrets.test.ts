@@ -69,17 +69,25 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
   await mkdir(home);
   let stop = new AbortController();
   let calls = 0;
+  /** Has the command line asked anything, a token too? Most find a live one in the configuration. */
+  let isAsking = false;
   let asking = 0;
   const { interruptAt = Number.POSITIVE_INFINITY, timeout = '2' } = trouble;
+  const answering =
+    (answer: Answer): Answer =>
+    (received, response) => {
+      isAsking = true;
+      answer(received, response);
+    };
   const count =
     (answer: Answer): Answer =>
     (received, response) => {
       calls += 1;
-      answer(received, response);
+      answering(answer)(received, response);
       if (calls >= interruptAt) stop.abort('SIGINT');
     };
   const peer = await startPeer({
-    token: trouble.token ? count(trouble.token) : usual.token,
+    token: trouble.token ? count(trouble.token) : answering(usual.token),
     call: count(trouble.call ?? usual.call),
   });
   const known = {
@@ -100,6 +108,7 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
       await writeFile(join(directory, 'config.json'), trouble.config ?? configOf(peer.baseUrl));
       stop = new AbortController();
       calls = 0;
+      isAsking = false;
       if ((path === 'serve' && !trouble.args) || interruptAt === 0) stop.abort('SIGTERM');
       const { signal } = stop;
       const all = [...args.slice(0, 1), '--verbose', '--timeout', timeout, ...format, ...args.slice(1)];
@@ -112,7 +121,7 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
       };
       const { exitCode, stdout, stderr } = await runCommand([...all, ...more], surroundings);
       exitCodes.push(exitCode);
-      if (calls > 0) asking = Math.max(asking, index + 1);
+      if (isAsking) asking = Math.max(asking, index + 1);
       for (const [stream, text] of Object.entries({ stdout, stderr })) {
         leaks.push(...tracesIn(text).map((secret) => `${all.join(' ')}, ${stream}: ${secret}: ${text}`));
       }
