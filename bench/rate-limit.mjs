@@ -7,10 +7,6 @@ import { comparison, figure } from './rows.mjs';
 
 /** @import { Options } from './options.mjs' */
 
-/** @type {{ importInto: typeof import('./import-into.ts').importInto }} */
-const { importInto } = await loadSource('../bench/import-into.ts');
-const { createRateLimiter } = await loadSource('migration/rate-limit/limiter.ts');
-
 /** @type {Record<string, (options: Options) => AsyncGenerator<import('./rows.mjs').Row>>} */
 const parts = { permit, speed, limits, changes, waiters };
 
@@ -29,11 +25,17 @@ export async function* measure(options) {
   for (const [name, part] of Object.entries(parts)) if (only.includes(name)) yield* part(options);
 }
 
+const loadLimiter = () => loadSource('migration/rate-limit/limiter.ts');
+
+/** @type {Promise<{ importInto: typeof import('./import-into.ts').importInto }> | undefined} */
+let importing;
+
 /**
  * The time that a permit takes where nothing waits.
  * @param {Options} options
  */
 async function* permit({ rounds }) {
+  const { createRateLimiter } = await loadLimiter();
   const limiter = createRateLimiter({ concurrency: 'auto' });
   const permits = 300_000;
   const times = [];
@@ -177,6 +179,7 @@ function countFrom(history, from, to) {
  * @param {Options} options
  */
 async function* waiters({ say }) {
+  const { createRateLimiter } = await loadLimiter();
   say('rate-limit: 2,000 wait for 50 permits a second');
   const limiter = createRateLimiter({ concurrency: 2000, rate: 50 });
   const began = performance.now();
@@ -197,6 +200,8 @@ async function run({ databases, directory }, rows, more, faults = []) {
   await writeFile(file, `user_name,email,algorithm,hash\n${lines.join('\n')}\n`);
   const script = join(directory, 'rate-limit.json');
   await writeFile(script, JSON.stringify({ faults }));
+  importing ??= loadSource('../bench/import-into.ts');
+  const { importInto } = await importing;
   const location = await databases.fresh();
   const server = await startService(location, ...(faults.length > 0 ? ['--faults', script] : []));
   const jobDirectory = join(directory, 'rate-limit.import');
