@@ -46,7 +46,10 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-const foldedForms = new Map(names.map((name) => [name, formsOf(planted[name]).map((form) => folded(form))]));
+/** Many forms of a secret are the same, such as those of hexadecimal digits. */
+const foldedForms = new Map(
+  names.map((name) => [name, [...new Set(formsOf(planted[name]).map((form) => folded(form)))]]),
+);
 
 /** Bytes as characters, without case: for text and for databases. */
 function folded(content: string | Buffer): string {
