@@ -7,9 +7,15 @@ type Ended = Awaited<ReturnType<TestWorld['run']>>;
 
 /** What is wrong with a value by a schema that the program printed; the schema itself must pass in strict mode. */
 export function faultsBy(schema: object, value: unknown): unknown[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  const validate = compiled.get(schema) ?? validatorOf(JSON.stringify(schema));
   compiled.set(schema, validate);
   return validate(value) ? [] : (validate.errors ?? []);
+}
+
+function validatorOf(text: string): ValidateFunction {
+  const validate = compiledTexts.get(text) ?? ajv.compile(JSON.parse(text));
+  compiledTexts.set(text, validate);
+  return validate;
 }
 
 /** One for all, since each compiles the schema of schemas first; it keeps no schema, of which several may have the same id. */
@@ -17,6 +23,9 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, addUsedSchema: false })
 
 /** Compiling takes far longer than validating, and `explain` prints hundreds of lines. */
 const compiled = new WeakMap<object, ValidateFunction>();
+
+/** A schema that is printed again is another object with the same text. */
+const compiledTexts = new Map<string, ValidateFunction>();
 
 /** The schema as `schema` prints it. */
 export async function printedSchema({ run }: TestWorld, ...args: string[]): Promise<object> {
