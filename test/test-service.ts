@@ -95,7 +95,8 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   onTestFinished(async () => {
     await service.close();
     watch?.end();
-    expect(reports).toEqual([]);
+    // With the place of a failure, which its message does not have.
+    expect(reports.map((report) => (report instanceof Error ? report.stack : report))).toEqual([]);
     expect(watch?.faults ?? []).toEqual([]);
   });
 
