@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const parts = `
   export { default as buildConnector } from 'undici/lib/core/connect.js';
   export { default as errors } from 'undici/lib/core/errors.js';
-  export { default as Client } from 'undici/lib/dispatcher/client.js';`;
+  export { default as Pool } from 'undici/lib/dispatcher/pool.js';`;
 
 const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js');
 
@@ -26,7 +26,7 @@ const replaced = {
     code: `exports.extractBody = ${notBuiltIn('fetch')};`,
     otherUses: /fetch\/body\.js'\)(?!\.extractBody\b)/,
   },
-  // The other tables take longer to make than the rest of it.
+  // The other tables take longer to make than the rest of the pool.
   '../llhttp/constants.js': {
     code: `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
     otherUses: /\bconstants\.(?!(ERROR|TYPE|js)\b)/,
@@ -44,8 +44,8 @@ const parsers = ['llhttp_simd-wasm', 'llhttp-wasm'];
 const prefix = '\0undici:';
 
 /**
- * undici as a whole brings `fetch`, web sockets, caches and mocks, and takes twice as long to load as the
- * connection that our client is built on. Of that is left out what HTTP/1.1 does without.
+ * undici as a whole brings `fetch`, web sockets, caches and mocks, and takes twice as long to load as the pool that the
+ * client is built on. Of the pool is left out what HTTP/1.1 does without.
  * @returns {Plugin}
  */
 export function undiciInParts() {

@@ -15,7 +15,7 @@ async function faultFor(cause: Error) {
     send: (...[{ method, path, headers }, done, failed]) =>
       void pool.dispatch(
         { method, path, headers },
-        new ResponseHandler(createTimeoutQueue(1000), { done, failed, isCrossed: () => false, ended() {} }),
+        new ResponseHandler(createTimeoutQueue(1000), done, failed),
       ),
     close: () => pool.destroy(),
   };
