@@ -26,9 +26,13 @@ export interface HashPace {
   rest(took: number): number;
 }
 
+/** One of Node's four threads is left for other work, such as resolving names and reading files. */
+const mostThreads = 3;
+
 /**
  * Runs tasks at a pace. Each lane keeps the order of arrival. Logins and administration take turns, so that neither can
- * starve the other (decision 41), and what runs in the background comes when both are empty. A full lane, and a task whose
+ * starve the other (decision 41), and what runs in the background comes when both are empty. Somebody waits for a login: it
+ * takes a place that rests, and does not wait for what runs in the background. A full lane, and a task whose
  * caller has gone, reject with `systemBusy` and status 503. `sleep` waits for so many milliseconds.
  */
 export function createQueue(
@@ -38,45 +42,62 @@ export function createQueue(
 ): <Result>(task: () => Promise<Result>, request?: HashingRequest) => Promise<Result> {
   const lanes: Record<Lane, (() => void)[]> = { logins: [], administration: [], background: [] };
   const isIdle = () => Object.values(lanes).every((lane) => lane.length === 0);
-  let running = 0;
+  const running: Record<Lane, number> = { logins: 0, administration: 0, background: 0 };
+  let resting = 0;
   let ended = 0;
   let last: Lane = 'administration';
 
-  function next(): (() => void) | undefined {
-    const other: Lane = last === 'logins' ? 'administration' : 'logins';
-    if (lanes[other].length > 0) last = other;
-    return lanes[last].shift() ?? lanes.background.shift();
+  function mayBegin(lane: Lane): boolean {
+    const { logins, administration, background } = running;
+    const inTheWay = logins + administration + (lane === 'logins' ? 0 : background + resting);
+    return logins + administration + background < mostThreads && inTheWay < limit(ended);
   }
 
-  function end(): void {
-    running -= 1;
-    ended += 1;
-    while (!isIdle() && running < limit(ended)) {
-      running += 1;
-      next()?.();
+  /** Begins what may begin of those who wait. */
+  function fill(): void {
+    for (;;) {
+      const order: Lane[] =
+        last === 'logins'
+          ? ['administration', 'logins', 'background']
+          : ['logins', 'administration', 'background'];
+      const lane = order.find((one) => lanes[one].length > 0 && mayBegin(one));
+      if (!lane) return;
+      if (lane !== 'background') last = lane;
+      running[lane] += 1;
+      lanes[lane].shift()?.();
     }
+  }
+
+  async function restPlace(milliseconds: number): Promise<void> {
+    resting += 1;
+    await sleep(milliseconds);
+    resting -= 1;
+    fill();
   }
 
   return async (task, { lane, isAbandoned } = ofNobody) => {
     // A newcomer must not overtake those who wait.
-    if (isIdle() && running < limit(ended)) running += 1;
+    if (isIdle() && mayBegin(lane)) running[lane] += 1;
     else if (lanes[lane].length >= most[lane]) throw systemBusyNow();
-    else await new Promise<void>((resolve) => lanes[lane].push(resolve));
+    else
+      await new Promise<void>((resolve) => {
+        lanes[lane].push(resolve);
+        fill();
+      });
     const began = performance.now();
     try {
       if (isAbandoned()) throw systemBusyNow();
       return await task();
     } finally {
-      // Somebody waits for a login; a create or a background hash makes room.
+      running[lane] -= 1;
+      ended += 1;
       const pause = lane === 'logins' ? 0 : rest(performance.now() - began);
-      if (pause > 0) void sleep(pause).then(end);
-      else end();
+      if (pause > 0) void restPlace(pause);
+      fill();
     }
   };
 }
 
-/** One of Node's four threads is left for other work, such as resolving names and reading files. */
-const mostThreads = 3;
 /** Milliseconds over which the load of the event loop is measured: a few hashes long. */
 const span = 50;
 /** On two cores creates alone keep the event loop active for half of the time: it waits for a core, and for the disk. */

@@ -111,22 +111,70 @@ test('a task whose caller has gone is not begun', async () => {
   expect(started).toEqual([0, 2]);
 });
 
-test('the place of a task rests before the next one takes it, except that of a login', async () => {
+/** A queue of one place that rests until it is told to end. */
+function openResting() {
   const pauses: { milliseconds: number; end(): void }[] = [];
   const sleep = (milliseconds: number) => new Promise<void>((end) => void pauses.push({ milliseconds, end }));
-  const enqueue = createQueue({ limit: () => 1, rest: () => 7 }, undefined, sleep);
+  return { pauses, enqueue: createQueue({ limit: () => 1, rest: () => 7 }, undefined, sleep) };
+}
+
+test('the place of a task rests before the next one takes it, except that of a login', async () => {
+  const { pauses, enqueue } = openResting();
   const started: number[] = [];
   const tasks = [0, 1, 2].map((number) => task(started, number));
-  const results = tasks.map(({ run }, index) => enqueue(run, index === 1 ? logins : administration));
+  const results = tasks.map(({ run }, index) => enqueue(run, index === 0 ? logins : administration));
   tasks[0]?.end();
   expect(await results[0]).toBe(0);
-  expect({ started, pauses }).toMatchObject({ started: [0], pauses: [{ milliseconds: 7 }] });
-  pauses[0]?.end();
+  expect({ started, pauses }).toEqual({ started: [0, 1], pauses: [] });
   tasks[1]?.end();
   expect(await results[1]).toBe(1);
-  expect({ started, pauses: pauses.length }).toEqual({ started: [0, 1, 2], pauses: 1 });
+  expect({ started, pauses }).toMatchObject({ started: [0, 1], pauses: [{ milliseconds: 7 }] });
+  pauses[0]?.end();
   tasks[2]?.end();
   expect(await results[2]).toBe(2);
+});
+
+test('a login does not wait for a place to rest', async () => {
+  const { pauses, enqueue } = openResting();
+  const started: number[] = [];
+  const [first, second, login] = [task(started, 0), task(started, 1), task(started, 2)];
+  const created = enqueue(first.run, administration);
+  first.end();
+  await created;
+  const later = enqueue(second.run, administration);
+  const loggedIn = enqueue(login.run, logins);
+  for (const { end } of [second, login]) end();
+  expect(await loggedIn).toBe(2);
+  expect(started).toEqual([0, 2]);
+  pauses[0]?.end();
+  expect(await later).toBe(1);
+});
+
+test('a login does not wait for what runs in the background, and others do', async () => {
+  const enqueue = createQueue(paceOf(() => 1));
+  const started: number[] = [];
+  const tasks = [0, 1, 2].map((number) => task(started, number));
+  const background = { lane: 'background', isAbandoned: () => false } as const;
+  const lanes = [background, administration, logins];
+  const results = tasks.map(({ run }, index) => enqueue(run, lanes[index]));
+  tasks[2]?.end();
+  expect(await results[2]).toBe(2);
+  expect(started).toEqual([0, 2]);
+  for (const { end } of tasks) end();
+  await Promise.all(results);
+  expect(started).toEqual([0, 2, 1]);
+});
+
+test('of four threads one is left for other work', async () => {
+  const enqueue = createQueue(paceOf(() => 3));
+  const started: number[] = [];
+  const tasks = [0, 1, 2, 3].map((number) => task(started, number));
+  const background = { lane: 'background', isAbandoned: () => false } as const;
+  const results = tasks.map(({ run }, index) => enqueue(run, index === 0 ? background : logins));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toEqual([0, 1, 2]);
+  for (const { end } of tasks) end();
+  await Promise.all(results);
 });
 
 /** The pace on a machine of so many cores; `pass` lets so much happen: milliseconds active and idle, events and hashes. */
