@@ -48,7 +48,9 @@ export function batchTransactions(
     await nextTick();
     while (waiting.length > 0) {
       await gather(before);
-      [before, isUrgent] = [0, false];
+      before = 0;
+      // One that does not fit into this batch is still waiting.
+      isUrgent &&= waiting.length > largestBatch;
       const batch = waiting.slice(0, largestBatch);
       waiting = waiting.slice(largestBatch);
       const transactions = batch.map(({ transaction }) => transaction);
