@@ -71,11 +71,10 @@ function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers
   const counts = new Map<number, Numbers>();
   for (const { tenantLock, numbers } of transactions.flat()) {
     if (tenantLock === undefined) continue;
-    const { seq, changed } = counts.get(tenantLock) ?? { seq: 0, changed: 0 };
-    counts.set(tenantLock, {
-      seq: seq + (numbers === 'user' ? 1 : 0),
-      changed: changed + (numbers ? 1 : 0),
-    });
+    const count = counts.get(tenantLock) ?? { seq: 0, changed: 0 };
+    counts.set(tenantLock, count);
+    if (numbers === 'user') count.seq += 1;
+    if (numbers) count.changed += 1;
   }
   return counts;
 }

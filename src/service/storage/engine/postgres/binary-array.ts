@@ -7,35 +7,36 @@ const headLength = 20;
 /** PostgreSQL's numbers of the types; every engine that speaks its protocol keeps to them. */
 const oids: Readonly<Record<ColumnType, number>> = { bigint: 20, text: 25 };
 
+/** Bytes of a length, which stands before each element. */
+const lengthLength = 4;
 /** Bytes of a `bigint`. */
 const bigintLength = 8;
+/** Most bytes of UTF-8 for a UTF-16 unit: three, and four where another code point takes the place of U+0000. */
+const mostOfUnit = 4;
 
 /**
- * An array with values of a column, not empty, as PostgreSQL receives it in binary form: nothing is escaped, and nothing
- * parsed, which takes the service half of the time of the text `{…}`. Numbers must be whole.
+ * The values of a column in rows, not none, as an array that PostgreSQL receives in binary form: nothing is escaped, and
+ * nothing parsed, which takes the service half of the time of the text `{…}`. Numbers must be whole.
  */
-export function binaryArray(type: ColumnType, column: readonly Value[]): Buffer {
-  const values = type === 'text' ? column.map(storable) : column;
-  const lengths = values.map(type === 'text' ? textLength : numberLength);
-  const size = lengths.reduce((sum, length) => sum + length, headLength + 4 * values.length);
-  const array = Buffer.allocUnsafe(size);
+export function binaryArray(type: ColumnType, rows: readonly (readonly Value[])[], column: number): Buffer {
+  const longest = rows.reduce((sum, row) => sum + mostBytes(row[column]), headLength);
+  const array = Buffer.allocUnsafe(longest);
   let at = 0;
-  for (const number of [1, 1, oids[type], values.length, 1]) at = array.writeInt32BE(number, at);
-  for (const [index, value] of values.entries()) {
-    const length = lengths[index] ?? 0;
-    at = array.writeInt32BE(value === null ? -1 : length, at);
-    if (typeof value === 'string') at += array.write(value, at, length);
-    else if (value !== null) at = writeBigint(array, value, at);
-  }
-  return array;
+  for (const number of [1, 1, oids[type], rows.length, 1]) at = array.writeInt32BE(number, at);
+  for (const row of rows) at = writeElement(array, row[column] ?? null, at);
+  return array.subarray(0, at);
 }
 
-function textLength(value: Value): number {
-  return value === null ? 0 : Buffer.byteLength(String(value));
+function mostBytes(value: Value | undefined): number {
+  return lengthLength + (typeof value === 'string' ? mostOfUnit * value.length : bigintLength);
 }
 
-function numberLength(value: Value): number {
-  return value === null ? 0 : bigintLength;
+/** Where the next element begins. */
+function writeElement(array: Buffer, value: Value, at: number): number {
+  if (value === null) return array.writeInt32BE(-1, at);
+  if (typeof value === 'number') return writeBigint(array, value, array.writeInt32BE(bigintLength, at));
+  const length = array.write(String(storable(value)), at + lengthLength);
+  return array.writeInt32BE(length, at) + length;
 }
 
 /** In two halves: a `BigInt` for each number would cost more than all the rest. */

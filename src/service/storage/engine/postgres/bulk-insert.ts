@@ -51,12 +51,7 @@ function canBeTogether({ types, optional, unless }: Statement): boolean {
 }
 
 function bulkInsert({ statement: { sql, types = [], unless }, rows }: Alike): BulkInsert {
-  const columns = types.map((type, column) =>
-    binaryArray(
-      type,
-      rows.map((row) => row[column] ?? null),
-    ),
-  );
+  const columns = types.map((type, column) => binaryArray(type, rows, column));
   return {
     sql: bulkText(sql, types, unless?.sql),
     values: unless ? [...columns, ...unless.values] : columns,

@@ -87,9 +87,9 @@ const countRows = `CREATE SEQUENCE statements; CREATE SEQUENCE inserted;
     REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION count_rows()`;
 
 /** An insert that may be carried out together with others. */
-function addTogether(number: number): Statement {
+function addTogether(number: number, name = 'x'): Statement {
   const sql = 'INSERT INTO things (number, name) VALUES (?, ?) ON CONFLICT DO NOTHING';
-  return { sql, values: [number, 'x'], types: ['bigint', 'text'] };
+  return { sql, values: [number, name], types: ['bigint', 'text'] };
 }
 
 function commitTogether(database: Database, list: readonly number[]): Promise<boolean[]> {
@@ -227,6 +227,16 @@ test('an error has no row in it, and no address', async () => {
   const text = inspect(failure, { depth: 9, showHidden: true });
   expect(text).toContain('null value in column "name"');
   expect(text).not.toMatch(/4711|postgres:\/\//);
+});
+
+test('a text with a U+0000 is stored with another code point, one by one and together with others', async () => {
+  const { database } = await start();
+  const given = ['\0'.repeat(100), 'a\0b', '\uffff'.repeat(100)];
+  await database.commit([add(0, given[0] ?? '')]);
+  await Promise.all(given.map((name, index) => database.commit([addTogether(index + 1, name)])));
+  const stored = await database.query('SELECT name FROM things ORDER BY number', []);
+  const [first, ...others] = given.map((name) => ({ name: name.replaceAll('\0', '\u{10ffff}') }));
+  expect(stored).toEqual([first, first, ...others]);
 });
 
 test('a text with a U+0000 finds nothing, and fails nothing', async () => {
