@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Session } from '../../../../../src/service/storage/engine/postgres/connections.ts';
+import { openPostgresWriter } from '../../../../../src/service/storage/engine/postgres/writer.ts';
+
+const types = ['bigint'] as const;
+
+/** Where the number of its elements stands in an array in binary form. */
+const elements = 12;
+
+/** A writer to a database that has no room for one number, and what it has sent of inserts. */
+function openWriter(taken: number) {
+  const sent: string[] = [];
+  const session: Pick<Session, 'exec' | 'release'> & { run: unknown } = {
+    async run(_: unknown, [value]: [number | Buffer]) {
+      const isAlone = typeof value === 'number';
+      const rows = isAlone ? 1 : value.readInt32BE(elements);
+      sent.push(isAlone ? 'alone' : `together: ${rows}`);
+      const isTaken = isAlone ? value === taken : value.includes(taken);
+      return { rowCount: isTaken ? rows - 1 : rows };
+    },
+    exec: async (command) => ({ command, warning: undefined }),
+    release() {},
+  };
+  const { commit } = openPostgresWriter({ take: async () => session as Session, end: async () => {} });
+  const sql = 'INSERT INTO things (number) VALUES (?) ON CONFLICT DO NOTHING';
+  return {
+    sent: () => sent.splice(0),
+    commitAll: (numbers: number[]) =>
+      Promise.all(numbers.map((number) => commit([{ sql, values: [number], types }]))),
+  };
+}
+
+test('after a batch with an insert in vain the next one sends each by itself, and the one after it does not', async () => {
+  const { sent, commitAll } = openWriter(0xee);
+  expect(await commitAll([31, 32])).toEqual([true, true]);
+  expect(sent()).toEqual(['together: 2']);
+  expect(await commitAll([33, 0xee, 34])).toEqual([true, false, true]);
+  expect(sent()).toEqual(['together: 3', 'alone', 'alone', 'alone']);
+  expect(await commitAll([35, 36])).toEqual([true, true]);
+  expect(sent()).toEqual(['alone', 'alone']);
+  expect(await commitAll([37, 38])).toEqual([true, true]);
+  expect(sent()).toEqual(['together: 2']);
+});
+
+test('a single insert is sent by itself', async () => {
+  const { sent, commitAll } = openWriter(0xee);
+  expect(await commitAll([31])).toEqual([true]);
+  expect(sent()).toEqual(['alone']);
+});
