@@ -79,7 +79,7 @@ async function addApi(
     api.addHook('onRequest', requireAudit(audit));
     auditRequests(api, audit);
   }
-  const precedence = openPrecedence({ comparing: () => context.passwords.comparing() });
+  const precedence = openPrecedence();
   api.register(async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
     // Only when the body was read: it may name the application.

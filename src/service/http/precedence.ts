@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
@@ -20,17 +21,15 @@ const perTurn = 16;
  */
 const shortFor = 1000;
 
-/** Milliseconds for which the others rest at most while the password of a login is compared; then some begin. */
-const longestRest = 25;
+/**
+ * Milliseconds between two such turns while more wait, with one or two cores: these requests and their sender would keep both
+ * busy, and the comparison of a password takes several times as long on what is left.
+ */
+const betweenTurns = 10;
 
 /** What precedence is opened with; each has its default. */
 export interface PrecedenceOptions {
-  /**
-   * Resolves when the passwords of logins that are compared now are done; `undefined` where none is, or where a core is
-   * left for them. Meanwhile, more requests than begin in a turn rest: else a comparison shares its core with them and with
-   * their sender, and takes several times as long.
-   */
-  comparing?: () => Promise<unknown> | undefined;
+  cores?: number;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
   sleep?: (milliseconds: number) => Promise<unknown>;
@@ -41,7 +40,7 @@ export interface PrecedenceOptions {
  * beside an import each turn would be as long as the work for hundreds of rows.
  */
 export function openPrecedence({
-  comparing = () => undefined,
+  cores = availableParallelism(),
   now = () => performance.now(),
   sleep = setTimeout,
 }: PrecedenceOptions = {}): Precedence {
@@ -55,8 +54,7 @@ export function openPrecedence({
   function planTurn(): void {
     if (isPlanned || waiting.length === 0) return;
     isPlanned = true;
-    const compared = waiting.length > perTurn ? comparing() : undefined;
-    if (compared) void Promise.race([compared, sleep(longestRest)]).then(beginSome);
+    if (underWay > 0 && cores <= 2 && waiting.length > perTurn) void sleep(betweenTurns).then(beginSome);
     else setImmediate(beginSome);
   }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { createQueue, type HashingRequest, hashPace } from './hashing-queue.ts';
 import {
@@ -34,11 +33,6 @@ export interface Passwords {
   wrap(stored: string, request?: HashingRequest): Promise<string>;
   /** Waits as long as a mismatch takes, for a rejection that compares nothing. */
   wait(): Promise<void>;
-  /**
-   * Resolves when the comparison of a login that runs now has ended; `undefined` when none runs, and where there are cores
-   * enough for it beside a busy event loop and its callers.
-   */
-  comparing(): Promise<unknown> | undefined;
 }
 
 /** What passwords are opened with; each has its default. */
@@ -49,11 +43,7 @@ export interface PasswordOptions {
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
   sleep?: (milliseconds: number) => Promise<unknown>;
-  cores?: number;
 }
-
-/** Cores of which one is left for a comparison while the event loop and its callers are busy. */
-const coresEnough = 3;
 
 /** Opens passwords with a queue of their own, and without measurements. */
 export function openPasswords({
@@ -62,26 +52,14 @@ export function openPasswords({
   verify = verifyStored,
   now = () => performance.now(),
   sleep = setTimeout,
-  cores = availableParallelism(),
 }: PasswordOptions = {}): Passwords {
   const enqueue = createQueue(hashPace());
   const equaliser = createTimingEqualiser(now);
   let decoy: Promise<string> | undefined;
-  let comparing: Promise<void> | undefined;
-
-  function noteComparing<Result>(comparison: Promise<Result>): Promise<Result> {
-    const end = () => {
-      if (comparing === ended) comparing = undefined;
-    };
-    const ended = comparison.then(end, end);
-    comparing = ended;
-    return comparison;
-  }
 
   const compareStored = async (stored: string, password: string, request?: HashingRequest) => {
     const scheme = findScheme(stored);
-    const verifyTimed = () => equaliser.time(scheme, () => verify(stored, password));
-    const compare = () => (request?.lane === 'logins' ? noteComparing(verifyTimed()) : verifyTimed());
+    const compare = () => equaliser.time(scheme, () => verify(stored, password));
     const { result, took } = await (scheme === 'digest' ? compare() : enqueue(compare, request));
     return { matches: result, took, scheme };
   };
@@ -97,7 +75,6 @@ export function openPasswords({
       return found ? found.wrappedAs(await enqueue(() => hash(found.digest, cost), request)) : stored;
     },
     wait: () => waitFor(equaliser.slowest()),
-    comparing: () => (cores < coresEnough ? comparing : undefined),
     async compare(stored, password, request) {
       // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
       decoy ??= hash(randomBytes(18).toString('base64'), cost);

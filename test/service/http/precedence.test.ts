@@ -11,7 +11,7 @@ import { application, device, startTestService } from '../../test-service.ts';
 
 /** Precedence with a clock of its own. */
 function openWithClock(
-  options: Pick<PrecedenceOptions, 'comparing' | 'sleep'> = {},
+  options: Pick<PrecedenceOptions, 'cores' | 'sleep'> = { cores: 3 },
 ): Precedence & { clock: { now: number } } {
   const clock = { now: 0 };
   return { ...openPrecedence({ ...options, now: () => clock.now }), clock };
@@ -57,39 +57,28 @@ test('beside a login few requests begin in each turn, in their order, and all ot
   expect(sendRequests(precedence, 20)).toHaveLength(20);
 });
 
-test('while a password is compared, what waits rests until that has ended', async () => {
-  let end = () => {};
-  let comparison: Promise<void> | undefined = new Promise((resolve) => {
-    end = resolve;
-  });
-  const precedence = openWithClock({ comparing: () => comparison, sleep: () => new Promise(() => {}) });
-  beginLogin(precedence);
+test('with two cores, what waits behind others rests between two turns while a login is under way', async () => {
+  const rests: { milliseconds: number; end(): void }[] = [];
+  const sleep = (milliseconds: number) => new Promise<void>((end) => void rests.push({ milliseconds, end }));
+  const precedence = openWithClock({ cores: 2, sleep });
+  const login = beginLogin(precedence);
   const begun = sendRequests(precedence, 60);
   await nextTurn();
   await nextTurn();
   expect(begun).toEqual(numbers(16));
-  comparison = undefined;
-  end();
-  for (let turn = 0; turn < 6; turn += 1) await nextTurn();
-  expect(begun).toEqual(numbers(60));
-});
-
-test('what waits does not rest for longer than a while, however many passwords are compared', async () => {
-  const rests: number[] = [];
-  const precedence = openWithClock({
-    comparing: () => new Promise(() => {}),
-    sleep: async (milliseconds) => void rests.push(milliseconds),
-  });
-  beginLogin(precedence);
-  const begun = sendRequests(precedence, 60);
+  rests[0]?.end();
+  await nextTurn();
+  expect(begun).toEqual(numbers(32));
+  login.emit('close');
+  rests[1]?.end();
   await nextTurn();
   await nextTurn();
   expect(begun).toEqual(numbers(60));
-  expect(rests).toEqual([25, 25]);
+  expect(rests.map(({ milliseconds }) => milliseconds)).toEqual([10, 10]);
 });
 
-test('few requests do not wait for a comparison', async () => {
-  const precedence = openWithClock({ comparing: () => new Promise(() => {}) });
+test('few requests do not rest', async () => {
+  const precedence = openWithClock({ cores: 2, sleep: () => new Promise(() => {}) });
   beginLogin(precedence);
   const begun = sendRequests(precedence, 16);
   await nextTurn();
