@@ -24,7 +24,8 @@ const manyInTick = 24;
 /**
  * Commits transactions in batches, with one write to disk for each batch. Those that arrive in one tick of the event
  * loop share a batch, and those that arrive while a batch is being committed share the next one. New users wait as long
- * as every tick brings many more of them: the more rows share a commit, the fewer pages are written for each. `idle` stops accepting transactions, and resolves when all of them are committed.
+ * as every tick brings many more of them: the more rows share a commit, the fewer pages are written for each. `idle` stops
+ * accepting transactions, and resolves when all of them are committed.
  */
 export function batchTransactions(
   commitBatch: CommitBatch,
