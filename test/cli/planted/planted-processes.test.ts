@@ -28,7 +28,7 @@ process.on('exit', () => {
 });
 `;
 
-/** Runs a command to its end, and says what could be seen of its processes. */
+/** Runs a command to its end, and says how it ended and what could be seen of its processes. */
 async function watch(args: string[], stdin: string | undefined, env: Record<string, string>) {
   const directory = await temporaryDirectory();
   const [witnessFile, notes] = [join(directory, 'witness.cjs'), join(directory, 'notes')];
@@ -45,8 +45,8 @@ async function watch(args: string[], stdin: string | undefined, env: Record<stri
     await firstLine(started);
     started.kill('SIGTERM');
   }
-  await Promise.all([args[0] === 'serve' ? '' : textOf(started.stdout), told, ended]);
-  return readFile(notes, 'utf8');
+  const [[exitCode]] = await Promise.all([ended, args[0] === 'serve' ? '' : textOf(started.stdout), told]);
+  return { exitCode, seen: await readFile(notes, 'utf8') };
 }
 
 /** Is this a command line of the command? Those for users are known by their last word, too. */
@@ -79,10 +79,12 @@ test.each(Object.entries(commandRuns))(
     expect(steps.length).toBeGreaterThan(0);
     const own = steps.filter(({ args }) => isOf(path, args));
     const watched = (own.length > 0 ? own : steps).slice(0, 3);
+    const exitCodes: unknown[] = [];
     for (const step of steps) {
       const { args, stdin = '' } = step;
       if (watched.includes(step)) {
-        const seen = await watch(args, stdin, env);
+        const { exitCode, seen } = await watch(args, stdin, env);
+        exitCodes.push(exitCode);
         expect(seen).toContain(JSON.stringify(args[0]));
         expect(tracesIn(seen), seen).toEqual([]);
       } else if (!own.includes(step)) {
@@ -90,6 +92,8 @@ test.each(Object.entries(commandRuns))(
         await runCommand(args, { env, stdin, configDirectory: given });
       }
     }
+    // A command line that is refused does nothing that could be seen.
+    expect(exitCodes.some((code) => code !== 2)).toBe(true);
   },
 );
 
