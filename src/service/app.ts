@@ -12,6 +12,7 @@ import { servicePages } from './http/endpoints.ts';
 import { handleError, rejectMalformedHttp, rejectUnknownRoute } from './http/error-handler.ts';
 import { addReplyHeaders, requestIds } from './http/headers.ts';
 import { addHealth } from './http/health.ts';
+import { takeGivenBodies } from './http/in-process.ts';
 import { logMalformed, logRequests } from './http/log.ts';
 import { countRequests } from './http/metrics.ts';
 import type { HttpSetup } from './http/options.ts';
@@ -48,6 +49,7 @@ export function buildApp(
   app.decorateRequest('auditFacts');
   addReplyHeaders(app, traffic, setup.isTls);
   if (faults) injectFaults(app, faults);
+  takeGivenBodies(app);
   readBodies(app);
   app.setErrorHandler(handleError(context));
   const { health, readiness, ...documentation } = servicePages;

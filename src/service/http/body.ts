@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
 import { ApiErrorReply, apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
-import { givenValue } from './in-process.ts';
 
 /** Largest body in bytes of an operation that takes a picture, after its bearer was checked (decision 9). */
 export const bodyLimit = 5 * 1024 * 1024;
@@ -14,15 +13,8 @@ export const smallBodyLimit = 16 * 1024;
 /** Most levels of lists and objects: deeper ones cost seconds to parse, and no request needs them (decision 41). */
 const mostLevels = 32;
 
-/**
- * Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). What was given
- * inside this process is read already.
- */
+/** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
 export function readBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.body = givenValue(request.raw);
-    done();
-  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {

@@ -6,7 +6,9 @@ import {
   ServerResponse,
 } from 'node:http';
 import { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
+import { smallBodyLimit } from './body.ts';
 
 /** A request that comes from inside this process. Names of headers are in small letters. */
 export interface DirectRequest {
@@ -43,9 +45,12 @@ export function answerInProcess(server: Server): DirectAnswer {
 /** Node's requests need a socket; this one is never connected. */
 const noSocket = new Socket();
 
-/** The body of a request of this process, where it came as a value; `undefined` of every other request. */
-export function givenValue(request: IncomingMessage): unknown {
-  return request instanceof ReceivedRequest ? request.given : undefined;
+/** Takes the bodies of requests of this process that came as values: they need not be read. */
+export function takeGivenBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.raw instanceof ReceivedRequest) request.body = request.raw.given;
+    done();
+  });
 }
 
 class ReceivedRequest extends IncomingMessage {
@@ -58,9 +63,10 @@ class ReceivedRequest extends IncomingMessage {
     this.method = method;
     this.url = path;
     const headers: IncomingHttpHeaders = { host: 'localhost', ...given };
-    if (largestJson(value) <= largestGiven) {
+    // What could be larger is written and read, so that it meets the limits of bodies.
+    if (largestJson(value) <= smallBodyLimit) {
       this.given = value;
-      // Without them a request has no body that is to be read.
+      // Without its type and its length a request has no body that is to be read.
       headers['content-type'] = undefined;
     } else {
       this.#bytes = body && Buffer.from(body());
@@ -82,9 +88,6 @@ function handOver(request: ReceivedRequest, bytes: Buffer | undefined): void {
   if (bytes) request.emit('data', bytes);
   request.emit('end');
 }
-
-/** In bytes of JSON: larger values are written and read, so that they meet the limits of bodies. */
-const largestGiven = 16 * 1024;
 
 /** The most bytes that JSON takes for a character, as it does for U+0001. */
 const largestCharacter = 6;
