@@ -4,7 +4,7 @@ const surrogates = 0xe000 - 0xd800;
 
 /**
  * Any character of Unicode, as a unit for `fc.string`. fast-check's own `'binary'` is the same, and keeps a table of them all:
- * a second of processor time and a hundred megabytes in each worker.
+ * a second of processor time and 85 megabytes in each worker.
  */
 export const anyCharacter = fc
   .nat(0x10ffff - surrogates)
