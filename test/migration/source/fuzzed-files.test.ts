@@ -190,6 +190,10 @@ test('a recipe is made for any file, or the file is refused with a reason', asyn
   );
 });
 
+/** Whether two texts differ by at most one letter that one of them has besides, wherever it stands. */
 function isNear(one: string, other = ''): boolean {
-  return Math.abs(one.length - other.length) < 2 && (one.includes(other) || other.includes(one));
+  const [shorter = '', longer = ''] = [one, other].sort((a, b) => a.length - b.length);
+  if (longer.length - shorter.length > 1) return false;
+  const at = longer.split('').findIndex((letter, index) => letter !== shorter[index]);
+  return at === -1 || longer.slice(0, at) + longer.slice(at + 1) === shorter;
 }
