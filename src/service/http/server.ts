@@ -1,5 +1,11 @@
-import http, { type RequestListener, type Server } from 'node:http';
+import http, {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import type { Traffic } from './draining.ts';
 
 /** A certificate chain and its private key, both PEM. */
@@ -32,8 +38,34 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
       : http.createServer(options, listener);
     server.setTimeout(timeouts.stalled);
     server.maxConnections = mostConnections;
+    server.prependListener('request', closeWithConnection());
     traffic.watch(server);
     return server;
+  };
+}
+
+/**
+ * Closes the responses of a connection that ends while they wait for those before them: Node tells only the response whose
+ * turn it is, so all others would be under way for ever.
+ */
+function closeWithConnection(): (request: IncomingMessage, response: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+
+  function waitingAt(socket: Socket): Set<ServerResponse> {
+    const known = waiting.get(socket);
+    if (known) return known;
+    const responses = new Set<ServerResponse>();
+    socket.once('close', () => {
+      for (const response of responses) if (!response.socket) response.emit('close');
+    });
+    waiting.set(socket, responses);
+    return responses;
+  }
+
+  return ({ socket }, response) => {
+    if (response.socket) return;
+    const responses = waitingAt(socket).add(response);
+    response.once('close', () => responses.delete(response));
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testPasswords } from '../../test-passwords.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
 import { openRaw, type RawConnection } from './raw-connection.ts';
@@ -58,4 +59,24 @@ test('neither an idle connection nor half a request keeps a service open', async
   expect(await service.drain()).toBe(0);
   await service.close();
   expect(await Promise.all(connections.map(({ ended }) => ended))).toEqual(['', '']);
+});
+
+test('none of the requests of a connection that has ended is under way', async () => {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const hash = (password: string) => held.then(() => testPasswords.hash(password));
+  const service = await startTestService({ metrics: { port: 0 }, passwords: { ...testPasswords, hash } });
+  const { access_token } = await service.client.obtainToken();
+  const { socket } = openRaw(service.baseUrl);
+  const body = '{"pwd":"Gf4-kupz"}';
+  const head = `POST ${users} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
+  const create = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(create.repeat(3));
+  await expect.poll(service.readMetrics).toContain('in_flight 3\n');
+  socket.destroy();
+  await expect.poll(service.readMetrics).toContain('in_flight 0\n');
+  goOn();
+  expect(await service.drain()).toBe(0);
 });
