@@ -13,12 +13,6 @@ type Transaction = readonly Statement[];
 /** What an attempt came to for a transaction: its outcome, or nothing, since it was rolled back with the others. */
 export type Attempted = TransactionOutcome | 'undone';
 
-/**
- * A node that hangs in the middle of a commit must not keep its locks, nor wait for another's for ever. The limits, in
- * milliseconds, are set with each transaction: a pooler keeps nothing of a session.
- */
-const begin = 'BEGIN; SET LOCAL lock_timeout = 30000; SET LOCAL idle_in_transaction_session_timeout = 15000';
-
 const uniqueViolation = '23505';
 /** What no transaction can be blamed for: connection, race, resources, locks, intervention, system. */
 const blameless = /^(?:08|40|53|55|57|58)/;
@@ -34,9 +28,7 @@ export async function attemptBatch(
   transactions: readonly Transaction[],
   inBulk: boolean,
 ): Promise<Attempted[]> {
-  const counts = countNumbers(transactions);
-  const begun = session.exec(begin);
-  const last = counts.size > 0 ? await lockTenants(session, counts, begun) : new Map<number, Numbers>();
+  const last = await begin(session, countNumbers(transactions));
   const inserts = gatherInserts((statement) => valuesOf(statement, last));
   const sent = transactions.map((transaction) =>
     inBulk && inserts.add(transaction)
@@ -44,9 +36,7 @@ export async function attemptBatch(
       : transaction.map((statement) => send(session, statement, last)),
   );
   const inserted = inserts.statements().map((insert) => sendBulk(session, insert));
-  const answered = Promise.allSettled([...sent.flatMap((own) => own ?? []), ...inserted]);
-  const [failure] = await Promise.all([firstFailure([begun]), answered]);
-  if (failure) throw failure.reason;
+  await Promise.allSettled([...sent.flatMap((own) => own ?? []), ...inserted]);
 
   const attempted: Attempted[] = [];
   let isWasted = false;
@@ -79,25 +69,30 @@ function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers
   return counts;
 }
 
-/** Tenants are locked in the same order everywhere, and before any other row, so that there is no deadlock. */
-async function lockTenants(
-  session: Session,
-  counts: Map<number, Numbers>,
-  begun: Promise<unknown>,
-): Promise<Map<number, Numbers>> {
-  const sql =
-    'UPDATE numbers SET seq = seq + ?, changed = changed + ? WHERE tenant = ? RETURNING seq, changed';
-  const locked = [...counts]
-    .sort(([one], [other]) => one - other)
-    .map(async ([tenant, { seq, changed }]): Promise<[number, Numbers]> => {
-      const { rows } = await session.run<Numbers>({ sql }, [seq, changed, tenant]);
-      const [row] = rows;
+/**
+ * A node that hangs in the middle of a commit must not keep its locks, nor wait for another's for ever. The limits, in
+ * milliseconds, are set with each transaction: a pooler keeps nothing of a session.
+ */
+const limits = 'SET LOCAL lock_timeout = 30000; SET LOCAL idle_in_transaction_session_timeout = 15000';
+
+/**
+ * Begins a transaction and locks its tenants, in the same order everywhere and before any other row, so that there is no
+ * deadlock; their last numbers. All in one message, and waited for: what is sent after a `BEGIN` that fails takes effect at once.
+ */
+async function begin(session: Session, counts: Map<number, Numbers>): Promise<Map<number, Numbers>> {
+  const locked = [...counts].sort(([one], [other]) => one - other);
+  const updates = locked.map(
+    ([tenant, { seq, changed }]) => `UPDATE numbers SET seq = seq + ${seq}, changed = changed + ${changed}
+      WHERE tenant = ${tenant} RETURNING seq, changed`,
+  );
+  const { rows } = await session.exec<Numbers>(['BEGIN', limits, ...updates].join('; '));
+  return new Map(
+    locked.map(([tenant, { seq, changed }], index) => {
+      const row = rows[index];
       if (!row) throw new StoreError('the table "numbers" has no row of the tenant');
       return [tenant, { seq: row.seq - seq, changed: row.changed - changed }];
-    });
-  const failure = await firstFailure([begun, ...locked]);
-  if (failure) throw failure.reason;
-  return new Map(await Promise.all(locked));
+    }),
+  );
 }
 
 /** In the order in which they were sent: what follows an error only says that the transaction is aborted. */

@@ -19,9 +19,19 @@ export interface Session {
     statement: Pick<Statement, 'sql' | 'unless'>,
     values: readonly Parameter[],
   ): Promise<QueryResult<Row>>;
-  /** Carries out SQL without values; when there is no answer within the milliseconds, the connection is broken. */
-  exec(sql: string, timeout?: number): Promise<{ command: string; warning: string | undefined }>;
+  /**
+   * Carries out SQL without values, up to the first statement that fails; `rows` are those of all, `command` is the last.
+   * When there is no answer within the milliseconds, the connection is broken.
+   */
+  exec<Row extends QueryResultRow>(sql: string, timeout?: number): Promise<Executed<Row>>;
   release(isBroken: boolean): void;
+}
+
+/** What became of SQL without values. */
+interface Executed<Row> {
+  command: string;
+  warning: string | undefined;
+  rows: Row[];
 }
 
 /** Connections to a server that can be written to. */
@@ -89,7 +99,7 @@ export function openServer({
         const isNamed = !pooled.has(client);
         return {
           run: (statement, values) => client.query(postgresStatement(statement, values, isNamed)),
-          async exec(text, query_timeout) {
+          async exec<Row extends QueryResultRow>(text: string, query_timeout?: number) {
             let warning: string | undefined;
             const listen = ({
               code,
@@ -103,8 +113,10 @@ export function openServer({
             client.on('notice', listen);
             try {
               const query = { text, ...(query_timeout === undefined ? {} : { query_timeout }) };
-              const { command } = await client.query(query);
-              return { command, warning };
+              // Several statements have a list of results.
+              const results = [await client.query<Row>(query)].flat();
+              const command = results.at(-1)?.command ?? '';
+              return { command, warning, rows: results.flatMap(({ rows }) => rows) };
             } finally {
               client.off('notice', listen);
             }

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import type { Session } from '../../../../../src/service/storage/engine/postgres/connections.ts';
 import { openPostgresWriter } from '../../../../../src/service/storage/engine/postgres/writer.ts';
@@ -18,7 +19,7 @@ function openWriter(taken: number) {
       const isTaken = isAlone ? value === taken : value.includes(taken);
       return { rowCount: isTaken ? rows - 1 : rows };
     },
-    exec: async (command) => ({ command, warning: undefined }),
+    exec: async (command) => ({ command, warning: undefined, rows: [] }),
     release() {},
   };
   const { commit } = openPostgresWriter({ take: async () => session as Session, end: async () => {} });
@@ -46,4 +47,28 @@ test('a single insert is sent by itself', async () => {
   const { sent, commitAll } = openWriter(0xee);
   expect(await commitAll([31])).toEqual([true]);
   expect(sent()).toEqual(['alone']);
+});
+
+test('nothing is sent beside a BEGIN that may fail, since it would take effect at once', async () => {
+  const sent: string[] = [];
+  let failures = 1;
+  const session: Pick<Session, 'exec' | 'release'> & { run: unknown } = {
+    run: async ({ sql }: { sql: string }) => {
+      sent.push(sql);
+      return { rowCount: 1 };
+    },
+    async exec<Row>(sql: string) {
+      sent.push(sql.replaceAll(/SET LOCAL [^;]+; |\s+(?=WHERE)/g, ' ').replaceAll(/ +/g, ' '));
+      if (sql.startsWith('BEGIN') && failures-- > 0)
+        throw Object.assign(new DatabaseError('canceled', 0, 'error'), { code: '57014' });
+      return { command: sql, warning: undefined, rows: [{ seq: 3, changed: 5 } as Row] };
+    },
+    release() {},
+  };
+  const { commit } = openPostgresWriter({ take: async () => session as Session, end: async () => {} });
+  const update = 'UPDATE users SET version = version + 1, changed = ?';
+  expect(await commit([{ sql: update, values: [], tenantLock: 7, numbers: 'change' }])).toBe(true);
+  const begin =
+    'BEGIN; UPDATE numbers SET seq = seq + 0, changed = changed + 1 WHERE tenant = 7 RETURNING seq, changed';
+  expect(sent).toEqual([begin, 'ROLLBACK', begin, update, 'COMMIT']);
 });
