@@ -4,11 +4,14 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Writes epoch milliseconds as `yyyy-MM-dd HH:mm:ss` (§2.2) in an IANA zone. */
 export function formatTime(time: number, zone = 'UTC'): string {
-  if (zone === 'UTC') return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
   // Most users were changed when they were created, and never since.
-  if (time !== latest.time || zone !== latest.zone)
-    latest = { time, zone, text: clockOf(zone).format(time).replace(',', '') };
+  if (time !== latest.time || zone !== latest.zone) latest = { time, zone, text: timeText(time, zone) };
   return latest.text;
+}
+
+function timeText(time: number, zone: string): string {
+  if (zone === 'UTC') return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  return clockOf(zone).format(time).replace(',', '');
 }
 
 /**

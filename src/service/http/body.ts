@@ -13,6 +13,9 @@ export const smallBodyLimit = 16 * 1024;
 /** Most levels of lists and objects: deeper ones cost seconds to parse, and no request needs them (decision 41). */
 const mostLevels = 32;
 
+/** The type of an answer that a route has written as JSON itself. */
+export const jsonType = 'application/json; charset=utf-8';
+
 /** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

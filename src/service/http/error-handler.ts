@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { ApiErrorReply, apiError, systemBusyNow, TokenErrorReply } from '../errors/api-error.ts';
-import { bodyLimit } from './body.ts';
+import { bodyLimit, jsonType } from './body.ts';
 import { apiEndpoints, type Endpoint } from './endpoints.ts';
 
 declare module 'fastify' {
@@ -69,7 +69,7 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
     'connection: close',
     'cache-control: no-store',
     'x-content-type-options: nosniff',
-    'content-type: application/json; charset=utf-8',
+    `content-type: ${jsonType}`,
   ];
   socket.end([...head, `content-length: ${Buffer.byteLength(text)}`, '', text].join('\r\n'));
   setTimeout(() => socket.destroy(), goodbye).unref();

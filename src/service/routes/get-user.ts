@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { AttributeName } from '../../contract/attributes.ts';
 import { foldCase } from '../../contract/normal-forms.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
-import type { User } from '../../contract/wire.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
-import { requireObject } from '../http/body.ts';
+import { jsonType, requireObject } from '../http/body.ts';
 import { findShown, type UserKey } from '../storage/users/find-users.ts';
-import { toUser } from '../storage/users/user-row.ts';
+import { userJson } from '../storage/users/user-row.ts';
 import type { TenantDefinition } from '../tenant/definition.ts';
 import { checkAttribute, checkMobile } from '../validation/check-attribute.ts';
 
@@ -15,10 +14,11 @@ import { checkAttribute, checkMobile } from '../validation/check-attribute.ts';
 export function getUser(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.getUser,
-    async handler({ params, tenant }): Promise<User> {
+    async handler({ params, tenant }, reply): Promise<string> {
       const row = await findShown(context.database, tenant, 'user_id', params.user_id);
       if (!row) throw apiError('userNotFound');
-      return toUser(row, tenant.definition.time_zone);
+      reply.type(jsonType);
+      return userJson(row, tenant.definition.time_zone);
     },
   });
 }
@@ -43,11 +43,12 @@ export function getUserBy(operation: keyof typeof lookups) {
   return (app: FastifyInstance, context: ServiceContext): void => {
     app.route({
       ...operations[operation],
-      async handler({ body, tenant }): Promise<User> {
+      async handler({ body, tenant }, reply): Promise<string> {
         const value = checkAttribute(attribute, requireObject(body)[attribute], tenant.definition);
         const row = await findShown(context.database, tenant, column, key(value, tenant.definition));
         if (!row) throw apiError('userNotFound');
-        return toUser(row, tenant.definition.time_zone);
+        reply.type(jsonType);
+        return userJson(row, tenant.definition.time_zone);
       },
     });
   };

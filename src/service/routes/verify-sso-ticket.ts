@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context/context.ts';
 import { apiError } from '../errors/api-error.ts';
 import { requireObject } from '../http/body.ts';
 import { findShown } from '../storage/users/find-users.ts';
-import { toUser } from '../storage/users/user-row.ts';
+import { userJson } from '../storage/users/user-row.ts';
 import type { SsoField } from '../tenant/definition.ts';
 import { readDevice } from './read-device.ts';
 
@@ -27,7 +27,8 @@ export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): 
       if (grant.device_fingerprint !== device_fingerprint) throw apiError('fingerprintDiffers');
       const row = await findShown(context.database, tenant, 'user_id', grant.user_id);
       if (!row || row.disabled === 1) throw apiError('ticketInvalid');
-      return shown(toUser(row, tenant.definition.time_zone), tenant.definition.sso.fields);
+      const user: User = JSON.parse(userJson(row, tenant.definition.time_zone));
+      return shown(user, tenant.definition.sso.fields);
     },
   });
 }
