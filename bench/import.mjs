@@ -37,8 +37,8 @@ export async function* measure(given) {
   const { http, serve, local, store, kept, unkept } = rates;
   const [of, unit] = [`import of ${rows.toLocaleString('en')} rows`, 'rows/s'];
   const goals = databases.isPostgres
-    ? { serve: { atLeast: 0.2 } }
-    : { serve: { atLeast: 0.5 }, local: { atLeast: 0.4 } };
+    ? { serve: { atLeast: 0.45 } }
+    : { serve: { atLeast: 0.6 }, local: { atLeast: 0.75 } };
   yield comparison(`${of} into serve, against the HTTP limit`, unit, serve, http, goals.serve);
   yield comparison(`${of} --local, against the HTTP limit`, unit, local, http, goals.local);
   if (store.length > 0) yield comparison(`${of} into serve, against the store limit`, unit, serve, store);
