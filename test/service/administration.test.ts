@@ -8,7 +8,7 @@ import {
 import { endSessionsOfApplication, endSessionsOfUser } from '../../src/service/admin/sessions.ts';
 import { listSigningKeys, resetSigningKeys, rotateSigningKey } from '../../src/service/admin/signing-keys.ts';
 import { device, startTestService } from '../test-service.ts';
-import { temporaryDatabase } from './storage/temporary-database.ts';
+import { lastingDatabase } from './storage/test-database.ts';
 import { tally } from './tally.ts';
 
 const now = () => Date.UTC(2026, 0, 1, 12);
@@ -17,7 +17,7 @@ const pwd = 'qwe123!@#';
 
 /** Two services on one database, as two nodes are. */
 async function startNodes() {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   return {
     database,
     nodes: [await startTestService({ now, database }), await startTestService({ now, database })] as const,

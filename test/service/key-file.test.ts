@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/service/storage/open-database.ts';
 import { preparedKeyPair } from '../prepared-keys.ts';
 import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
-import { temporaryDatabase } from './storage/temporary-database.ts';
+import { lastingDatabase } from './storage/test-database.ts';
 
 const keySecret = Buffer.alloc(32, 7);
 
@@ -18,7 +18,7 @@ async function kidOf(service: Awaited<ReturnType<typeof startTestService>>): Pro
 }
 
 test('with a key file no private key is stored in clear, and other files or none are refused', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const first = await startTestService({ database, keySecret });
   const kid = await kidOf(first);
   await first.close();
@@ -34,13 +34,13 @@ test('with a key file no private key is stored in clear, and other files or none
 });
 
 test('the file counts from the first start on, before there is a key', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   await startTestService({ database, keySecret });
   await expect(startTestService({ database, keySecret: Buffer.alloc(32, 8) })).rejects.toThrow('key file');
 });
 
 test('keys that were stored in clear are encrypted at the first start with a key file, also by two nodes at once', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const plain = await startTestService({ database });
   const kid = await kidOf(plain);
   const nodes = await Promise.all([
@@ -55,7 +55,7 @@ test('keys that were stored in clear are encrypted at the first start with a key
 });
 
 test('a node without the file cannot use a key that was encrypted meanwhile, and says so', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const plain = await startTestService({ database });
   await startTestService({ database, keySecret }).then(kidOf);
   const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
@@ -67,7 +67,7 @@ test('a node without the file cannot use a key that was encrypted meanwhile, and
 });
 
 test('an encrypted key that stands in the row of another, or is encrypted in another way, is refused', async () => {
-  const database = await openDatabase(await temporaryDatabase());
+  const database = await openDatabase(await lastingDatabase());
   const cipher = await openKeyCipher(database, keySecret);
   const { kid, privateKey } = await preparedKeyPair();
   const sealed = await cipher.seal(1, kid, privateKey);

@@ -11,7 +11,7 @@ import {
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { rotateSigningKey } from '../../src/service/admin/signing-keys.ts';
 import { startTestService } from '../test-service.ts';
-import { temporaryDatabase } from './storage/temporary-database.ts';
+import { lastingDatabase } from './storage/test-database.ts';
 
 /** An id and a secret with everything that form encoding changes. */
 const application = { client_id: 'app-1_a.b~c+d', client_secret: 's:e%c r&t=+/-_.~é' };
@@ -55,7 +55,7 @@ test('verifiers that know the keys from before go on through a rotation, during 
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const pass = (minutes: number) => void vi.setSystemTime(Date.now() + minutes * 60_000);
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const { baseUrl, request } = await startTestService({ application, database });
   const config = await discover(baseUrl);
   const idToken = async () => (await clientCredentialsGrant(config)).id_token ?? '';

@@ -5,6 +5,7 @@ import { application, device, startTestService, type TestService } from '../test
 import { errorReply } from './api-errors.ts';
 import { contentOf } from './storage/content-of.ts';
 import { define, temporaryDatabase } from './storage/temporary-database.ts';
+import { lastingDatabase } from './storage/test-database.ts';
 
 const [vector] = known.vectors;
 const md5 = vector?.md5 ?? '';
@@ -66,7 +67,7 @@ test('no reply repeats a password, a hash, a key or a token', async () => {
 });
 
 test('the database holds no token, ticket, password or application secret as it is', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const service = await startTestService({ database });
   const { secrets } = await walkThrough(service);
   const bytes = await contentOf(database);

@@ -4,7 +4,7 @@ import { type RunningService, type ServiceOptions, startService } from '../../sr
 import { preparedKeyPair } from '../prepared-keys.ts';
 import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
-import { temporaryDatabase } from './storage/temporary-database.ts';
+import { lastingDatabase } from './storage/test-database.ts';
 
 async function start(options: ServiceOptions): Promise<RunningService> {
   const service = await startService({ makeKeyPair: preparedKeyPair, ...options });
@@ -22,7 +22,7 @@ function clientOf({ baseUrl, tenants }: RunningService, known?: RunningService) 
 const page = { offset: 0, limit: 10 };
 
 test('the first start on a database makes an application and returns its secret once; it stays', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const first = await start({ database });
   const [tenant] = first.tenants;
   expect(first.tenants).toHaveLength(1);
@@ -54,7 +54,7 @@ test('a given application is returned by its id alone', async () => {
 });
 
 test('users, tokens, sessions and disablings outlive the service', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const first = await startService({ database, application, makeKeyPair: preparedKeyPair });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
   const client = createClient({ baseUrl: first.baseUrl, ...options });

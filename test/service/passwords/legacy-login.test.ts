@@ -6,7 +6,7 @@ import type { HashedPassword } from '../../../src/contract/wire.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf, errorReply } from '../api-errors.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const { key, vectors } = known;
 
@@ -58,7 +58,7 @@ test('an hmac key that is not base64 stands for its own bytes', async () => {
 });
 
 test.each(cases)('%s: the first login with %s replaces the old hash', async (algorithm, password, value) => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const { logIn, client, user_id } = await startWith(hashOf(algorithm, value), database);
   const reader = await openDatabase(database);
   const stored = async () => {

@@ -8,7 +8,8 @@ import { openWrapping } from '../../../src/service/wrap-hashes.ts';
 import { testPasswords } from '../../test-passwords.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
-import { isPostgres, temporaryDatabase } from '../storage/temporary-database.ts';
+import { isPostgres } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const [, vector] = known.vectors;
 if (!vector) throw new Error('no vector');
@@ -18,7 +19,7 @@ const now = () => Date.UTC(2026, 10, 22);
 
 /** A service on a database, and a node beside it that wraps; `passwords` are those of the node. */
 async function startBoth(passwords: Partial<ServiceContext['passwords']> = {}) {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const service = await startTestService({ database });
   const reader = await openDatabase(database);
   onTestFinished(() => reader.close());

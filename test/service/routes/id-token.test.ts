@@ -12,7 +12,7 @@ import type { AccessToken } from '../../../src/contract/wire.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const now = () => Date.UTC(2026, 0, 1, 12, 0, 0, 500);
 const issued = Date.UTC(2026, 0, 1, 12) / 1000;
@@ -162,7 +162,7 @@ test('the discovery document names the endpoints under the issuer', async () => 
 });
 
 test('the key outlives the service', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const first = await startTestService({ now, database });
   const token = await idTokenOf(first);
   const second = await startTestService({ now, database });
@@ -173,7 +173,7 @@ test('the key outlives the service', async () => {
 });
 
 test('two nodes that need the first key at the same time agree on one, and each makes one at most', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   let made = 0;
   const makeKeyPair = () => {
     made += 1;

@@ -7,7 +7,7 @@ import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { testPasswords } from '../../test-passwords.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const pwd = 'qwe123!@#';
 const ann = {
@@ -165,7 +165,7 @@ test('a wrong old password is a failed login, with which the user is locked', as
 });
 
 test('the counts outlive a restart, and go when their time is over', async () => {
-  const path = await temporaryDatabase();
+  const path = await lastingDatabase();
   const { tell, pass, now } = await startWithAnn({}, path);
   for (const name of ['ann', 'my-Secret-Word']) expect(await tell(name, wrong)).toBe(left(4));
   const reader = await openDatabase(path);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { device, startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const ann = { user_name: 'ann', email: 'Ann@X.org', mobile: '+86-15200000000' };
 
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('a node learns from the database that names of another node can be read as addresses', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const one = (await startTestService({ database })).client;
   const other = (await startTestService({ database })).client;
   await one.createUser({ user_name: 'ann' });

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { device, startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const first = 'First-pass-2026';
 const ann = { user_name: 'annabel', name: '单雄信', mobile: '15213579246', email: 'bella@example.com' };
@@ -94,7 +94,7 @@ test.each([
 );
 
 test('the history keeps no more than the rule needs', async () => {
-  const path = await temporaryDatabase();
+  const path = await lastingDatabase();
   const { change } = await start(3, path);
   const reader = await openDatabase(path);
   const rows = () => reader.query<{ password: string }>('SELECT password FROM password_history', []);

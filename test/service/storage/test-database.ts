@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { copyTemplate, isPostgres } from './temporary-database.ts';
+import { copyTemplate, isPostgres, temporaryFile } from './temporary-database.ts';
 
 /** A database of this worker, and the connection that empties it. */
 interface Emptied {
@@ -30,6 +30,11 @@ export async function testDatabase(): Promise<string> {
     free.push(database);
   });
   return database.url;
+}
+
+/** The same where it must outlive a service, which a database in memory does not: a SQLite file. */
+export function lastingDatabase(): Promise<string> {
+  return isPostgres ? testDatabase() : Promise.resolve(temporaryFile());
 }
 
 async function create(): Promise<Emptied> {

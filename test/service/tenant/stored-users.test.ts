@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { startTestService } from '../../test-service.ts';
 import { apiErrorOf } from '../api-errors.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const definition = (more: object = {}) => definitionOf(JSON.stringify(more));
 const desk = (more: object = {}) => definition({ extension: { desk: { display_name: 'Desk', ...more } } });
 
 /** Starts services one after the other on one database, each with a definition of its own. */
 async function startingWith() {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   let former: { close(): Promise<void> } | undefined;
   return async (tenant: ReturnType<typeof definition>) => {
     await former?.close();

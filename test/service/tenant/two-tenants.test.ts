@@ -3,7 +3,7 @@ import { createClient } from '../../../src/client/client.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { application, device, startTestService } from '../../test-service.ts';
 import { apiErrorOf, errorReply, invalidToken } from '../api-errors.ts';
-import { temporaryDatabase } from '../storage/temporary-database.ts';
+import { lastingDatabase } from '../storage/test-database.ts';
 
 const tenantOf = (tenant_id: string, more: object = {}) =>
   definitionOf(JSON.stringify({ tenant_id, ...more }));
@@ -100,7 +100,7 @@ test('an application gets no token with the secret of the other tenant, and each
 });
 
 test('nodes that start together on one database agree on its tenants', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const nodes = await Promise.all([
     startTestService({ database, tenants: [acme, globex] }),
     startTestService({ database, tenants: [globex, acme] }),
@@ -115,7 +115,7 @@ test('nodes that start together on one database agree on its tenants', async () 
 });
 
 test('without definitions the tenants of the database are served; with some, exactly these', async () => {
-  const database = await temporaryDatabase();
+  const database = await lastingDatabase();
   const first = await startTestService({ database, tenants: [acme, globex] });
   await first.client.createUser(ann);
   const { access_token: token } = await first.client.obtainToken();

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database, Statement } from '../../../../src/service/storage/engine/database.ts';
 import { openDatabase } from '../../../../src/service/storage/open-database.ts';
-import { define, temporaryDatabase } from '../temporary-database.ts';
-import { testDatabase } from '../test-database.ts';
+import { define } from '../temporary-database.ts';
+import { lastingDatabase, testDatabase } from '../test-database.ts';
 
 const things =
   'CREATE TABLE IF NOT EXISTS things (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE)';
@@ -192,7 +192,7 @@ test('of many transactions that compete for a key exactly one wins', async () =>
 });
 
 test('a file that is opened again has everything that was reported as done', async () => {
-  const path = await temporaryDatabase();
+  const path = await lastingDatabase();
   const first = await openWithThings(path);
   const done = await Promise.all(
     Array.from({ length: 50 }, (_, number) => first.commit([add(number, `t-${number}`)])),
@@ -205,7 +205,7 @@ test('a file that is opened again has everything that was reported as done', asy
 });
 
 test('closing carries out what is waiting', async () => {
-  const path = await temporaryDatabase();
+  const path = await lastingDatabase();
   const first = await openWithThings(path);
   const waiting = first.commit([add(1, 'a')]);
   await first.close();
