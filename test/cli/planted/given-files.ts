@@ -60,3 +60,9 @@ export async function writeGiven(directory: string): Promise<void> {
 export const line = (...args: string[]): Step => ({ args });
 /** A command line with something on its standard input. */
 export const fed = (stdin: string, ...args: string[]): Step => ({ args, stdin });
+
+/** Is this a command line of the command itself? Those for users are known by their last word, too. */
+export function isOf(path: string, { args }: Step): boolean {
+  const short = path.replace(/^users /, '');
+  return [path, short].some((name) => `${args.join(' ')} `.startsWith(`${name} `));
+}

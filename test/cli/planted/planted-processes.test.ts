@@ -8,7 +8,7 @@ import { startPeer } from '../../client/start-peer.ts';
 import { runCommand, temporaryDirectory } from '../../world.ts';
 import { firstLine, startProgram, textOf } from '../process/start-program.ts';
 import { commandRuns } from './command-runs.ts';
-import { writeGiven } from './given-files.ts';
+import { isOf, writeGiven } from './given-files.ts';
 import { planted, tracesBelow, tracesIn } from './secrets.ts';
 import { usual } from './troubles.ts';
 
@@ -49,12 +49,6 @@ async function watch(args: string[], stdin: string | undefined, env: Record<stri
   return { exitCode, seen: await readFile(notes, 'utf8') };
 }
 
-/** Is this a command line of the command? Those for users are known by their last word, too. */
-function isOf(path: string, args: readonly string[]): boolean {
-  const short = path.replace(/^users /, '');
-  return [path, short].some((name) => `${args.join(' ')} `.startsWith(`${name} `));
-}
-
 test.each(Object.entries(commandRuns))(
   'no process of %s has a secret in its arguments or its title',
   { timeout: 60_000 },
@@ -77,7 +71,7 @@ test.each(Object.entries(commandRuns))(
     // A secret that somebody wrote into the command line cannot be taken back.
     const steps = stepsOf(place).filter(({ args }) => tracesIn(args.join(' ')).length === 0);
     expect(steps.length).toBeGreaterThan(0);
-    const own = steps.filter(({ args }) => isOf(path, args));
+    const own = steps.filter((step) => isOf(path, step));
     const watched = (own.length > 0 ? own : steps).slice(0, 3);
     const exitCodes: unknown[] = [];
     for (const step of steps) {
@@ -145,5 +139,5 @@ test('serve logs every request, and no secret of any', async () => {
   const log = await told;
   expect(log.split('\n').length).toBeGreaterThan(asked.length);
   expect(tracesIn(first + log), log).toEqual([]);
-  expect(await tracesBelow(directory, () => ['md5', 'hmac', 'key'])).toEqual([]);
+  expect(tracesBelow(directory, () => ['md5', 'hmac', 'key'])).toEqual([]);
 });

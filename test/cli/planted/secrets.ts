@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 const password = 'Planted pass"wörd/3';
 const digest = createHash('sha256').update(password).digest('base64');
@@ -65,22 +65,26 @@ export function tracesIn(content: string | Buffer, allowed: readonly SecretName[
 }
 
 /** The secrets in the files of a directory and below, such as `job/report.html: md5`, but for those that a file may hold. */
-export async function tracesBelow(
-  directory: string,
-  allowed: (file: string) => readonly SecretName[],
-): Promise<string[]> {
-  const names = await readdir(directory, { recursive: true });
-  const traces = await Promise.all(
-    names.map(async (name) => {
-      const content = await readFile(join(directory, name)).catch(passOver);
-      return tracesIn(content, allowed(name)).map((secret) => `${name}: ${secret}`);
-    }),
-  );
-  return traces.flat();
+export function tracesBelow(directory: string, allowed: (file: string) => readonly SecretName[]): string[] {
+  return filesBelow(directory).flatMap((path) => {
+    const content = unlessGone(() => readFileSync(path), '');
+    return tracesIn(content, allowed(path)).map((secret) => `${relative(directory, path)}: ${secret}`);
+  });
 }
 
-/** A directory, or the lock of a command that was interrupted, which is gone by now. */
-function passOver(failure: NodeJS.ErrnoException): string {
-  if (failure.code === 'EISDIR' || failure.code === 'ENOENT') return '';
-  throw failure;
+function filesBelow(directory: string): string[] {
+  return unlessGone(() => readdirSync(directory, { withFileTypes: true }), []).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+/** The lock of a command that was interrupted may go meanwhile. */
+function unlessGone<T, U>(read: () => T, otherwise: U): T | U {
+  try {
+    return read();
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
+    throw failure;
+  }
 }
