@@ -5,10 +5,15 @@ import { keyPairOf } from '../src/service/identity/key-pair.ts';
 const files = ['one', 'other', 'third'].map(
   (name) => new URL(`../fixtures/keys/test-only-${name}.pem`, import.meta.url),
 );
+/** Of those files that were asked for: to read one takes as long as a test. */
+const pairs = new Map<number, ReturnType<typeof keyPairOf>>();
 let made = 0;
 
 /** A key pair for a service of the tests, since making one takes half a second: another than the last two calls gave. */
 export function preparedKeyPair() {
   made += 1;
-  return keyPairOf(createPrivateKey(readFileSync(files[made % files.length] ?? '')));
+  const number = made % files.length;
+  const pair = pairs.get(number) ?? keyPairOf(createPrivateKey(readFileSync(files[number] ?? '')));
+  pairs.set(number, pair);
+  return pair;
 }

@@ -1,4 +1,4 @@
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyPluginAsync, fastify } from 'fastify';
 import { operations } from '../contract/operations.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditRequests, requireAudit } from './audit/audit-requests.ts';
@@ -59,8 +59,13 @@ export function buildApp(
   if (metrics) countRequests(app, metrics);
   addHealth(app, context, traffic, () => audit?.fault() === undefined);
   if (setup.hasDocs) addApiPages(app);
-  app.register(async (api) => addApi(api, context, setup, audit));
+  app.register(named('api', async (api) => addApi(api, context, setup, audit)));
   return app;
+}
+
+/** A part of the application with a name: for one without, Fastify searches all modules that are loaded. */
+function named(name: string, addTo: FastifyPluginAsync): FastifyPluginAsync {
+  return Object.assign(addTo, { [Symbol.for('fastify.display-name')]: name });
 }
 
 /** The operations that take a picture, `head_img`. */
@@ -82,14 +87,14 @@ async function addApi(
     auditRequests(api, audit);
   }
   const precedence = openPrecedence();
-  api.register(async (open) => {
+  const addOpen = named('open', async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
     // Only when the body was read: it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));
     open.addHook('preHandler', precedence.take);
     for (const route of Object.values(openRoutes)) route(open, context);
   });
-  api.register(async (behindBearer) => {
+  const addBehindBearer = named('behind bearer', async (behindBearer) => {
     behindBearer.decorateRequest('tenant');
     behindBearer.addHook('onRoute', (route) => {
       if (pictureRoutes.has(`${route.method} ${route.url}`)) route.bodyLimit = bodyLimit;
@@ -99,4 +104,6 @@ async function addApi(
     behindBearer.addHook('onRequest', precedence.give);
     for (const route of Object.values(bearerRoutes)) route(behindBearer, context);
   });
+  api.register(addOpen);
+  api.register(addBehindBearer);
 }
