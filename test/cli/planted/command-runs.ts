@@ -102,7 +102,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
     line('assess', given('doubtful.csv'), '--recipe', given('recipe.yaml')),
     line('assess', given('headless.csv')),
   ],
-  forecast: ({ given }) => [line('forecast', given('doubtful.csv'), '--probe-reads', '5s')],
+  forecast: ({ given }) => [line('forecast', given('doubtful.csv'), '--probe-reads', '5s', '--rate', '10/s')],
   template: ({ given }) => [line('template'), line('template', '--tenant', given('broken.json'))],
   'recipe list': () => [line('recipe', 'list')],
   'recipe show': () => [line('recipe', 'show', 'django'), line('recipe', 'show', 'none')],
