@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { NetworkError } from '../../src/client/errors.ts';
 import { createTimeoutQueue, type TimedRequest } from '../../src/client/timeouts.ts';
 import { type Answer, startPeer } from './start-peer.ts';
@@ -74,11 +75,22 @@ test('a connection that is never agreed on ends in time, and nothing was sent', 
 });
 
 test('calls that wait for a free connection do not use up their time', async () => {
-  const slow: Answer = (_received, response) =>
-    void setTimeout(() => response.end('{"user_id":"u-1"}'), 80).unref();
-  const client = (await startPeer({ call: slow })).connect({ timeout: 1, connections: 1 });
-  const calls = Array.from({ length: 16 }, () => client.createUser({}));
-  expect(await Promise.all(calls)).toHaveLength(16);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const calls = new EventEmitter<{ call: [answer: () => void] }>();
+  const call: Answer = (_received, response) => {
+    calls.emit('call', () => response.end('{"user_id":"u-1"}'));
+  };
+  const client = (await startPeer({ call })).connect({ timeout: 1, connections: 1, tokenStore });
+  let sent = once(calls, 'call');
+  const created = Promise.all([client.createUser({}), client.createUser({})]);
+  for (let number = 0; number < 2; number += 1) {
+    const [answer] = await sent;
+    vi.advanceTimersByTime(900);
+    sent = once(calls, 'call');
+    answer();
+  }
+  expect(await created).toHaveLength(2);
 });
 
 test('what has ended does not expire, the rest does in order', async () => {
