@@ -15,12 +15,13 @@ import { unprivileged } from './unprivileged.mjs';
  * Starts a server in a temporary directory, reached by a socket in it, with nothing but what the binaries bring.
  * PostgreSQL refuses to run as root, so root's server runs as another user. A server that is not `durable` is
  * faster, in memory where there is some, and loses data only when the machine falls. A server that follows another
- * one is its standby; one with a port is reached by TCP on loopback, too.
+ * one is its standby; one with a port is reached by TCP on loopback, too. `flushDelay` are milliseconds that a durable one
+ * waits before it flushes a commit, as a slow disk would.
  * @param {string} binaries
- * @param {{ durable: boolean, follows?: PostgresServer, port?: number }} options
+ * @param {{ durable: boolean, follows?: PostgresServer, port?: number, flushDelay?: number }} options
  * @returns {Promise<PostgresServer>}
  */
-export async function startPostgres(binaries, { durable, follows, port }) {
+export async function startPostgres(binaries, { durable, follows, port, flushDelay = 0 }) {
   const place = durable ? tmpdir() : (memoryDirectory() ?? tmpdir());
   const directory = mkdtempSync(join(place, 'tu-pg-'));
   const user = unprivileged();
@@ -43,6 +44,8 @@ export async function startPostgres(binaries, { durable, follows, port }) {
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
     synchronous_commit: durable ? 'on' : 'off',
+    commit_delay: String(flushDelay * 1000),
+    commit_siblings: '0',
     autovacuum_naptime: '10s',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -14,12 +14,15 @@ export function canHaveStandby() {
   }
 }
 
-/** Starts a durable PostgreSQL and a standby for whose answer its commits wait. `location` names both. */
-export async function startPostgresPair() {
+/**
+ * Starts a durable PostgreSQL and a standby for whose answer its commits wait. `location` names both.
+ * @param {{ flushDelay?: number }} [options] milliseconds that either waits before it flushes a commit
+ */
+export async function startPostgresPair({ flushDelay = 0 } = {}) {
   const binaries = postgresBinaries();
   if (!binaries) throw new Error('there is no PostgreSQL');
-  const primary = await startPostgres(binaries, { durable: true });
-  const standby = await startPostgres(binaries, { durable: true, follows: primary });
+  const primary = await startPostgres(binaries, { durable: true, flushDelay });
+  const standby = await startPostgres(binaries, { durable: true, follows: primary, flushDelay });
   const servers = new Set([primary, standby]);
   await waitForStandby(primary.urlOf('postgres'));
   const hosts = [primary, standby].map(({ directory }) => encodeURIComponent(directory)).join(',');

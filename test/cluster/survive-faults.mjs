@@ -21,6 +21,7 @@ const env = {
   TENANT_USERS_CLIENT_SECRET: application.client_secret,
 };
 
+/** @import { Pauses } from './traffic.mjs' */
 /** @typedef {Awaited<ReturnType<typeof startHaproxy>>} Haproxy */
 /** @typedef {{ nodes: Node[], haproxy: Haproxy, postgres: { failOver(): Promise<void> } }} Cluster */
 
@@ -52,16 +53,22 @@ const faults = {
  */
 
 /**
+ * Less than all that the machine can do: milliseconds before a commit is flushed, and pauses of the traffic.
+ * @typedef {{ flushDelay?: number, pauses?: Pauses }} Load
+ */
+
+/**
  * Three nodes behind HAProxy on a PostgreSQL with a synchronous standby. Through HAProxy users are created, looked up and
  * logged in, and for each fault a share of a file is imported beside it. In the end the database is compared with what was
  * acknowledged: `lost` and `twice` are names and ids of users, `gaps` numbers that no user has.
- * @param {{ file: string, rows: number, directory: string, say?: (text: string) => void }} options rows that become users
+ * @param {{ file: string, rows: number, directory: string, load?: Load, say?: (text: string) => void }} options `rows` are
+ * those that become users
  */
-export async function surviveFaults({ file, rows, directory, say = () => {} }) {
+export async function surviveFaults({ file, rows, directory, load = {}, say = () => {} }) {
   /** @type {(() => Promise<unknown>)[]} */
   const ends = [];
   try {
-    const postgres = await startPostgresPair();
+    const postgres = await startPostgresPair(load);
     ends.push(postgres.stop);
     const nodes = [await makeNode(postgres.location), await makeNode(postgres.location)];
     nodes.push(await makeNode(postgres.location));
@@ -69,7 +76,7 @@ export async function surviveFaults({ file, rows, directory, say = () => {} }) {
     for (const node of nodes) await node.start();
     const haproxy = await startHaproxy(nodes.map(({ port }) => port));
     ends.push(haproxy.stop);
-    const traffic = await startTraffic(haproxy.baseUrl, application);
+    const traffic = await startTraffic(haproxy.baseUrl, application, load.pauses);
     ends.push(traffic.end);
 
     /** @type {Partial<Record<FaultName, Survived>>} */
@@ -81,8 +88,7 @@ export async function surviveFaults({ file, rows, directory, say = () => {} }) {
       const job = join(directory, `${index}.import`);
       const share = ['--shard', `${index + 1}/${Object.keys(faults).length}`, '--job', job];
       const importing = importShare(file, haproxy.baseUrl, share);
-      await untilMore(postgres, 20);
-      await traffic.more(50);
+      await Promise.all([untilMore(postgres, 20), traffic.more(50)]);
       traffic.take();
       const began = performance.now();
       await faults[name]({ nodes, haproxy, postgres });
@@ -186,7 +192,7 @@ async function untilMore({ query }, users) {
     return Number(row.users);
   };
   const wanted = (await count()) + users;
-  while ((await count()) < wanted) await sleep(20);
+  while ((await count()) < wanted) await sleep(50);
 }
 
 /**

@@ -7,13 +7,16 @@ const api = '/api/v2';
 const workers = { 'look-up': 4, create: 4, login: 1 };
 const login = { user_name: 'traffic', pwd: 'Gf4-kupz' };
 
+/** Milliseconds that a worker of a kind rests after an answer. @typedef {Partial<Record<Kind, number>>} Pauses */
+
 /**
  * Creates users, looks them up and logs one in through one address, without ever trying again, until it is ended. The
  * users have a name and nothing that must be unique: a request that somebody sends twice makes two.
  * @param {string} baseUrl
  * @param {{ client_id: string, client_secret: string }} application
+ * @param {Pauses} [pauses]
  */
-export async function startTraffic(baseUrl, application) {
+export async function startTraffic(baseUrl, application, pauses = {}) {
   const pool = new Pool(baseUrl, { connections: 16 });
   /** Ids of users by name, of those whose creation was acknowledged. @type {Map<string, string>} */
   const acknowledged = new Map();
@@ -75,7 +78,8 @@ export async function startTraffic(baseUrl, application) {
       const { status } = await requests[kind]();
       const key = `${kind}: ${status}`;
       answers.set(key, (answers.get(key) ?? 0) + 1);
-      if (status !== 200) await sleep(20);
+      const pause = status === 200 ? pauses[kind] : 20;
+      if (pause !== undefined) await sleep(pause);
     }
   }
 

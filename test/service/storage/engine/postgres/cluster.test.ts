@@ -9,12 +9,15 @@ import { temporaryDirectory } from '../../../../world.ts';
 const file = join(import.meta.dirname, '../../../../../fixtures/legacy-users.csv');
 /** Of the 1,000 rows of the file twelve must be refused. */
 const rows = 988;
+/** At any moment creates are under way, since each waits for a flush; the processors are left to others. */
+const load = { flushDelay: 5, pauses: { 'look-up': 20, login: 200 } };
 
 test.skipIf(haproxy === undefined || !canHaveStandby())(
   'three nodes behind HAProxy lose no acknowledged user, and make none twice, whatever fails',
   { timeout: 240_000 },
   async () => {
-    const { survived, ...found } = await surviveFaults({ file, rows, directory: await temporaryDirectory() });
+    const directory = await temporaryDirectory();
+    const { survived, ...found } = await surviveFaults({ file, rows, directory, load });
     expect(found).toMatchObject({ lost: [], twice: [], gaps: 0, missing: 0 });
     expect(found.acknowledged).toBeGreaterThan(150);
     const whileRestarted = Object.keys(survived['the nodes are restarted in turn']?.answers ?? {});
