@@ -25,11 +25,11 @@ export type FindDuplicates = (row: number, user: HashedUser) => readonly Duplica
 
 const none: readonly Duplicate[] = [];
 /** Part of the slots that is used at most: beyond it the way to a free one gets long. */
-const fullest = 0.8;
+const fullest = 0.9;
 
 /**
  * Makes the search for values that two rows have in one of these fields. Values are kept as digests, with the row that had each
- * first: 8 bytes in a table that is as large as the file may need, 10 bytes a value. Each field has a random seed, so that an
+ * first: 8 bytes in a table that is as large as the file may need, 9 bytes a value. Each field has a random seed, so that an
  * equal user name and e-mail address are two values. A digest has 64 bits less those of a row number, beside its position: in a
  * file of a million rows one value is taken for another with a chance of about one in a million.
  */

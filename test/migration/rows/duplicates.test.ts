@@ -62,3 +62,11 @@ test('values that were made to clash in a fast hash, whatever its seed, are two 
   const find = createDuplicateSearch(2, ['user_name']);
   expect([find(1, { user_name: one }), find(2, { user_name: other })]).toEqual([[], []]);
 });
+
+test('the table takes at most 9 bytes for each value that the file may have', () => {
+  const values = 1_000_000 * uniqueAttributes.length;
+  const before = process.memoryUsage().arrayBuffers;
+  const find = createDuplicateSearch(1_000_000, uniqueAttributes);
+  expect((process.memoryUsage().arrayBuffers - before) / values).toBeLessThan(9);
+  expect(find(1, { user_name: 'ann' })).toEqual([]);
+});
