@@ -1,11 +1,10 @@
 import { formatTime } from '../../contract/time.ts';
-
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const fine = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+import { formatCount } from '../../text/format-count.ts';
 
 /** A measured number: three digits below a thousand, whole above. */
 export function shownFigure(value: number): string {
-  return Math.abs(value) < 1000 ? fine.format(value) : grouped.format(value);
+  const short = Number(value.toPrecision(3));
+  return Math.abs(short) < 1000 ? String(short) : formatCount(Math.round(value));
 }
 
 /** A part in per cent, which is 0 % and 100 % only where it is exactly that. */
@@ -23,7 +22,7 @@ export function shownDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const two = (number: number) => String(number).padStart(2, '0');
-  if (hours > 0) return `${grouped.format(hours)} h ${two(minutes)} min`;
+  if (hours > 0) return `${formatCount(hours)} h ${two(minutes)} min`;
   return `${minutes} min ${two(whole % 60)} s`;
 }
 
