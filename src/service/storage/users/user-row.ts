@@ -1,5 +1,5 @@
 import { formatTime } from '../../../contract/time.ts';
-import type { AttributeValues, User } from '../../../contract/wire.ts';
+import type { AttributeValues } from '../../../contract/wire.ts';
 
 /** The content of `profile`: values that the service only stores and shows, by wire name. */
 export type StoredProfile = AttributeValues & { user_name: string; extension?: Record<string, string> };
@@ -44,17 +44,17 @@ export const shownColumns = shown.join(', ');
 
 /**
  * The JSON of a user as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. The
- * profile is kept as the JSON that it is stored as: to read it and to write it again would take longer than all else here.
+ * profile is taken over as the JSON that it is stored as: to read it and to write it again would take longer than all else
+ * here. What stands beside it has nothing to escape.
  */
 export function userJson(row: ShownRow, timeZone: string): string {
-  const time = (value: number | null) => (value === null ? undefined : formatTime(value, timeZone));
-  const known = {
-    pwd_change_at: time(row.pwd_change_at),
-    created_at: time(row.created_at),
-    updated_at: time(row.updated_at),
-    disabled: row.disabled === 1,
-    usr_auth_times: String(row.usr_auth_times),
-    usr_last_login: time(row.usr_last_login),
-  } satisfies Record<Exclude<keyof User, 'user_id' | keyof StoredProfile>, unknown>;
-  return `{"user_id":"${row.user_id}",${row.profile.slice(1, -1)},${JSON.stringify(known).slice(1)}`;
+  const time = (name: 'pwd_change_at' | 'created_at' | 'updated_at' | 'usr_last_login') => {
+    const value = row[name];
+    return value === null ? '' : `,"${name}":"${formatTime(value, timeZone)}"`;
+  };
+  return (
+    `{"user_id":"${row.user_id}",${row.profile.slice(1, -1)}` +
+    `${time('pwd_change_at')}${time('created_at')}${time('updated_at')}` +
+    `,"disabled":${row.disabled === 1},"usr_auth_times":"${row.usr_auth_times}"${time('usr_last_login')}}`
+  );
 }
