@@ -58,6 +58,26 @@ test('what is written is read as the same text', () => {
   );
 });
 
+test('in UTC a time is written as in ISO 8601, in every year of four digits', () => {
+  const [min, max] = [new Date('0000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
+  fc.assert(
+    fc.property(fc.date({ min, max, noInvalidDate: true }), (date) => {
+      expect(formatTime(date.getTime())).toBe(date.toISOString().slice(0, 19).replace('T', ' '));
+    }),
+  );
+});
+
+test('a time that was just written in one zone is written anew in another', () => {
+  const time = Date.UTC(2022, 0, 25, 16);
+  const written = ['UTC', 'Asia/Shanghai', 'UTC', 'Europe/Berlin'].map((name) => formatTime(time, name));
+  expect(written).toEqual([
+    '2022-01-25 16:00:00',
+    '2022-01-26 00:00:00',
+    '2022-01-25 16:00:00',
+    '2022-01-25 17:00:00',
+  ]);
+});
+
 test('in a zone without summer time what is written is read as the same time', () => {
   fc.assert(
     fc.property(second, (time) => {
