@@ -85,7 +85,9 @@ function createEntries(file: string) {
   /** Text, if it is one; a picture or an id of bytes stays base64. */
   function decoded(value: string): string {
     const bytes = Buffer.from(value, 'base64');
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw fail('the value after :: is not base64');
+    // Each four characters are three bytes: of a value that was cut short, the rest would be taken for all.
+    if (value.length % 4 > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+      throw fail('the value after :: is not base64, or a part of it only');
     return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : value;
   }
 
