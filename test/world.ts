@@ -60,7 +60,7 @@ export interface TestWorld extends TestService {
 /** Makes a directory that is removed when the running test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tenant-users-test-'));
-  // Asynchronous removal takes many times the processor time: every file has to wait for other threads thrice.
+  // To wait for other threads, several times a file, takes many times the processor time.
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

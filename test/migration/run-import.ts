@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -62,13 +62,13 @@ export async function runImport(
   options: Partial<ImportOptions> = {},
   client: ImportClient & Partial<Recorder> = recordingClient(),
 ): Promise<Run> {
-  const directory = await mkdtemp(join(tmpdir(), 'import-'));
+  const directory = mkdtempSync(join(tmpdir(), 'import-'));
   const jobDirectory = join(directory, 'job');
   try {
     const file = join(directory, 'users.csv');
-    await writeFile(file, content);
+    writeFileSync(file, content);
     const result = await importFile(client, { file, jobDirectory, ...options });
-    const texts = await readBooks(jobDirectory);
+    const texts = readBooks(jobDirectory);
     return {
       ...result,
       sent: client.sent ?? [],
@@ -77,24 +77,23 @@ export async function runImport(
       written: Object.values(texts).join('\n'),
     };
   } finally {
-    await rm(directory, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }
 
 /** Runs `use` in an empty directory, which is gone afterwards. */
 export async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'import-'));
+  const directory = mkdtempSync(join(tmpdir(), 'import-'));
   try {
     await use(directory);
   } finally {
-    await rm(directory, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }
 
-async function readBooks(directory: string): Promise<Record<string, string>> {
-  const names = await readdir(directory);
-  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
-  return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+function readBooks(directory: string): Record<string, string> {
+  const names = readdirSync(directory);
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
 }
 
 function rowsOf(text = ''): Record<string, string>[] {
