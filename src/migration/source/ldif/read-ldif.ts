@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { attributeNames } from '../../../contract/attributes.ts';
 import { SourceError } from '../../model/errors.ts';
 import {
   changedMeanwhile,
@@ -17,6 +18,16 @@ interface Entry {
 }
 
 const lineFeed = 10;
+
+/**
+ * Attributes that users are made of and whose values are text in UTF-8 (RFC 4519, and what Active Directory has besides); other
+ * bytes would become the name of a person as base64.
+ */
+const texts = new Set<string>([
+  ...attributeNames.filter((name) => name !== 'external_id' && name !== 'head_img'),
+  ...['uid', 'cn', 'sn', 'givenname', 'displayname', 'mail', 'mobile', 'telephonenumber', 'postalcode'],
+  ...['postaladdress', 'street', 'employeenumber', 'samaccountname', 'userprincipalname'],
+]);
 
 /**
  * Reads LDIF (RFC 2849) entry by entry: folded lines, comments, values in base64, and what `ldapsearch` writes around the
@@ -79,16 +90,18 @@ function createEntries(file: string) {
     if (kind === '<') return;
     const name = spellings.get(lower) ?? given;
     spellings.set(lower, name);
-    addValue(entry.values, name, kind === ':' ? decoded(value) : value);
+    addValue(entry.values, name, kind === ':' ? decoded(value, lower) : value);
   }
 
-  /** Text, if it is one; a picture or an id of bytes stays base64. */
-  function decoded(value: string): string {
+  /** Text, if it is one; a picture or an id of bytes stays base64. `name` is in small letters. */
+  function decoded(value: string, name: string): string {
     const bytes = Buffer.from(value, 'base64');
     // Each four characters are three bytes: of a value that was cut short, the rest would be taken for all.
     if (value.length % 4 > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
       throw fail('the value after :: is not base64, or a part of it only');
-    return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : value;
+    if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
+    if (!texts.has(name.split(';', 1)[0] ?? '')) return value;
+    throw fail(`the value of ${name} is not text in UTF-8; correct it in the directory, and export it again`);
   }
 
   return {
