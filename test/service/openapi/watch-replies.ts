@@ -10,7 +10,7 @@ interface Request {
 
 interface Heard {
   status: number;
-  contentType: string | undefined;
+  headers: Record<string, string>;
   chunks: Buffer[];
 }
 
@@ -27,8 +27,7 @@ subscribe('undici:request:headers', (message) => {
     response: { statusCode: number; headers: Buffer[] };
   };
   if (!faultsByOrigin.has(String(request.origin))) return;
-  const contentType = contentTypeIn(response.headers);
-  underWay.set(request, { status: response.statusCode, contentType, chunks: [] });
+  underWay.set(request, { status: response.statusCode, headers: named(response.headers), chunks: [] });
 });
 
 subscribe('undici:request:bodyChunkReceived', (message) => {
@@ -41,10 +40,9 @@ subscribe('undici:request:trailers', (message) => {
   const { request } = message as { request: Request };
   const heard = underWay.get(request);
   if (!heard) return;
-  const { status, contentType, chunks } = heard;
+  const { status, headers, chunks } = heard;
   const text = Buffer.concat(chunks).toString('utf8');
-  const isJson = text !== '' && contentType?.startsWith('application/json');
-  const headers = { 'content-type': contentType };
+  const isJson = text !== '' && headers['content-type']?.startsWith('application/json');
   const reply = { status, headers, body: isJson ? JSON.parse(text) : text };
   faultsByOrigin.get(String(request.origin))?.push(...requestFaults(request.method, request.path, reply));
 });
@@ -64,8 +62,10 @@ export function watchReplies(baseUrl: string): Watch {
   return { faults, end: () => void faultsByOrigin.delete(origin) };
 }
 
-/** Names and values take turns in the headers that undici publishes. */
-function contentTypeIn(headers: Buffer[]): string | undefined {
-  const at = headers.findIndex((name, index) => index % 2 === 0 && /^content-type$/i.test(String(name)));
-  return at < 0 ? undefined : String(headers[at + 1]);
+function named(headers: Buffer[]): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (let index = 0; index < headers.length; index += 2) {
+    named[String(headers[index]).toLowerCase()] = String(headers[index + 1]);
+  }
+  return named;
 }
