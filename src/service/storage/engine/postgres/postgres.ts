@@ -6,6 +6,7 @@ import { readAddresses } from './addresses.ts';
 import { type Connections, openServer, type Session } from './connections.ts';
 import { migratePostgres } from './migrate.ts';
 import { insist } from './retry.ts';
+import { keepStatistics } from './statistics.ts';
 import { openPostgresWriter } from './writer.ts';
 
 const defaultPoolSize = 10;
@@ -29,6 +30,7 @@ export async function openPostgres(
   const readers = server({ ...settings, max: poolSize });
   const writers = server({ ...settings, max: 1 });
   const writer = openPostgresWriter(writers);
+  const statistics = keepStatistics(readers);
   const end = () => Promise.all([readers.end(), writers.end()]);
   try {
     await migratePostgres(readers);
@@ -39,9 +41,14 @@ export async function openPostgres(
 
   return {
     query: batchQueries((batch) => readPostgres(readers, batch)),
-    commit: writer.commit,
+    async commit(transaction) {
+      const isDone = await writer.commit(transaction);
+      if (isDone) statistics.count(transaction);
+      return isDone;
+    },
     async close() {
       await writer.idle();
+      await statistics.idle();
       await end();
     },
   };
