@@ -4,7 +4,6 @@ import type { Outcome } from '../model/outcome.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { boundYoungGeneration } from './young-generation.ts';
 
 /**
  * Imports each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
@@ -27,7 +26,6 @@ export async function* importRows(
   let wake = () => {};
   let isWaking = false;
   const rows = readAhead(lists, () => wake());
-  const endBound = boundYoungGeneration(concurrency);
 
   function launch(row: ValidRow): void {
     const wait = held(row);
@@ -99,7 +97,6 @@ export async function* importRows(
   } finally {
     // Reached early when the reader fails: the rows on the wire get their answers before the caller goes on.
     while (inFlight + waiting > 0) await nextEvent();
-    endBound();
     await rows.stop();
   }
 }
