@@ -29,8 +29,14 @@ const people: Person[] = ['Ann "A" Lee', 'Özil, Jürgen', '李雷; 韩梅梅', 
   }),
 );
 
-/** The users that an import would send for a file, or why it refuses the file. */
-async function usersOf(file: string, bytes: Uint8Array, format: Format): Promise<Person[] | SourceError> {
+/** What an import would make of a file: the users that it would send, and how many rows it would reject. */
+interface Read {
+  users: Person[];
+  rejected: number;
+}
+
+/** What an import would make of a file, or why it refuses the file. */
+async function readFrom(file: string, bytes: Uint8Array, format: Format): Promise<Read | SourceError> {
   await writeFile(file, bytes);
   try {
     const { source, columns: known } = await openInput(file, {
@@ -41,15 +47,20 @@ async function usersOf(file: string, bytes: Uint8Array, format: Format): Promise
     });
     try {
       // Columns that are not read are told: nothing happens unseen.
-      if (known.ignored.some((name) => name !== 'dn')) return [];
-      const users: HashedUser[] = [];
+      if (known.ignored.some((name) => name !== 'dn')) return { users: [], rejected: 0 };
+      const sent: HashedUser[] = [];
+      let rejected = 0;
       for await (const rows of await validateRows(source, known)) {
-        users.push(...rows.flatMap(({ user }) => user ?? []));
+        for (const { user } of rows) {
+          if (user) sent.push(user);
+          else rejected += 1;
+        }
       }
-      return users.map(({ 'hash-pwd': hash, name = '', user_name = '', email = '' }) => ({
+      const users = sent.map(({ 'hash-pwd': hash, name = '', user_name = '', email = '' }) => ({
         ...{ name, user_name, email },
         ...{ algorithm: hash?.algorithm ?? '', hash: hash?.value ?? '' },
       }));
+      return { users, rejected };
     } finally {
       await source.close();
     }
@@ -111,14 +122,17 @@ test('a file of any dialect is read as it was written, without a word about it',
   await fc.assert(
     fc.asyncProperty(file, async ({ format, dialect, encoding }) => {
       const bytes = encoded(formats[format](dialect), encoding);
-      const users = await usersOf(path, bytes, format);
+      const read = await readFrom(path, bytes, format);
       // So few lines say too little about some encodings: nobody guesses.
-      if (users instanceof SourceError && encoding === 'gb18030') expect(users.fault).toContain('--encoding');
-      else expect(users).toEqual(people);
+      if (read instanceof SourceError && encoding === 'gb18030') expect(read.fault).toContain('--encoding');
+      else expect(read).toEqual({ users: people, rejected: 0 });
     }),
     { numRuns: 40 },
   );
 });
+
+/** From 0 to 1: most doubles of fast-check lie next to 0, so that hardly anything but the first byte would be met. */
+const anyPlace = fc.nat(999_999).map((part) => part / 1_000_000);
 
 /** What happens to files on their way. Each takes a file and a place in it, from 0 to 1. */
 const damages: Record<string, (bytes: Buffer, at: number) => Buffer> = {
@@ -141,23 +155,20 @@ test.each(Object.entries(damages))('a file that %s gives no user that is not who
   const file = fc.record({
     format: fc.constantFrom(...formatNames),
     dialect: dialects,
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    at: anyPlace,
     isCompressed: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(file, async ({ format, dialect, at, isCompressed }) => {
       const whole = Buffer.from(formats[format](dialect));
       const bytes = isCompressed ? gzipSync(whole) : whole;
-      const users = await usersOf(path, damage(bytes, Math.floor(at * bytes.length)), format);
-      if (users instanceof SourceError) return;
-      for (const user of users) {
-        const person = people.find(
-          ({ hash, user_name }) => hash === user.hash && user_name === user.user_name,
-        );
-        // One letter more or less in a text is nothing that anybody could see.
-        if (isNear(user.name, person?.name) && isNear(user.email, person?.email)) continue;
-        expect(people, `${what}: ${format}`).toContainEqual(user);
-      }
+      const place = Math.floor(at * bytes.length);
+      fc.pre(isCompressed || !isAtMark(whole, place, format));
+      const read = await readFrom(path, damage(bytes, place), format);
+      if (read instanceof SourceError) return;
+      // Of a row that falls in two the half with the hash may remain, and the other is told.
+      const odd = read.users.filter((user) => !people.some((person) => isNearly(user, person)));
+      expect(odd.slice(read.rejected), `${what}: ${format}`).toEqual([]);
     }),
     { numRuns: 50 },
   );
@@ -166,12 +177,7 @@ test.each(Object.entries(damages))('a file that %s gives no user that is not who
 test('a recipe is made for any file, or the file is refused with a reason', async () => {
   const path = join(await temporaryDirectory(), 'users');
   const damage = fc.constantFrom(...Object.values(damages));
-  const file = fc.tuple(
-    fc.constantFrom(...formatNames),
-    dialects,
-    damage,
-    fc.double({ min: 0, max: 1, noNaN: true }),
-  );
+  const file = fc.tuple(fc.constantFrom(...formatNames), dialects, damage, anyPlace);
   await fc.assert(
     fc.asyncProperty(file, async ([format, dialect, change, at]) => {
       const bytes = Buffer.from(formats[format](dialect));
@@ -192,8 +198,23 @@ test('a recipe is made for any file, or the file is refused with a reason', asyn
   );
 });
 
+/**
+ * At `\\n` in JSON, and at `::` or a line end in LDIF: with another byte there, or without one, they are a text that means
+ * something else, and nothing shows it.
+ */
+function isAtMark(whole: Buffer, at: number, format: Format): boolean {
+  const around = whole.toString('latin1', Math.max(0, at - 1), at + 2);
+  return /\\.|::/s.test(around) || (format === 'LDIF' && whole[at] === 10);
+}
+
+/** One letter more or less in a text is nothing that anybody could see. */
+function isNearly(user: Person, { name, user_name, email, algorithm, hash }: Person): boolean {
+  const isSame = user.algorithm === algorithm && user.hash === hash;
+  return isSame && isNear(user.name, name) && isNear(user.user_name, user_name) && isNear(user.email, email);
+}
+
 /** Whether two texts differ by at most one letter that one of them has besides, wherever it stands. */
-function isNear(one: string, other = ''): boolean {
+function isNear(one: string, other: string): boolean {
   const [shorter = '', longer = ''] = [one, other].sort((a, b) => a.length - b.length);
   if (longer.length - shorter.length > 1) return false;
   const at = longer.split('').findIndex((letter, index) => letter !== shorter[index]);
