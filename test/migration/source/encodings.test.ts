@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -50,7 +51,10 @@ test.each(Object.entries(foreign))(
     const name = fc.string({ unit: fc.constantFrom(...letters), minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 30 }), async (list) => {
-        const { message } = await runImport(iconv.encode(fileOf(list), encoding)).then(
+        const bytes = iconv.encode(fileOf(list), encoding);
+        // By chance a few syllables are letters in UTF-8, such as 황홍 in EUC-KR, and then nobody can tell.
+        fc.pre(!isUtf8(bytes));
+        const { message } = await runImport(bytes).then(
           ({ sent }) => ({ message: sent.map((user) => user.name).join() }),
           (failure: Error) => failure,
         );
