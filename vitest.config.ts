@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { findProgram } from './test/find-program.mjs';
@@ -47,10 +48,20 @@ const limits = {
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
   isolate: false,
+  setupFiles: ['test/property-seed.ts'],
 };
 
+/** The seed of property tests: a number that a commit always has. Where there is no git it stays by chance. */
+function seedOfCommit(): string {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' });
+  return String(Number.parseInt(stdout, 16));
+}
+
 const memory = memoryDirectory();
-const env = memory === undefined ? {} : { TMPDIR: memory };
+const env = {
+  PROPERTY_SEED: process.env.PROPERTY_SEED ?? seedOfCommit(),
+  ...(memory === undefined ? {} : { TMPDIR: memory }),
+};
 
 const sqlite = {
   test: {
