@@ -18,7 +18,6 @@ import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
 import { type RowRun, runRows } from './send/run-rows.ts';
-import { boundYoungGeneration } from './send/young-generation.ts';
 
 /** What every run of a job needs to know. */
 export interface JobOptions extends RunControlOptions, EarlierJournal {
@@ -91,10 +90,8 @@ export async function runJob(
   const journal = await openJournal(jobDirectory, job, { ...options, now });
   // A clock may be set back.
   const seconds = () => Math.max(now() - started, 0) / 1000;
-  let endBound = () => {};
   try {
     const control = createRunControl(options);
-    endBound = boundYoungGeneration(control.limiter.concurrency);
     const total = rowsOfShard(job.rows, job.shard);
     const tally = createTally(total, journal.counts(), job.kind === 'dry-run');
     const memory = createJobMemory(journal, client, control, { now, longest });
@@ -129,7 +126,6 @@ export async function runJob(
     if (summary.pending + summary.unknown === 0) journal.set('completed', new Date(now()).toISOString());
     return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
   } finally {
-    endBound();
     journal.close(seconds());
   }
 }
