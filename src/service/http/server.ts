@@ -63,7 +63,8 @@ function closeWithConnection(): (request: IncomingMessage, response: ServerRespo
   }
 
   return ({ socket }, response) => {
-    if (response.socket) return;
+    // A request of this process has no connection: its socket is never connected.
+    if (response.socket || socket.pending) return;
     const responses = waitingAt(socket).add(response);
     response.once('close', () => responses.delete(response));
   };
