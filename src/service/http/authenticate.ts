@@ -50,7 +50,8 @@ export function requireBearer(context: ServiceContext, limitFailures?: Guard): G
     else {
       (token === undefined ? Promise.resolve(undefined) : context.tokens.find(token))
         .then((found) => attach(request, found))
-        .then(proceed, done);
+        .then(proceed)
+        .catch(done);
     }
   };
 }

@@ -56,8 +56,8 @@ export function limitAddresses(limit: RateLimit) {
   };
 }
 
-/** The network of an address: who has an IPv6 address usually has 2^64 of them. */
-function networkOf(address: string): string {
+/** The network of an address: who has an IPv6 address usually has 2^64 of them. Who has hung up meanwhile has none. */
+function networkOf(address = ''): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
   const [head = '', tail] = address.split('::');

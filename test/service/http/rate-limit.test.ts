@@ -4,6 +4,7 @@ import { openRateLimit } from '../../../src/service/http/rate-limit.ts';
 import { defaultTenant } from '../../../src/service/tenant/default-tenant.ts';
 import { application, startTestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
+import { openRaw } from './raw-connection.ts';
 
 const users = '/api/v2/tenant/users?offset=0&limit=10';
 const tokenPath = '/api/v2/tenant/token';
@@ -114,4 +115,14 @@ test('the buckets of many callers are removed', () => {
   time += 500;
   limit('fresh');
   expect(limit('first')).toBe(0);
+});
+
+test('who resets the connection while an unknown token is looked up is no failure of the service', async () => {
+  const { baseUrl, client } = await startTestService({ addressLimit: 100 });
+  const lookUp = `GET ${users} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer 1.${'x'.repeat(43)}\r\n\r\n`;
+  const { socket, ended } = openRaw(baseUrl);
+  // More than is read at once: so the end of the connection is read in the same turn of the event loop.
+  socket.write(lookUp.repeat(2 ** 18 / lookUp.length), () => socket.resetAndDestroy());
+  await ended;
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
 });
