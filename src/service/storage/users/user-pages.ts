@@ -44,10 +44,11 @@ export function openUserPages(database: Database): UserPages {
       const { offset, limit, after, before } = query;
       if (after !== undefined || before !== undefined)
         return findChanged(database, tenant, times(tenant), query);
-      const [count] = await database.query<{ total: number }>(countAll, [tenant.key]);
+      const [{ total } = { total: 0 }] = await database.query<{ total: number }>(countAll, [tenant.key]);
       const skip = offset * limit;
-      const rows = await database.query<ShownRow>(byRange, [tenant.key, skip, skip + limit]);
-      return { total: count?.total ?? 0, rows };
+      // Who was created after the count is not on the page either: all pages together have as many users as the total says.
+      const rows = await database.query<ShownRow>(byRange, [tenant.key, skip, Math.min(skip + limit, total)]);
+      return { total, rows };
     },
   };
 }
