@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type ErrorDetail, UsageError } from '../errors/errors.ts';
@@ -11,13 +12,26 @@ const reasons: Record<string, [string, string]> = {
   EPERM: ['permission denied', 'Check its permissions.'],
 };
 
-/** Reads a file, or standard input for `-`; throws `UsageError` when the file cannot be read. */
+/**
+ * Reads a text in UTF-8 from a file, or from standard input for `-`, without a byte order mark. Throws `UsageError` when the
+ * file cannot be read, and for another encoding: a name or a password would silently become another one.
+ */
 export async function readText(context: CommandContext, file: string): Promise<string> {
-  if (file === '-') return readStdin(context);
+  const bytes = file === '-' ? await readStdin(context) : await readBytes(file);
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    throw new UsageError(
+      `${nameOf(file)} is not text in UTF-8`,
+      'Save it as UTF-8, or convert it, for example with: iconv -f GB18030 -t UTF-8',
+    );
+  }
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+async function readBytes(file: string): Promise<Buffer> {
   // Few commands read a file, and this module of Node takes longer to load than to read one.
   const { readFile } = await import('node:fs/promises');
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (cause) {
     const code = errorCode(cause) ?? String(cause);
     const [reason, hint] = reasons[code] ?? [code, 'Check the path, or use another file.'];
@@ -52,8 +66,8 @@ export async function invalidFile(
   return new UsageError(`${source} is not ${what}, ${count}:${lines.join('')}`, hint, issues);
 }
 
-async function readStdin({ stdin }: CommandContext): Promise<string> {
+async function readStdin({ stdin }: CommandContext): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stdin) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }

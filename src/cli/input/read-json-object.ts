@@ -9,7 +9,7 @@ export async function readJsonObject(
   file: string,
   hint = 'Write it as one object: {"email":"ann@example.com"}',
 ): Promise<Record<string, unknown>> {
-  const text = (await readText(context, file)).replace(/^\uFEFF/, '');
+  const text = await readText(context, file);
   const { scanJson } = await import('../../service/json/read-json.ts');
   const issues = scanJson(text);
   const fault = issues.find(({ path }) => path === '');

@@ -9,6 +9,8 @@ export const files = {
   'lines.txt': 'one\ntwo\n',
   'broken.csv': 'user_name,algorithm,hash\n"ann,md5,x\n',
   empty: '',
+  'latin1.json': Buffer.from('{"user_name":"Müller"}', 'latin1'),
+  'utf16.txt': Buffer.from('\ufeffplanted-secret', 'utf16le'),
 };
 
 const device = ['--os-version', '1', '--device-ip', '1', '--device-fingerprint', '1'];
@@ -90,6 +92,8 @@ export const cases: [command: string, message: string, hint: string][] = [
     'Write the',
   ],
   ['create --data unknown.json', '--data has unknown attributes: colour', 'Available: user_name, '],
+  ['create --data latin1.json', 'FILE is not text in UTF-8', 'Save it as UTF-8, or convert it'],
+  ['create --name x --password-file utf16.txt', 'FILE is not text in UTF-8', 'Save it as UTF-8, or'],
   ['create --data twice.json', 'FILE is not a valid JSON object, 2 errors:', 'Write'],
   [
     'create --password planted-secret --name x',

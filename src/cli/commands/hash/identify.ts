@@ -116,7 +116,7 @@ async function* linesOf(
 async function textsOf(context: CommandContext, file: string | undefined): Promise<string[]> {
   if (file === undefined && context.stdin.isTTY) return [await askSecret(context, 'Hash', 'a file')];
   await refuseHashAsFile(file ?? '-');
-  const lines = (await readText(context, file ?? '-')).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = (await readText(context, file ?? '-')).split(/\r?\n/);
   if (header.test(lines[0] ?? '')) {
     throw new UsageError(
       `${nameOf(file ?? '-')} is a CSV file, not a list of hashes`,

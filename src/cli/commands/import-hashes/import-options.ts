@@ -95,7 +95,7 @@ export function requireRehearsal(
 
 async function readMap(file: string, text: string): Promise<NonNullable<ColumnOptions['map']>> {
   if (!text.trimStart().startsWith('{')) {
-    const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+    const lines = text.split(/\r\n|\n|\r/);
     return lines.flatMap((line, index) => {
       if (line.trim() === '' || line.startsWith('#')) return [];
       const at = line.indexOf('=');

@@ -31,7 +31,7 @@ export async function readUserIds(
     throw new UsageError(`a user id is expected, not ${other.what}`, hint);
   }
   if (from === undefined) return [...userIds];
-  const listed = (await readText(context, from)).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const listed = (await readText(context, from)).split(/\r?\n/);
   const ids = listed.flatMap((line, index) => {
     const text = line.trim();
     const fault = text === '' ? undefined : lineFault(text);

@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { device } from '../../test-service.ts';
+import { startWorld } from '../../world.ts';
+
+/** As editors of Windows begin a file in UTF-8. */
+const mark = '\ufeff';
+
+test('a byte order mark is no part of a password, from a file and from standard input', async () => {
+  const { client, directory, runWith } = await startWorld();
+  const file = join(directory, 'password');
+  await writeFile(file, `${mark}Gf4-kupz\r\n`);
+  const create = (name: string, ...options: string[]) =>
+    runWith({ stdin: `${mark}Gf4-kupz\n` }, 'create', '--user-name', name, '--no-must-modify', ...options);
+  expect((await create('ann', '--password-file', file)).exitCode).toBe(0);
+  expect((await create('bob', '--password-stdin')).exitCode).toBe(0);
+  for (const name of ['ann', 'bob'])
+    expect(await client.logIn(name, 'Gf4-kupz', device)).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('a name in another encoding is refused, and not stored with other letters', async () => {
+  const { client, runWith } = await startWorld();
+  const stdin = Readable.from([Buffer.from('{"name":"Müller"}', 'latin1')]);
+  const { exitCode, stderr } = await runWith({ stdin }, 'create', '--data', '-');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining('standard input is not text in UTF-8\nSave it as UTF-8, or convert it'),
+  });
+  expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
+});
