@@ -174,7 +174,7 @@ test('a folder of src has at most 16 files', () => {
 });
 
 /** Files that are one table, where a cut would only part what belongs together. */
-const tables = new Set(['src/migration/rows/issues.ts']);
+const tables = new Set(['src/contract/error-explanations.ts', 'src/migration/rows/issues.ts']);
 
 test('no file of code has more than 250 lines, and no table more than 400', () => {
   const long = all.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));

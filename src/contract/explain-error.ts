@@ -1,6 +1,10 @@
-import { type Explanation, errorExplanations } from './error-explanations.ts';
+import {
+  type Explanation,
+  errorExplanations,
+  localErrorExplanations,
+  tokenErrorExplanations,
+} from './error-explanations.ts';
 import { type ErrorName, errorCatalogue } from './errors.ts';
-import { localErrorExplanations, tokenErrorExplanations } from './local-error-explanations.ts';
 import { type LocalErrorName, localErrors } from './local-errors.ts';
 
 const byCode = new Map<string, Explanation>([

@@ -1,9 +1,10 @@
-import { type Explanation, errorExplanations } from '../../../contract/error-explanations.ts';
-import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../../contract/errors.ts';
 import {
+  type Explanation,
+  errorExplanations,
   localErrorExplanations,
   tokenErrorExplanations,
-} from '../../../contract/local-error-explanations.ts';
+} from '../../../contract/error-explanations.ts';
+import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../../contract/errors.ts';
 import {
   companionErrors,
   type LocalErrorName,
