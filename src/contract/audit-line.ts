@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { auditEvents, auditOutcomes } from './audit-event.ts';
-import { moment } from './wire.ts';
+import { moment } from './value-schemas.ts';
 
 const optional = (description: string) => v.exactOptional(v.pipe(v.string(), v.description(description)));
 

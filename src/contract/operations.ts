@@ -20,6 +20,11 @@ export interface Operation {
   isList?: true;
 }
 
+/** What an application may do: everything, or the operations that only read. */
+export const applicationScopes = ['all', 'read'] as const;
+
+export type ApplicationScope = (typeof applicationScopes)[number];
+
 const users = '/api/v2/tenant/users';
 
 /** Users on a page of the list, from and to (§8). */

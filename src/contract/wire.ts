@@ -8,16 +8,8 @@ import {
   type UserField,
 } from './attributes.ts';
 import { pageLimits } from './operations.ts';
+import { count, text } from './value-schemas.ts';
 
-const text = v.string();
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-/** A moment as ISO 8601 in UTC. */
-export const moment = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-  v.description('ISO 8601, UTC'),
-);
 const seconds = v.pipe(count, v.description('seconds'));
 
 const extension = v.exactOptional(v.record(v.string(), v.string()));

@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { parseTimeOption, parseWholeNumber } from '../input/option-parsers.ts';
-import type { LoggedChange } from '../log/list-changes.ts';
+import type { LoggedChange } from '../log/log-documents.ts';
 import { sayLogState } from '../log/log-state.ts';
 import { formatOf, isBrief, say, show, warn } from '../output/show.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
-import type { ListedJob } from '../log/list-runs.ts';
+import type { ListedJob } from '../log/log-documents.ts';
 import { sayLogState } from '../log/log-state.ts';
 import { formatOf, say, show } from '../output/show.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { isRecord } from '../../contract/is-record.ts';
 import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
 import type { ImportOptions } from '../../migration/import-users.ts';
+import type { Pace } from '../../migration/model/forecast.ts';
 import {
   isOld,
   measurePace,
-  type Pace,
   type StartingPace,
   startingPace,
 } from '../../migration/rate-limit/measure-pace.ts';

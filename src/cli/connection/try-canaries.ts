@@ -1,9 +1,9 @@
 import { release } from 'node:os';
 import type { Client } from '../../client/client.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
-import type { CanaryLogins } from '../../migration/canaries/prove-canaries.ts';
 import type { Canary } from '../../migration/canaries/read-canaries.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
+import type { CanaryLogins } from '../../migration/model/summary.ts';
 import type { RampOptions } from '../../migration/run-job.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';

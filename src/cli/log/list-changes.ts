@@ -1,27 +1,8 @@
-import { type RowResult, userResults } from '../../migration/model/outcome.ts';
+import { userResults } from '../../migration/model/outcome.ts';
 import type { CommandContext } from '../context/context.ts';
 import { searchRuns } from './find-in-runs.ts';
-import type { Ended } from './log-line.ts';
+import type { LoggedChange } from './log-documents.ts';
 import { type LogEntry, readLog } from './read-log.ts';
-
-/** A change of the log: of one user, or a run in a directory whose records have the users. */
-export interface LoggedChange {
-  /** When it began. */
-  time: string;
-  command: string;
-  outcome: Ended['outcome'];
-  /** `null`: of a run, or of a user whose id was not known. */
-  user_id: string | null;
-  /** Code of the error. */
-  code: string | null;
-  /** Users whom it created, updated or disabled; of a run those of its earlier runs too; `null`: not known. */
-  changed: number | null;
-  /** Rows of a run by outcome; `null`: of one user, or not known. */
-  rows: { [Result in RowResult]?: number } | null;
-  directory: string | null;
-  profile: string | null;
-  target: Readonly<Record<string, string>>;
-}
 
 /** Which changes are wanted; times are ISO 8601 in UTC. */
 export interface ChangeFilter {

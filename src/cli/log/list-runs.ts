@@ -4,26 +4,11 @@ import { journalName } from '../../migration/journal/archive.ts';
 import { JobDirectoryError } from '../../migration/model/errors.ts';
 import { userResults } from '../../migration/model/outcome.ts';
 import { planFiles } from '../../migration/plan/plan-document.ts';
-import { type JobStatus, readJobStatus } from '../../migration/records/job-status.ts';
+import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
+import type { ListedJob } from './log-documents.ts';
 import type { RunBegun } from './log-line.ts';
 import { readLog } from './read-log.ts';
-
-/**
- * A job, a plan or a comparison as the list shows it. `planned`: the plan was not applied. `gone`: its directory is not there.
- */
-export interface ListedJob {
-  time: string;
-  command: string;
-  kind: RunBegun['kind'];
-  state: JobStatus['state'] | 'planned' | 'gone' | 'unreadable';
-  runs: number;
-  rows: number;
-  /** Rows that are users as the job wants them, or were left out by the recipe; `null`: not known. */
-  done: number | null;
-  target: JobStatus['target'];
-  directory: string;
-}
 
 /** The jobs of the log, each once, that of the latest run first: `most` of them, with how they stand now. */
 export async function listRuns(

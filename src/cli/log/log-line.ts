@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { count, moment } from '../../contract/wire.ts';
+import { count, moment, text } from '../../contract/value-schemas.ts';
+import { jobKinds } from '../../migration/model/job.ts';
 import { rowResults } from '../../migration/model/outcome.ts';
 
 /** What a run is: a kind of job, or a comparison. */
-export const runKinds = ['import', 'dry-run', 'rehearsal', 'merge', 'plan', 'comparison'] as const;
+export const runKinds = [...jobKinds, 'comparison'] as const;
 
 /** `begun`: how it ended is not in the log, because it still runs or was cut off. */
 export const logOutcomes = [
@@ -17,8 +18,6 @@ export const logOutcomes = [
   'finished',
   'stopped',
 ] as const;
-
-const text = v.string();
 
 const begun = {
   time: moment,

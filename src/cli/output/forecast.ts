@@ -7,28 +7,11 @@ import {
   type Range,
   usualLimits,
 } from '../../migration/forecast/forecast-time.ts';
-import type { Pace } from '../../migration/rate-limit/measure-pace.ts';
+import type { Forecast, Pace } from '../../migration/model/forecast.ts';
 import { endOf, type SendingWindow, wallTime } from '../../migration/rate-limit/sending-window.ts';
 import { formatCount, formatRate } from '../../text/format-count.ts';
 import { withoutSeconds } from './local-time.ts';
 import { timeOf } from './progress.ts';
-
-/** How long an import takes, as it is printed. */
-export interface Forecast {
-  requests: number;
-  /** `null`: nothing is known. */
-  pace: (Pace & { source: PaceEvidence['source']; measured_at: string }) | null;
-  requests_per_second: Range<number> | null;
-  seconds: Range<number> | null;
-  /** ISO 8601 with the offset of the zone. */
-  starts_at: string;
-  ends_at: Range<string> | null;
-  window: { from: string; to: string; zone: string; openings: Range<number> | null } | null;
-  /** Why the range is as wide as it is. */
-  reasons: string[];
-  /** What it would be at usual limits; empty where a pace is known. */
-  usual: { requests_per_second: number; seconds: number; ends_at: string; openings: number | null }[];
-}
 
 /** What a forecast is made of. */
 export interface ForecastFacts {

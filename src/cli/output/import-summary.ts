@@ -1,3 +1,4 @@
+import type { Forecast } from '../../migration/model/forecast.ts';
 import { rowResults, userResults } from '../../migration/model/outcome.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { Notice } from '../../migration/report/notices.ts';
@@ -5,7 +6,7 @@ import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ReportedError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { describeForecast, type Forecast } from './forecast.ts';
+import { describeForecast } from './forecast.ts';
 import { formatOf, say, sayFile, show, warn } from './show.ts';
 
 /** Throws what makes the exit code 7, unless every row is a user (or would be sent, in a dry run). */

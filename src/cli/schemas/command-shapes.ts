@@ -1,20 +1,21 @@
 import * as v from 'valibot';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditLine } from '../../contract/audit-line.ts';
-import { count, wireSchemas } from '../../contract/wire.ts';
+import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
-import type { Summary } from '../../migration/model/summary.ts';
+import { fileForecast, forecast } from '../../migration/model/forecast.ts';
+import { summary } from '../../migration/model/summary.ts';
 import type { Check } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
 import type { Explained } from '../errors/explain/explained.ts';
 import { administrationShapes } from './administration-shapes.ts';
 import { assessShapes } from './assess-shapes.ts';
-import { forecast, forecastShapes } from './forecast-shapes.ts';
-import { jobShapes, ramp } from './job-shapes.ts';
+import { jobShapes } from './job-shapes.ts';
 import { plan, planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
-import { described, errorShape, list, type Shapes, type Silent, text, textOrNull } from './shapes.ts';
+import { errorShape, list, type Shapes, type Silent } from './shapes.ts';
 import { profileShapes, userShapes } from './user-shapes.ts';
 
 /** Holds a schema to the type of what is printed. */
@@ -43,71 +44,6 @@ const mistake = v.strictObject({
   message: text,
   remedy: text,
 }) satisfies Prints<Diagnosis>;
-
-const summary = v.strictObject({
-  job: described(text, 'the job directory'),
-  target: described(
-    v.record(v.string(), text),
-    'where it went: base_url and client_id, or database; empty in a dry run or a rehearsal',
-  ),
-  rows: described(
-    count,
-    'the sum of created, existing, conflict, failed, invalid, skipped, unknown and pending',
-  ),
-  created: count,
-  updated: v.exactOptional(described(count, 'of a plan: users who were changed')),
-  disabled: v.exactOptional(described(count, 'of a plan: users who were disabled')),
-  found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
-  existing: count,
-  hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
-  conflict: count,
-  failed: described(count, 'rejected by the API'),
-  invalid: described(count, 'not sent: the row has errors'),
-  skipped: described(count, 'left out by the recipe'),
-  unknown: described(count, 'sent, but no answer came back'),
-  pending: described(count, 'not sent yet'),
-  plan: v.exactOptional(described(text, 'digest of the plan that was applied')),
-  resumed: v.boolean(),
-  dry_run: v.boolean(),
-  asked: v.exactOptional(described(text, 'how the dry run asked the tenant who is there, and why so')),
-  rehearsal: v.boolean(),
-  ramp: v.exactOptional(ramp),
-  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
-  must_change_password: described(
-    count,
-    'rows that were read and pass the checks, of users who must change the password at the first login',
-  ),
-  must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
-  without_password: described(count, 'rows that pass the checks, of users who will have no password'),
-  to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
-  ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
-  seconds: v.pipe(v.number(), v.minValue(0)),
-  waited_seconds: v.exactOptional(
-    described(v.pipe(v.number(), v.minValue(0)), 'of seconds: waiting for the window of the run'),
-  ),
-  rows_per_second: count,
-  codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
-  issues: described(
-    v.record(v.string(), count),
-    'all issues of the rows that were read, not only the first of each row: number of rows by code',
-  ),
-  unknown_algorithms: described(
-    v.record(v.string(), count),
-    'number of rows by the names of algorithms that the API does not accept; 20 names at most',
-  ),
-  not_verified: described(
-    v.array(v.picklist(hashAlgorithms)),
-    'algorithms of the file that no canary verified',
-  ),
-  by_algorithm: v.record(
-    v.string(),
-    v.strictObject({
-      created: count,
-      failed: count,
-      canaries: described(count, 'known passwords that matched; 0: not verified'),
-    }),
-  ),
-}) satisfies Prints<Summary>;
 
 const served = v.strictObject({
   base_url: text,
@@ -172,7 +108,7 @@ export const commandShapes = {
   ...profileShapes,
   ...recipeShapes,
   ...assessShapes,
-  ...forecastShapes,
+  forecast: { title: 'How long an import of a file takes', document: fileForecast },
   'hash identify': list('What hashes can be by their form', 'hashes', identified),
   'hash verify': {
     title: 'Whether a password belongs to a hash',

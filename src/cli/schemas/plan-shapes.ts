@@ -1,12 +1,10 @@
 import * as v from 'valibot';
-import { count } from '../../contract/wire.ts';
-import type { ComparisonSummary } from '../../migration/compare/comparison.ts';
+import { count, described, digest, text } from '../../contract/value-schemas.ts';
+import { comparison } from '../../migration/compare/comparison.ts';
 import type { ActionLine } from '../../migration/plan/action-lines.ts';
 import type { ActionChange } from '../../migration/plan/compare-plans.ts';
 import type { Plan } from '../../migration/plan/plan-document.ts';
-import { described, list, type Shapes, text } from './shapes.ts';
-
-const digest = described(text, 'SHA-256, hex');
+import { list, type Shapes } from './shapes.ts';
 
 const totals = v.strictObject({
   create: count,
@@ -95,27 +93,6 @@ const actionChange = v.strictObject({
 function planState(name: 'signed' | 'valid') {
   return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
 }
-
-const comparison = v.strictObject({
-  directory: described(text, 'where the lists are'),
-  file: text,
-  digest: described(text, 'SHA-256 of the file'),
-  target: v.record(v.string(), text),
-  job: v.exactOptional(text),
-  rows: described(count, 'same + differs + missing + ambiguous + invalid'),
-  users: described(count, 'users of the tenant'),
-  same: count,
-  differs: count,
-  missing: described(count, 'no user has a key of the row'),
-  extra: described(count, 'users of whom the file has no row'),
-  ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
-  invalid: described(count, 'rows that fail the checks, and are not compared'),
-  changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
-  fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),
-  complete: described(v.boolean(), 'false: the tenant was changed while it was read'),
-  faults: described(v.array(text), 'why it is not complete'),
-  seconds: v.pipe(v.number(), v.minValue(0)),
-}) satisfies v.GenericSchema<unknown, ComparisonSummary>;
 
 const standing = v.strictObject({
   algorithm: described(v.nullable(text), 'null: users without a password'),

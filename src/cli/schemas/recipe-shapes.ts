@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { count } from '../../contract/wire.ts';
-import { described, list, text, textOrNull } from './shapes.ts';
+import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { list } from './shapes.ts';
 
 /** What a recipe is, as a file. */
 export const recipeFile = {

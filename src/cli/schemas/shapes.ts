@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described, text } from '../../contract/value-schemas.ts';
 import type { Description } from '../errors/describe-error.ts';
 
 /** What a command prints: with `--json`, and as one line of `-o jsonl` where that is something else. */
@@ -12,13 +13,6 @@ export interface Shapes {
 /** A command that prints no JSON, and why. */
 export interface Silent {
   silent: string;
-}
-
-export const text = v.string();
-export const textOrNull = v.nullable(v.string());
-/** A schema with a sentence on what its value means. */
-export function described<Schema extends v.GenericSchema>(schema: Schema, description: string) {
-  return v.pipe(schema, v.description(description));
 }
 
 /** What `show` makes of a result with a list: the records in one document, or a line each. */

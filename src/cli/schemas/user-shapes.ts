@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import { count, moment, wireSchemas } from '../../contract/wire.ts';
-import { described, errorShape, list, type Shapes, text, textOrNull } from './shapes.ts';
+import { count, described, moment, text, textOrNull } from '../../contract/value-schemas.ts';
+import { wireSchemas } from '../../contract/wire.ts';
+import { pace } from '../../migration/model/forecast.ts';
+import { errorShape, list, type Shapes } from './shapes.ts';
 
 /** A user in every output (§2.2); another service may leave out a time, or send more, which is passed on. */
 const user = v.looseObject({
@@ -78,22 +80,7 @@ const status = v.strictObject({
     'proxy in use, and the environment variable that names it',
   ),
   pace: described(
-    v.nullable(
-      v.strictObject({
-        slowest: described(
-          v.number(),
-          'requests a second that were answered, in the slowest tenth of the run',
-        ),
-        likely: described(v.number(), 'the same on the whole'),
-        fastest: described(v.number(), 'the same in the fastest tenth'),
-        limit: described(
-          v.nullable(v.number()),
-          'requests a second that the tenant let pass; null: no limit met',
-        ),
-        in_flight: described(v.number(), 'requests in flight that were found best'),
-        measured_at: text,
-      }),
-    ),
+    v.nullable(v.strictObject({ ...pace.entries, measured_at: text })),
     'how fast the tenant took users in the last run into it; null: not known',
   ),
   configuration: v.strictObject({

@@ -1,14 +1,8 @@
 import { StoppedError } from '../model/errors.ts';
 import type { RowResult } from '../model/outcome.ts';
+import type { CanaryLogins } from '../model/summary.ts';
 import type { ValidRow } from '../rows/validate-rows.ts';
 import type { Canary } from './read-canaries.ts';
-
-/** What the canaries of a ramp came to on the tenant. */
-export interface CanaryLogins {
-  /** Those that the job created: who was there before keeps another password. */
-  canaries: number;
-  logins: 'accepted' | 'unproven on the tenant';
-}
 
 /** Tries canaries on the tenant. Rejects with a `StoppedError` where one cannot log in, or is not there. */
 export type TryCanaries = (canaries: readonly Canary[]) => Promise<CanaryLogins>;

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { count } from '../../contract/value-schemas.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { fresh, replaceFile } from '../report/write-results.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The looks of a cut-over, so that all of them are one watch. They count, and name nobody. */
 const storedLooks = v.strictObject({

@@ -1,41 +1,26 @@
-import type { VerdictName } from './verdicts.ts';
+import * as v from 'valibot';
+import { amount, count, described, text } from '../../contract/value-schemas.ts';
 
-/** What a comparison came to, in the words of its `summary.json`. rows = same + differs + missing + ambiguous + invalid. */
-export interface ComparisonSummary {
-  /** Where the lists are. */
-  directory: string;
-  file: string;
-  /** SHA-256 of the file's bytes, hex. */
-  digest: string;
-  /** The tenant, such as base URL and client id. */
-  target: Readonly<Record<string, string>>;
-  /** The job whose outcomes were compared as well. */
-  job?: string;
-  /** Data rows of the file. */
-  rows: number;
-  /** Users of the tenant. */
-  users: number;
-  same: number;
-  differs: number;
-  missing: number;
-  /** Users of whom the file has no row. */
-  extra: number;
-  ambiguous: number;
-  /** Rows that fail the checks: their users cannot be compared. */
-  invalid: number;
-  /** Of those that differ: users whom the job created, and who were changed in the tenant since. */
-  changed_since: number;
-  /** How many rows differ in each field. */
-  fields: Record<string, number>;
-  /** False where the listing cannot be vouched for. */
-  complete: boolean;
-  /** Why it cannot. */
-  faults: string[];
-  seconds: number;
-}
+/** What a comparison came to, as `summary.json` and `--json` have it. */
+export const comparison = v.strictObject({
+  directory: described(text, 'where the lists are'),
+  file: text,
+  digest: described(text, 'SHA-256 of the file'),
+  target: v.record(v.string(), text),
+  job: v.exactOptional(text),
+  rows: described(count, 'same + differs + missing + ambiguous + invalid'),
+  users: described(count, 'users of the tenant'),
+  same: count,
+  differs: count,
+  missing: described(count, 'no user has a key of the row'),
+  extra: described(count, 'users of whom the file has no row'),
+  ambiguous: described(count, 'the keys of the row belong to several users, or it has none'),
+  invalid: described(count, 'rows that fail the checks, and are not compared'),
+  changed_since: described(count, 'users who differ, were created by the job, and were changed since'),
+  fields: described(v.record(v.string(), count), 'number of rows that differ, by field'),
+  complete: described(v.boolean(), 'false: the tenant was changed while it was read'),
+  faults: described(v.array(text), 'why it is not complete'),
+  seconds: amount,
+});
 
-/** True where file and tenant say the same. */
-export function isEqual(summary: Record<VerdictName, number>): boolean {
-  const { differs, missing, extra, ambiguous, invalid } = summary;
-  return differs + missing + extra + ambiguous + invalid === 0;
-}
+export type ComparisonSummary = v.InferOutput<typeof comparison>;

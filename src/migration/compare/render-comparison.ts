@@ -3,8 +3,8 @@ import { shortened, shownDuration, shownShare, shownTime } from '../report/forma
 import { type Html, html, scrollingTable } from '../report/html.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
-import { type ComparisonSummary, isEqual } from './comparison.ts';
-import type { VerdictName } from './verdicts.ts';
+import type { ComparisonSummary } from './comparison.ts';
+import { isEqual, type VerdictName } from './verdicts.ts';
 
 const meanings: Record<VerdictName, string> = {
   same: 'The user is in the tenant, and every field of the row is equal',

@@ -25,3 +25,9 @@ export function verdictOfRow(decided: DecidedRow): VerdictName {
   const { kind, reason } = decided.action;
   return ofReason[reason] ?? ofKind[kind];
 }
+
+/** True where file and tenant say the same. */
+export function isEqual(summary: Record<VerdictName, number>): boolean {
+  const { differs, missing, extra, ambiguous, invalid } = summary;
+  return differs + missing + extra + ambiguous + invalid === 0;
+}

@@ -10,12 +10,14 @@ import { readJournal } from '../journal/read-journal.ts';
 import { requireUndamaged } from '../journal/tables.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
+import type { JobStatus } from '../model/job-status.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { sha256 } from '../plan/plan-document.ts';
 import { keyFrom } from '../plan/signature.ts';
-import { describeEnded, type JobStatus } from '../records/job-status.ts';
+import { describeEnded } from '../records/job-status.ts';
 import { openRecords } from '../records/open-records.ts';
-import { chainLine, type EvidenceHead, type EvidenceRow, signedText } from './evidence-lines.ts';
+import type { EvidenceHead, EvidenceRow } from './evidence-document.ts';
+import { chainLine, signedText } from './evidence-lines.ts';
 
 /** How evidence is packed. */
 export interface PackOptions {

@@ -9,21 +9,9 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { planFiles } from '../plan/plan-document.ts';
 import { describeEnded } from '../records/job-status.ts';
 import type { EndedJob } from '../report/write-results.ts';
+import type { PurgedJob } from './evidence-document.ts';
 import { type PackOptions, packEvidence } from './pack-evidence.ts';
 import { verifyEvidence } from './verify-evidence.ts';
-
-/** What is left of a job without its personal data. */
-export interface PurgedJob {
-  job: string;
-  purged_at: string;
-  rows: number;
-  /** The file of the evidence, and its last link. */
-  evidence: string;
-  digest: string;
-  deleted: string[];
-  /** Files that are not of this program, and that were left alone. */
-  left: string[];
-}
 
 /** The evidence in the directory of a job whose personal data was deleted. */
 const evidenceName = 'evidence.jsonl';

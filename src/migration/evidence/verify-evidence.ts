@@ -5,15 +5,8 @@ import { EvidenceError } from '../model/errors.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import { sha256 } from '../plan/plan-document.ts';
 import { keyFrom } from '../plan/signature.ts';
-import {
-  type EvidenceEnd,
-  type EvidenceHead,
-  type EvidenceRow,
-  type EvidenceSignature,
-  linkOf,
-  signedText,
-  splitLine,
-} from './evidence-lines.ts';
+import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from './evidence-document.ts';
+import { linkOf, signedText, splitLine } from './evidence-lines.ts';
 import { wrongKey } from './pack-evidence.ts';
 
 /** Evidence that holds. */

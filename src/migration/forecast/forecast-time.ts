@@ -1,5 +1,5 @@
 import { formatRate } from '../../text/format-count.ts';
-import type { Pace } from '../rate-limit/measure-pace.ts';
+import type { Pace } from '../model/forecast.ts';
 
 /** A value at the best, most likely, and at the worst. */
 export interface Range<Value> {

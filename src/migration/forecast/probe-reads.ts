@@ -1,6 +1,7 @@
 import { systemClock } from '../../client/retry.ts';
 import type { KeyQuery } from '../actions/keys.ts';
-import { measurePace, type Pace } from '../rate-limit/measure-pace.ts';
+import type { Pace } from '../model/forecast.ts';
+import { measurePace } from '../rate-limit/measure-pace.ts';
 import { callApi, createRunControl, type RunControlOptions } from '../send/call-api.ts';
 import { lookUpUser, type UserFinder } from '../send/existing-user.ts';
 

@@ -1,7 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { type Completeness, listAllUsers } from '../../client/list-all-users.ts';
 import { pageLimits } from '../../contract/operations.ts';
-import { type LearnedDefinition, proposeDefinition } from './propose-definition.ts';
+import type { LearnedDefinition } from './learned-definition.ts';
+import { proposeDefinition } from './propose-definition.ts';
 import { surveyUsers } from './survey-users.ts';
 
 /** How to learn. */

@@ -1,6 +1,7 @@
 import { type Attribute, type AttributeName, attributeNames, attributes } from '../../contract/attributes.ts';
 import { defaultAreaCode } from '../../contract/normal-forms.ts';
 import { formatCount } from '../../text/format-count.ts';
+import type { LearnedDefinition, LearnedRule } from './learned-definition.ts';
 import type { AreaSurvey, AttributeSurvey, ExtensionSurvey, UserSurvey } from './survey-users.ts';
 
 /**
@@ -8,27 +9,6 @@ import type { AreaSurvey, AttributeSurvey, ExtensionSurvey, UserSurvey } from '.
  * are otherwise, with a certainty of 95 in 100 (the rule of three).
  */
 export const enough = 30;
-
-/** A tenant definition as a file has it, with comments. */
-export interface LearnedDefinition {
-  $comment: string;
-  tenant_id: string;
-  attributes: Record<string, LearnedRule>;
-  extension: Record<string, LearnedRule>;
-  mobile?: { $comment: string; default_area_code: string; area_codes: Record<string, string> };
-  password: { $comment: string };
-}
-
-/** The rules of one attribute. */
-interface LearnedRule {
-  $comment: string;
-  display_name?: string;
-  type?: string;
-  required?: true;
-  unique?: true;
-  max_length?: number;
-  pattern?: string;
-}
 
 /** What is known of the listing, and what may be written. */
 interface Choices {

@@ -1,41 +1,44 @@
-import type { HashUse } from '../hashes/identify.ts';
+import * as v from 'valibot';
+import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { hashUses } from '../hashes/identify.ts';
 
-/** Users whose hashes are of one kind. */
-export interface PasswordKind {
-  /** What an import can do with the hashes; `none`: there is no hash. */
-  use: HashUse | 'none';
-  format: string;
-  users: number;
-  /** What to do for these users. */
-  remedy: string;
-}
+/** Users whose hashes are of one kind; `none`: there is no hash. */
+const passwordKind = v.strictObject({
+  use: described(v.picklist([...hashUses, 'none']), 'as-is and strip: these users keep the password'),
+  format: text,
+  users: count,
+  remedy: text,
+});
+
+export type PasswordKind = v.InferOutput<typeof passwordKind>;
 
 /** A value that the recipe, or the API, does not know. */
-export interface UnknownValue {
-  column: string;
-  value: string;
-  rows: number;
-}
+const unknownValue = v.strictObject({ column: text, value: text, rows: count });
 
-/** What would become of the people of a file, in the words of `assess --json`. */
-export interface Assessment {
-  file: string;
-  reading: string[];
-  recipe: string | null;
-  rows: number;
-  /** Rows that pass the checks. */
-  ready: number;
-  rejected: number;
-  skipped: number;
-  to_disable: number;
-  passwords: PasswordKind[];
-  /** Rows with each issue; a row counts for each of its issues. */
-  issues: Record<string, number>;
-  unknown_values: UnknownValue[];
-  /** `field`: what the column is read as; `null`: it is not read. */
-  columns: { name: string; field: string | null; filled: number | null }[];
-  /** Columns that are not read, and look like a status. */
-  status_columns: string[];
-  /** What people will notice. */
-  notices: string[];
-}
+export type UnknownValue = v.InferOutput<typeof unknownValue>;
+
+/** What would become of the people of a file, as `assess --json` has it. */
+export const assessment = v.strictObject({
+  file: text,
+  reading: described(v.array(text), 'compression, encoding, delimiter or format'),
+  recipe: described(textOrNull, 'by which the file was read; null: by none'),
+  rows: count,
+  ready: described(count, 'rows that pass the checks'),
+  rejected: count,
+  skipped: described(count, 'left out by the recipe'),
+  to_disable: described(count, 'users who would be disabled after the create'),
+  passwords: described(v.array(passwordKind), 'users by the kind of their hash, most first'),
+  issues: described(v.record(v.string(), count), 'rows by issue; a row counts for each of its issues'),
+  unknown_values: v.array(unknownValue),
+  columns: v.array(
+    v.strictObject({
+      name: text,
+      field: described(textOrNull, 'what the column is read as; null: it is not read'),
+      filled: described(v.nullable(count), 'rows in which it has a value'),
+    }),
+  ),
+  status_columns: described(v.array(text), 'columns that are not read, and look like a status'),
+  notices: described(v.array(text), 'what people will notice'),
+});
+
+export type Assessment = v.InferOutput<typeof assessment>;

@@ -1,12 +1,14 @@
 import type { Shard } from './shard.ts';
 
+/**
+ * Of a dry run and a rehearsal nothing was written to a tenant, so their journals may be replaced. A merge is a merged journal
+ * until it is complete. Of a plan nothing can be retried or started over.
+ */
+export const jobKinds = ['import', 'dry-run', 'rehearsal', 'merge', 'plan'] as const;
+
 /** What a job is: the journal goes on only with the same. */
 export interface Job {
-  /**
-   * Of a dry run and a rehearsal nothing was written to a tenant, so their journals may be replaced. A merge is a
-   * merged journal until it is complete. Of a plan nothing can be retried or started over.
-   */
-  kind: 'import' | 'dry-run' | 'rehearsal' | 'merge' | 'plan';
+  kind: (typeof jobKinds)[number];
   /** SHA-256 of the source's bytes, hex. */
   source: string;
   /** Name of the source, as it was given. */

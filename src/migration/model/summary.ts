@@ -1,4 +1,6 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
+import * as v from 'valibot';
+import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import { amount, count, described, text } from '../../contract/value-schemas.ts';
 
 /** What a run stands at. */
 export interface Progress {
@@ -13,81 +15,80 @@ export interface Progress {
   isCheck: boolean;
 }
 
-/** What a job came to, in the words of `summary.json`. rows = the sum of its counts of `rowResults`, always. */
-export interface Summary {
-  /** The job directory. */
-  job: string;
-  /** The tenant, such as base URL and client id; empty where none is written to. */
-  target: Readonly<Record<string, string>>;
-  /** Data rows of the file, or of the shard. */
-  rows: number;
-  created: number;
-  /** Of a plan: existing users whose fields were changed, and those who were disabled. */
-  updated?: number;
-  disabled?: number;
-  /** Of those created: their answers were lost, and they were found by look-up. */
-  found_by_look_up: number;
-  /** The user was there, and is the same person. */
-  existing: number;
-  /** Of these: with a hash in the row. They keep their passwords, so it was not sent. */
-  hashes_not_sent: number;
-  /** Another user has a unique value of the row. */
-  conflict: number;
-  /** Refused by the API. */
-  failed: number;
-  /** Not sent: the row failed validation. */
-  invalid: number;
-  /** Left out by the recipe. */
-  skipped: number;
-  /** Sent, but no answer came back, and nothing to look the user up by. */
-  unknown: number;
-  /** Not sent yet: the run was stopped, or it was a dry run. Where that asked the tenant: would be created. */
-  pending: number;
-  /** Digest of the plan that was applied; left out of an import. */
-  plan?: string;
-  /** The job was begun by an earlier run. */
-  resumed: boolean;
-  dry_run: boolean;
-  /** How the dry run asked the tenant who is there, and why so; left out where it did not. */
-  asked?: string;
-  rehearsal: boolean;
-  /** Of a ramp: the canaries that were created, and whether they could log in; left out before they were tried. */
-  ramp?: { canaries: number; logins: 'accepted' | 'unproven on the tenant' };
-  /** Shard of the file, such as `1/2`; left out where the job is the whole file. */
-  shard?: string;
-  /** Rows that were read and pass the checks, of users who must change the password at the first login. */
-  must_change_password: number;
-  /** Of these: where neither the file nor `--set` says so, but the API's default. */
-  must_change_by_default: number;
-  /** Rows that pass the checks, of users who will have no password. */
-  without_password: number;
-  /** Rows that pass the checks, of users who are disabled after the create. */
-  to_disable: number;
-  /** Columns of the file that are not imported. */
-  ignored_columns: string[];
-  /** Of this run. */
-  seconds: number;
-  /** Of these: in which the run waited for its window; left out where it did not. */
-  waited_seconds?: number;
-  /** Rows that got an outcome in this run, a second in which rows were sent. */
-  rows_per_second: number;
-  /** How many rows that are not known to be users carry each code. */
-  codes: Record<string, number>;
-  /**
-   * Every issue of the rows that the last run read, not only the first of each: rows by code. What was sent has none.
-   */
-  issues: Record<string, number>;
-  /** Rows by the names of algorithms that the API does not know. */
-  unknown_algorithms: Record<string, number>;
-  /** Algorithms of the file that no known password was tried for. */
-  not_verified: HashAlgorithm[];
-  /** Algorithms seen in the file. */
-  by_algorithm: { [Name in HashAlgorithm]?: AlgorithmCounts };
-}
+/** What the canaries of a ramp came to on the tenant; who was there before keeps another password, and is none. */
+export const ramp = described(
+  v.strictObject({ canaries: count, logins: v.picklist(['accepted', 'unproven on the tenant']) }),
+  'of --ramp: canaries that were created, and what became of their logins',
+);
 
+export type CanaryLogins = v.InferOutput<typeof ramp>;
+
+/** What a job came to, as `summary.json` and `--json` have it. rows = the sum of its counts of `rowResults`, always. */
+export const summary = v.strictObject({
+  job: described(text, 'the job directory'),
+  target: described(
+    v.record(v.string(), text),
+    'where it went: base_url and client_id, or database; empty in a dry run or a rehearsal',
+  ),
+  rows: described(
+    count,
+    'the sum of created, existing, conflict, failed, invalid, skipped, unknown and pending',
+  ),
+  created: count,
+  updated: v.exactOptional(described(count, 'of a plan: users who were changed')),
+  disabled: v.exactOptional(described(count, 'of a plan: users who were disabled')),
+  found_by_look_up: described(count, 'of created: their answers were lost, and they were found by look-up'),
+  existing: count,
+  hashes_not_sent: described(count, 'of existing: with a hash in the row; they keep their passwords'),
+  conflict: count,
+  failed: described(count, 'rejected by the API'),
+  invalid: described(count, 'not sent: the row has errors'),
+  skipped: described(count, 'left out by the recipe'),
+  unknown: described(count, 'sent, but no answer came back'),
+  pending: described(count, 'not sent yet'),
+  plan: v.exactOptional(described(text, 'digest of the plan that was applied')),
+  resumed: v.boolean(),
+  dry_run: v.boolean(),
+  asked: v.exactOptional(described(text, 'how the dry run asked the tenant who is there, and why so')),
+  rehearsal: v.boolean(),
+  ramp: v.exactOptional(ramp),
+  shard: v.exactOptional(described(text, 'shard of the file, such as 1/2')),
+  must_change_password: described(
+    count,
+    'rows that were read and pass the checks, of users who must change the password at the first login',
+  ),
+  must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
+  without_password: described(count, 'rows that pass the checks, of users who will have no password'),
+  to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
+  ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
+  seconds: amount,
+  waited_seconds: v.exactOptional(
+    described(amount, 'of seconds: waiting for the window of the run'),
+  ),
+  rows_per_second: count,
+  codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
+  issues: described(
+    v.record(v.string(), count),
+    'all issues of the rows that were read, not only the first of each row: number of rows by code',
+  ),
+  unknown_algorithms: described(
+    v.record(v.string(), count),
+    'number of rows by the names of algorithms that the API does not accept; 20 names at most',
+  ),
+  not_verified: described(
+    v.array(v.picklist(hashAlgorithms)),
+    'algorithms of the file that no canary verified',
+  ),
+  by_algorithm: v.record(
+    v.picklist(hashAlgorithms),
+    v.strictObject({
+      created: count,
+      failed: count,
+      canaries: described(count, 'known passwords that matched; 0: not verified'),
+    }),
+  ),
+});
+
+export type Summary = v.InferOutput<typeof summary>;
 /** `failed` counts failed and invalid rows and conflicts; rows without an answer are in neither count. */
-export interface AlgorithmCounts {
-  created: number;
-  failed: number;
-  canaries: number;
-}
+export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]>;

@@ -1,16 +1,5 @@
+import type { Pace } from '../model/forecast.ts';
 import type { RateSample } from './history.ts';
-
-/** The pace that a service bore. */
-export interface Pace {
-  /** Requests a second that were answered: in the slowest tenth of the run, on the whole, and in the fastest tenth. */
-  slowest: number;
-  likely: number;
-  fastest: number;
-  /** Requests a second that the service let pass at the end; `null`: it throttled none. */
-  limit: number | null;
-  /** Requests in flight that were found best. */
-  in_flight: number;
-}
 
 /** What a run begins with. */
 export interface StartingPace {

@@ -6,6 +6,7 @@ import { readRunningJob } from '../journal/lock.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
+import type { JobStatus } from '../model/job-status.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { Summary } from '../model/summary.ts';
@@ -13,46 +14,6 @@ import type { CommandLine } from '../report/report-data.ts';
 import { summarize } from '../report/summarize.ts';
 import type { EndedJob } from '../report/write-results.ts';
 import { type OpenRecords, openRecords } from './open-records.ts';
-
-/**
- * `finished`: every row came to an outcome, or was checked. `stopped`: the last run ended in good order before that.
- * `crashed`: it was cut off. `purged`: the personal data of the job was deleted.
- */
-export const jobStates = ['running', 'finished', 'stopped', 'crashed', 'purged'] as const;
-
-/** How a job stands, whether a run of it lasts or not. No personal data is in it. */
-export interface JobStatus extends Pick<Summary, Exclude<RowResult, 'updated' | 'disabled'>> {
-  job: string;
-  kind: Job['kind'];
-  state: (typeof jobStates)[number];
-  /** Name of the source, as it was given. */
-  file: string;
-  target: Job['target'];
-  /** Runs of the job; left out while one lasts. */
-  runs?: number;
-  /** When the last run began. */
-  started_at: string;
-  /** What the last run took, or takes so far; `null`: it was cut off. */
-  seconds: number | null;
-  /** Who has the job while a run lasts, and when rows last came to an outcome. */
-  process?: { pid: number; host: string; last_outcome_at: string | null };
-  /** Of late. */
-  rows_per_second?: number;
-  /** At this pace; `null`: there is none yet. */
-  seconds_left?: number | null;
-  /** When the window of the run opens; left out while it is open. */
-  waiting_until?: string;
-  purged_at?: string;
-  rows: number;
-  updated?: number;
-  disabled?: number;
-  /** Known passwords that were tried, by algorithm. */
-  verified: Pick<AlgorithmVerification, 'algorithm' | 'tried' | 'matched'>[];
-  /** Algorithms of the file that no known password was tried for; left out while a run lasts. */
-  not_verified?: HashAlgorithm[];
-  /** What the canaries of a ramp came to on the tenant. */
-  ramp?: Summary['ramp'];
-}
 
 /** A job, with what is needed to advise what to do next. */
 export interface KnownJob {

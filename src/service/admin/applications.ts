@@ -1,10 +1,7 @@
+import type { IssuedApplication, ShownApplication } from '../../contract/administration.ts';
+import type { ApplicationScope } from '../../contract/operations.ts';
 import { AdminError } from '../errors/admin-error.ts';
-import {
-  type Application,
-  type ApplicationScope,
-  newApplication,
-  newClientSecret,
-} from '../storage/access/applications.ts';
+import { newApplication, newClientSecret } from '../storage/access/applications.ts';
 import {
   deleteApplication,
   findApplication,
@@ -16,20 +13,6 @@ import {
 import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { onTenant, onTenants } from './on-tenant.ts';
-
-/** An application as it is listed; times in ISO 8601. */
-export interface ShownApplication {
-  tenant_id: string;
-  client_id: string;
-  name: string | null;
-  scope: ApplicationScope;
-  created_at: string;
-  /** Until when the secret before the present one is valid; `null`: there is one secret. */
-  former_secret_until: string | null;
-}
-
-/** An application with the secret that was made for it. */
-export interface IssuedApplication extends ShownApplication, Application {}
 
 /** The applications of all tenants, or of one. */
 export function listApplications(

@@ -1,3 +1,4 @@
+import type { EndedSessions } from '../../contract/administration.ts';
 import { findLogin } from '../storage/access/find-login.ts';
 import { countAccess } from '../storage/access/grants.ts';
 import { endAccess, findApplication } from '../storage/access/stored-applications.ts';
@@ -5,17 +6,6 @@ import { endGrants } from '../storage/users/end-grants.ts';
 import { findShown } from '../storage/users/find-users.ts';
 import { unknownApplication } from './applications.ts';
 import { onTenant } from './on-tenant.ts';
-
-/** What was ended. */
-export interface EndedSessions {
-  tenant_id: string;
-  user_id: string | null;
-  client_id: string | null;
-  /** Sessions of users, with the rights to change a password and the tickets. */
-  sessions: number;
-  /** Access tokens of the application. */
-  tokens: number;
-}
 
 /** Ends the sessions of a user, by id or login name. `undefined` where there is no such user. */
 export function endSessionsOfUser(

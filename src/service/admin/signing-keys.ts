@@ -1,3 +1,4 @@
+import type { ShownKey } from '../../contract/administration.ts';
 import { AdminError } from '../errors/admin-error.ts';
 import { openKeyCipher } from '../identity/key-cipher.ts';
 import { makeKeyPair } from '../identity/key-pair.ts';
@@ -13,17 +14,6 @@ import {
 } from '../storage/access/signing-keys.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { onTenant, onTenants } from './on-tenant.ts';
-
-/** A signing key that is published; times in ISO 8601. */
-export interface ShownKey {
-  tenant_id: string;
-  kid: string;
-  state: 'next' | 'signing' | 'retired';
-  created_at: string;
-  signs_from: string;
-  /** `null`: until another key follows it. */
-  published_until: string | null;
-}
 
 /** The published signing keys of all tenants, or of one. */
 export function listSigningKeys(

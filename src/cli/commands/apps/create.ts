@@ -1,12 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { ApplicationScope } from '../../../service/storage/access/applications.ts';
+import { applicationScopes } from '../../../contract/operations.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseHeaderText } from '../../input/option-parsers.ts';
 import { say, show } from '../../output/show.ts';
 import { issuedColumns, recordedApplication, saveSecret } from './describe-application.ts';
-
-const scopes = ['all', 'read'] as const satisfies readonly ApplicationScope[];
 
 /** tenant-users apps create */
 export function addAppsCreate(parent: Command, context: CommandContext): void {
@@ -15,7 +13,9 @@ export function addAppsCreate(parent: Command, context: CommandContext): void {
     .description('Register an application, and print its secret once')
     .option('--tenant <id>', 'tenant id, required if the database has several tenants')
     .option('--name <text>', 'what the application is, for the list', parseHeaderText)
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('all' as const))
+    .addOption(
+      new Option('--scope <scope>', 'what it may do').choices(applicationScopes).default('all' as const),
+    )
     .addHelpText(
       'after',
       `

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { EvidenceRow } from '../../../migration/evidence/evidence-lines.ts';
+import type { EvidenceRow } from '../../../migration/evidence/evidence-document.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { readText } from '../../input/read-input.ts';

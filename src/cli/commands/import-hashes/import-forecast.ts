@@ -1,8 +1,9 @@
 import type { ImportOptions } from '../../../migration/import-users.ts';
+import type { Forecast } from '../../../migration/model/forecast.ts';
 import type { SendingWindow } from '../../../migration/rate-limit/sending-window.ts';
 import { rememberedPace } from '../../config/pace-file.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { type Forecast, type ForecastFacts, makeForecast } from '../../output/forecast.ts';
+import { type ForecastFacts, makeForecast } from '../../output/forecast.ts';
 import { zoneOf } from '../../output/local-time.ts';
 
 /** How an import will be run, as far as it says how long that takes. */

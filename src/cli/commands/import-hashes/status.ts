@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
-import type { JobStatus, KnownJob } from '../../../migration/records/job-status.ts';
+import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { ShownKey } from '../../../service/admin/signing-keys.ts';
+import type { ShownKey } from '../../../contract/administration.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseNumberBetween } from '../../input/option-parsers.ts';

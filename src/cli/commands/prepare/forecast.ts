@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { Option } from '@commander-js/extra-typings';
 import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts';
 import type { CountedFile } from '../../../migration/forecast-import.ts';
+import type { FileForecast } from '../../../migration/model/forecast.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { knownPace } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -10,7 +11,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseShard, parseWarning } from '../../input/option-parsers.ts';
 import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
-import { describePace, type Forecast, tableOfForecast } from '../../output/forecast.ts';
+import { describePace, tableOfForecast } from '../../output/forecast.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { forecastImport } from '../import-hashes/import-forecast.ts';
@@ -97,16 +98,6 @@ Examples:
           `The pace of ${known.measured_at.slice(0, 10)} is older than 30 days: it counts as unknown.`,
         );
     });
-}
-
-/** A forecast of a file, as `--json` prints it. */
-export interface FileForecast extends Forecast {
-  file: string;
-  /** Data rows of the file, or of the shard. */
-  rows: number;
-  ready: number;
-  rejected: number;
-  skipped: number;
 }
 
 /** Measures with look-ups; `undefined` where too few were answered. */

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { ApiError } from '../../../client/errors.ts';
+import type { EndedSessions } from '../../../contract/administration.ts';
 import { errorCatalogue } from '../../../contract/errors.ts';
-import type { EndedSessions } from '../../../service/admin/sessions.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';

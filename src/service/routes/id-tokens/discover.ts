@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { companions, operations } from '../../../contract/operations.ts';
+import { applicationScopes, companions, operations } from '../../../contract/operations.ts';
 import type { Discovery } from '../../../contract/wire.ts';
 import type { ServiceContext } from '../../context/context.ts';
-import { applicationScopes } from '../../storage/access/applications.ts';
 import { readClientId } from './list-keys.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ApplicationScope } from '../../../contract/operations.ts';
 import type { Passwords } from '../../passwords/passwords.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
@@ -9,11 +10,6 @@ export interface Application {
   client_id: string;
   client_secret: string;
 }
-
-/** What an application may do: everything, or look users up and exchange tickets. */
-export const applicationScopes = ['all', 'read'] as const;
-
-export type ApplicationScope = (typeof applicationScopes)[number];
 
 /** An application that has shown its secret. */
 export interface AuthenticatedApplication {

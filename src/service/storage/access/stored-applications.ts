@@ -1,5 +1,6 @@
+import type { ApplicationScope } from '../../../contract/operations.ts';
 import type { Database, Statement } from '../engine/database.ts';
-import type { Application, ApplicationScope } from './applications.ts';
+import type { Application } from './applications.ts';
 import { secretDigest } from './secrets.ts';
 
 /** What can be shown of an application; times in epoch milliseconds. */

@@ -1,6 +1,6 @@
+import type { ApplicationScope } from '../../../contract/operations.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
-import type { ApplicationScope } from './applications.ts';
 import { newSecret, readTenantKey, secretDigest } from './secrets.ts';
 
 /** The application that a live access token belongs to. */

@@ -1,28 +1,33 @@
 import * as v from 'valibot';
-import { count } from '../../contract/wire.ts';
-import type { FileForecast } from '../commands/prepare/forecast.ts';
-import type { Forecast } from '../output/forecast.ts';
-import { described, text } from './shapes.ts';
-
-const amount = v.pipe(v.number(), v.minValue(0));
+import { amount, count, described, text } from '../../contract/value-schemas.ts';
 
 const rangeOf = <Value extends v.GenericSchema>(value: Value) =>
   v.strictObject({ low: value, likely: value, high: value });
 
-const pace = v.strictObject({
-  source: described(v.picklist(['import', 'look-ups']), 'import: the last one into this tenant'),
-  measured_at: text,
+/** The pace that a service bore, in requests a second. */
+export const pace = v.strictObject({
   slowest: described(amount, 'requests a second, in the slowest tenth of the time'),
   likely: described(amount, 'on the whole'),
-  fastest: amount,
+  fastest: described(amount, 'in the fastest tenth'),
   limit: described(v.nullable(amount), 'requests a second that the tenant let pass; null: it throttled none'),
-  in_flight: count,
+  in_flight: described(count, 'requests in flight that were found best'),
 });
+
+export type Pace = v.InferOutput<typeof pace>;
 
 /** How long an import takes. */
 export const forecast = v.strictObject({
   requests: described(count, 'one for each row, and one more for each user who is disabled'),
-  pace: described(v.nullable(pace), 'null: none is known'),
+  pace: described(
+    v.nullable(
+      v.strictObject({
+        source: described(v.picklist(['import', 'look-ups']), 'import: the last one into this tenant'),
+        measured_at: text,
+        ...pace.entries,
+      }),
+    ),
+    'null: none is known',
+  ),
   requests_per_second: v.nullable(rangeOf(amount)),
   seconds: described(v.nullable(rangeOf(amount)), 'of sending, at best, most likely and at worst'),
   starts_at: described(text, 'ISO 8601 with offset, as the other times'),
@@ -47,19 +52,18 @@ export const forecast = v.strictObject({
     ),
     'at usual limits, where no pace is known',
   ),
-}) satisfies v.GenericSchema<unknown, Forecast>;
+});
 
-/** What `forecast` prints. */
-export const forecastShapes = {
-  forecast: {
-    title: 'How long an import of a file takes',
-    document: v.strictObject({
-      file: text,
-      rows: count,
-      ready: described(count, 'rows that would be sent'),
-      rejected: count,
-      skipped: described(count, 'left out by the recipe'),
-      ...forecast.entries,
-    }) satisfies v.GenericSchema<unknown, FileForecast>,
-  },
-};
+export type Forecast = v.InferOutput<typeof forecast>;
+
+/** The same of the import of a file. */
+export const fileForecast = v.strictObject({
+  file: text,
+  rows: described(count, 'of the file, or of the shard'),
+  ready: described(count, 'rows that would be sent'),
+  rejected: count,
+  skipped: described(count, 'left out by the recipe'),
+  ...forecast.entries,
+});
+
+export type FileForecast = v.InferOutput<typeof fileForecast>;

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+
+export const text = v.string();
+export const textOrNull = v.nullable(v.string());
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Seconds, a pace: no whole number. */
+export const amount = v.pipe(v.number(), v.minValue(0));
+
+/** A moment as ISO 8601 in UTC. */
+export const moment = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  v.description('ISO 8601, UTC'),
+);
+
+/** A schema with a sentence on what its value means. */
+export function described<Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.pipe(schema, v.description(description));
+}
+
+export const digest = described(text, 'SHA-256, hex');

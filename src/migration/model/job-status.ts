@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { hashAlgorithms } from '../../contract/attributes.ts';
+import { amount, count, described, text, textOrNull } from '../../contract/value-schemas.ts';
+import { jobKinds } from './job.ts';
+import { ramp } from './summary.ts';
+
+/**
+ * `finished`: every row came to an outcome, or was checked. `stopped`: the last run ended in good order before that.
+ * `crashed`: it was cut off. `purged`: the personal data of the job was deleted.
+ */
+export const jobStates = ['running', 'finished', 'stopped', 'crashed', 'purged'] as const;
+
+export const jobTarget = described(
+  v.record(v.string(), text),
+  'base_url and client_id, or database; empty where no tenant is written to',
+);
+
+/** How a job stands, whether a run of it lasts or not. No personal data is in it. */
+export const jobStatus = v.strictObject({
+  job: described(text, 'the job directory'),
+  kind: v.picklist(jobKinds),
+  state: described(v.picklist(jobStates), 'stopped: before the last row; crashed: the run was cut off'),
+  file: text,
+  target: jobTarget,
+  runs: v.exactOptional(described(count, 'runs of the job; left out while one lasts')),
+  started_at: described(text, 'of the last run'),
+  seconds: described(v.nullable(amount), 'of the last run; null: it was cut off'),
+  process: v.exactOptional(
+    described(
+      v.strictObject({ pid: count, host: text, last_outcome_at: textOrNull }),
+      'who runs the job; only while a run lasts, as are rows_per_second and seconds_left',
+    ),
+  ),
+  rows_per_second: v.exactOptional(described(count, 'of the last seconds')),
+  seconds_left: v.exactOptional(v.nullable(count)),
+  waiting_until: v.exactOptional(
+    described(text, 'when the window of the run opens; only while it is closed'),
+  ),
+  purged_at: v.exactOptional(described(text, 'when job purge deleted the personal data')),
+  rows: count,
+  created: count,
+  updated: v.exactOptional(described(count, 'of a plan')),
+  disabled: v.exactOptional(described(count, 'of a plan')),
+  existing: count,
+  conflict: count,
+  failed: count,
+  invalid: count,
+  skipped: count,
+  unknown: count,
+  pending: count,
+  verified: described(
+    v.array(v.strictObject({ algorithm: v.picklist(hashAlgorithms), tried: count, matched: count })),
+    'known passwords, by algorithm',
+  ),
+  not_verified: v.exactOptional(v.array(v.picklist(hashAlgorithms))),
+  ramp: v.exactOptional(ramp),
+});
+
+export type JobStatus = v.InferOutput<typeof jobStatus>;
