@@ -5,6 +5,7 @@ import { hasLoggedIn } from '../actions/decide-undo.ts';
 import { journalName } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { openJob } from '../journal/read-job.ts';
+import { readFact } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -149,13 +150,14 @@ function countOthers(
   connection: JournalDatabase,
   { rows: total, shard }: Job,
 ): Pick<Cohort, 'begun' | 'unresolved' | 'kept'> {
-  const sql = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM job WHERE name = 'may_be_sent'), 0) AS mark,
+  const mark = readFact(connection, 'may_be_sent') ?? 0;
+  const sql = `SELECT
     (SELECT min(started_at) FROM runs) AS begun,
     (SELECT count(*) FROM outcomes WHERE result IN ('updated', 'disabled')) AS kept,
     (SELECT count(*) FROM outcomes WHERE result = 'unknown') AS unknown,
     (SELECT count(*) FROM exact_intents WHERE row NOT IN (SELECT row FROM outcomes)) AS exact`;
-  type Found = Record<'mark' | 'begun' | 'kept' | 'unknown' | 'exact', number>;
-  const { mark, begun, kept, unknown, exact } = connection.prepare(sql).get() as Found;
+  type Found = Record<'begun' | 'kept' | 'unknown' | 'exact', number>;
+  const { begun, kept, unknown, exact } = connection.prepare(sql).get() as Found;
   const below = 'SELECT count(*) AS rows FROM outcomes WHERE row <= ?';
   const { rows } = connection.prepare(below).get(mark) as { rows: number };
   // The mark goes ahead of the rows, also beyond the last.

@@ -9,7 +9,6 @@ import type { JournalDatabase } from '../journal/database.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { requireUndamaged } from '../journal/tables.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { sha256 } from '../plan/plan-document.ts';
@@ -119,7 +118,7 @@ async function headOf(
 ): Promise<Omit<EvidenceHead, 'fingerprint_key'>> {
   const known = describeEnded(directory, connection, false);
   const journal = readJournal(connection);
-  const job = journal.get('job') as Job | undefined;
+  const job = journal.get('job');
   if (!known?.summary || !job) throw new JobDirectoryError(directory, 'its import was never started');
   const { status, summary } = known;
   if (status.state === 'purged') {

@@ -5,10 +5,11 @@ import { type JournalDatabase, openJournalDatabase } from '../journal/database.t
 import { type JobLock, lockJournal } from '../journal/lock.ts';
 import { isBegun } from '../journal/open-journal.ts';
 import { requireOwnDirectory } from '../journal/own-directory.ts';
+import { type FactName, storeFact } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
+import type { EndedJob } from '../model/summary.ts';
 import { planFiles } from '../plan/plan-document.ts';
 import { describeEnded } from '../records/job-status.ts';
-import type { EndedJob } from '../report/write-results.ts';
 import type { PurgedJob } from './evidence-document.ts';
 import { type PackOptions, packEvidence } from './pack-evidence.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -88,7 +89,16 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
 }
 
 /** Facts of the journal that say nothing of people. */
-const impersonal = ['job', 'asked', 'canaries', 'completed', 'consent', 'ended', 'purged', 'ramp'];
+const impersonal: readonly FactName[] = [
+  'job',
+  'asked',
+  'canaries',
+  'completed',
+  'consent',
+  'ended',
+  'purged',
+  'ramp',
+];
 
 /** Leaves of the journal what it is about, its runs, and these facts. */
 function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: string }): void {
@@ -98,7 +108,7 @@ function forget(connection: JournalDatabase, facts: { ended: EndedJob; purged: s
     if (name !== 'job' && name !== 'runs') connection.exec(`DELETE FROM ${name}`);
   const names = impersonal.map((name) => `'${name}'`).join();
   connection.exec(`DELETE FROM job WHERE name NOT IN (${names})`);
-  const set = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
-  for (const [name, value] of Object.entries(facts)) set.run(name, JSON.stringify(value));
+  storeFact(connection, 'ended', facts.ended);
+  storeFact(connection, 'purged', facts.purged);
   connection.exec('COMMIT');
 }

@@ -1,4 +1,5 @@
 import type { JournalDatabase } from './database.ts';
+import { readFact } from './read-journal.ts';
 
 /** The rows of a journal that are intended one by one, since what is sent twice could create two users. */
 export interface ExactIntents {
@@ -14,7 +15,7 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
   const insertIntent = connection.prepare('INSERT OR REPLACE INTO exact_intents VALUES (?, ?)');
   const deleteIntent = connection.prepare('DELETE FROM exact_intents WHERE row = ?');
   const intentOf = connection.prepare('SELECT arrives_until FROM exact_intents WHERE row = ?');
-  const last = isCorrected ? lastBeforeCorrection(connection) : undefined;
+  const last = isCorrected ? readFact(connection, 'arrives_until') : undefined;
   let waiting: [row: number, arrivesUntil: number][] = [];
   let saved: Promise<void> | undefined;
 
@@ -48,11 +49,4 @@ export function createExactIntents(connection: JournalDatabase, isCorrected: boo
     },
     remove: (row) => void deleteIntent.run(row),
   };
-}
-
-function lastBeforeCorrection(connection: JournalDatabase): number | undefined {
-  const fact = connection.prepare("SELECT value FROM job WHERE name = 'arrives_until'").get() as
-    | { value: string }
-    | undefined;
-  return fact && Number(fact.value);
 }

@@ -1,19 +1,19 @@
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
-import { readEarlierUsers } from './earlier-users.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
 import { attachShard, createInserts } from './insert-outcomes.ts';
+import { type JobUsers, readEarlierUsers, searchUsers } from './job-users.ts';
 import type { JobLock, RunState } from './lock.ts';
 import {
   type FactName,
-  type JobUsers,
+  type JobFacts,
   type JournalReading,
+  readFact,
   readJournal,
-  searchUsers,
+  storeFact,
 } from './read-journal.ts';
 import { type StoredFingerprints, storeFingerprints } from './row-fingerprints.ts';
 
@@ -56,7 +56,7 @@ export interface Journal extends JournalReading {
   /** Outcomes as CSV lines without a header, in the order of their rows, in texts of many lines. */
   list(where: 'users' | 'others', columns: readonly ListColumn[]): Iterable<string>;
   /** Sets a fact about the job, instead of what was set under this name before. */
-  set(name: FactName, value: unknown): void;
+  set<Name extends FactName>(name: Name, value: JobFacts[Name]): void;
   /** The users of the job. */
   readonly users: JobUsers;
   /** What the rows of the file were. */
@@ -85,14 +85,10 @@ export function createJournal(
   state: { directory: string; run: number; isCorrected: boolean; lock: JobLock },
   now: () => number,
 ): Journal {
-  const setFact = connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)');
   const inserts = createInserts(connection);
   const withOutcome = connection.prepare('SELECT result FROM outcomes WHERE row = ?');
   const earlier = state.isCorrected ? readEarlierUsers(connection) : undefined;
-  const found = connection.prepare("SELECT value FROM job WHERE name = 'may_be_sent'").get() as
-    | { value: string }
-    | undefined;
-  const mayBeSent = Number(found?.value ?? 0);
+  const mayBeSent = readFact(connection, 'may_be_sent') ?? 0;
 
   const exactIntents = createExactIntents(connection, state.isCorrected);
 
@@ -137,7 +133,7 @@ export function createJournal(
     write(() => {
       begin();
       inserts.flush();
-      if (upTo > mark) setFact.run('may_be_sent', String(upTo));
+      if (upTo > mark) storeFact(connection, 'may_be_sent', upTo);
       connection.exec('COMMIT');
       isOpen = false;
     });
@@ -156,11 +152,11 @@ export function createJournal(
   }
 
   const reading = readJournal(connection, () => commit(mark));
-  const verified = () => (reading.get('canaries') ?? []) as AlgorithmVerification[];
 
   return {
     ...reading,
-    tell: (read, isAtOnce) => state.lock.tell(() => ({ ...read(), canaries: verified() }), isAtOnce),
+    tell: (read, isAtOnce) =>
+      state.lock.tell(() => ({ ...read(), canaries: reading.get('canaries') ?? [] }), isAtOnce),
     mayBeSent,
     isCorrected: state.isCorrected,
     run: state.run,
@@ -192,7 +188,7 @@ export function createJournal(
     },
     lowerWatermark(upTo) {
       commit(mark);
-      write(() => setFact.run('may_be_sent', String(upTo)));
+      write(() => storeFact(connection, 'may_be_sent', upTo));
     },
     record,
     flush: () => commit(mark),
@@ -200,15 +196,15 @@ export function createJournal(
       commit(mark);
       return exportCsv(connection, where, columns);
     },
-    set(fact, value) {
+    set(name, value) {
       commit(mark);
-      write(() => setFact.run(fact, JSON.stringify(value)));
+      write(() => storeFact(connection, name, value));
     },
     fingerprints: storeFingerprints(connection, add),
     users: searchUsers(connection, () => write(inserts.flush)),
     attach: (path) => attachShard(connection, path),
     setJob(job) {
-      write(() => setFact.run('job', JSON.stringify(job)));
+      write(() => storeFact(connection, 'job', job));
     },
     close(seconds) {
       state.lock.release();

@@ -7,7 +7,8 @@ import { type IssueCounts, sumIssues } from '../rows/count-issues.ts';
 import { journalName } from './archive.ts';
 import type { Journal } from './journal.ts';
 import { type OpenJournal, openJournal } from './open-journal.ts';
-import { openJob, readFact, unreadable } from './read-job.ts';
+import { openJob, unreadable } from './read-job.ts';
+import { readFact } from './read-journal.ts';
 
 /** The job of a shard, and the directory that its journal is in. */
 interface ShardJob {
@@ -76,8 +77,8 @@ async function readShardJob(directory: string): Promise<ShardJob> {
     return {
       directory,
       job: { ...job, shard },
-      preview: readFact<Preview>(connection, 'preview'),
-      issues: readFact<IssueCounts>(connection, 'issues'),
+      preview: readFact(connection, 'preview'),
+      issues: readFact(connection, 'issues'),
     };
   } catch (failure) {
     throw unreadable(directory, failure);

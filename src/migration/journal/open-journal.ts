@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import { quoteWord } from '../../text/shell-quote.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
+import { type CommandLine, driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJournal } from './lock.ts';
 import { requireOwnDirectory } from './own-directory.ts';
-import { readFact, refusePurged } from './read-job.ts';
+import { refusePurged } from './read-job.ts';
+import { readFact, storeFact } from './read-journal.ts';
 import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
@@ -24,7 +25,7 @@ export interface EarlierJournal {
 
 export interface OpenJournal extends EarlierJournal {
   /** The command line, for who must go on with the job. */
-  command?: object | undefined;
+  command?: CommandLine | undefined;
   /** Called when the run has the journal. */
   onJob?: ((job: Job) => void) | undefined;
   /** Epoch milliseconds. */
@@ -100,7 +101,7 @@ function storedJob(directory: string, connection: JournalDatabase): Job | undefi
   if (!isBegun(directory, connection)) return undefined;
   requireUndamaged(directory, connection);
   refusePurged(directory, connection);
-  return readFact<Job>(connection, 'job');
+  return readFact(connection, 'job');
 }
 
 /** Whether there are tables of this version; throws a `JobDirectoryError` where there are others. */
@@ -186,7 +187,7 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   if (isKept) archiveResults(directory, archiveCopy(directory, connection));
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
-  store(connection, 'job', job);
+  storeFact(connection, 'job', job);
   connection.exec('COMMIT');
 }
 
@@ -223,15 +224,11 @@ function resume(
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
       DELETE FROM exact_intents; DELETE FROM fingerprints;
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
-    store(connection, 'job', job);
+    storeFact(connection, 'job', job);
   }
   connection.exec('COMMIT');
   if (isCorrected) archiveResults(directory);
-  return connection.prepare("SELECT 1 FROM job WHERE name = 'corrected'").get() !== undefined;
-}
-
-function store(connection: JournalDatabase, name: 'job' | 'command', value: unknown): void {
-  connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(name, JSON.stringify(value));
+  return readFact(connection, 'corrected') !== undefined;
 }
 
 function begin(
@@ -241,7 +238,7 @@ function begin(
   { onlyFailed, onlyUnanswered, command, now }: OpenJournal,
 ): number {
   connection.prepare("DELETE FROM job WHERE name = 'ended'").run();
-  if (command) store(connection, 'command', command);
+  if (command) storeFact(connection, 'command', command);
   const only = onlyFailed ? 'only failed' : onlyUnanswered && 'only unanswered';
   const note = [only, isCorrected && 'corrected file, rows recognised by key'].filter(Boolean).join(', ');
   const insert = connection.prepare('INSERT INTO runs (started_at, source, note) VALUES (?, ?, ?)');

@@ -7,6 +7,7 @@ import { rowsOfShard } from '../model/shard.ts';
 import { journalName } from './archive.ts';
 import { openJournalDatabase } from './database.ts';
 import type { EarlierJournal } from './open-journal.ts';
+import { readFact } from './read-journal.ts';
 
 /** What the journal of a directory says about its job before a run takes it over. */
 export interface EarlierRun {
@@ -14,14 +15,14 @@ export interface EarlierRun {
   /** Users that it has imported. */
   done: number;
   /** Users that the run was allowed to write. */
-  consent?: number;
+  consent: number | undefined;
   /** Of the whole file; missing where the run ended before it had counted all rows. */
-  preview?: Preview;
-  canaries?: AlgorithmVerification[];
+  preview: Preview | undefined;
+  canaries: AlgorithmVerification[] | undefined;
   /** When the last of its rows had an outcome. */
-  completed?: string;
+  completed: string | undefined;
   /** When its personal data was deleted. */
-  purged?: string;
+  purged: string | undefined;
 }
 
 /**
@@ -35,19 +36,21 @@ export async function readEarlierRun(directory: string): Promise<EarlierRun | un
   try {
     const connection = openJournalDatabase(DatabaseSync, path);
     try {
-      const rows = connection
-        .prepare(
-          "SELECT name, value FROM job WHERE name IN ('job', 'completed', 'consent', 'preview', 'canaries', 'purged')",
-        )
-        .all() as { name: string; value: string }[];
-      const facts: Partial<EarlierRun> = Object.fromEntries(
-        rows.map(({ name, value }) => [name, JSON.parse(value)]),
-      );
+      const job = readFact(connection, 'job');
+      if (!job) return undefined;
+      const preview = readFact(connection, 'preview');
       const { done } = connection
         .prepare("SELECT count(*) AS done FROM outcomes WHERE result IN ('created', 'existing')")
         .get() as { done: number };
-      const { job, preview, ...others } = facts;
-      return job && { ...others, job, done, ...(preview && isWhole(preview, job) ? { preview } : {}) };
+      return {
+        job,
+        done,
+        consent: readFact(connection, 'consent'),
+        preview: preview && isWhole(preview, job) ? preview : undefined,
+        canaries: readFact(connection, 'canaries'),
+        completed: readFact(connection, 'completed'),
+        purged: readFact(connection, 'purged'),
+      };
     } finally {
       connection.close();
     }

@@ -4,6 +4,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import { journalName } from './archive.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
+import { readFact } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
 
 /** The journal of a job that no run is using. */
@@ -24,7 +25,7 @@ export async function openJob(directory: string, hint: string): Promise<StoredJo
   try {
     requireUndamaged(directory, connection);
     refusePurged(directory, connection);
-    const job = readFact<Job>(connection, 'job');
+    const job = readFact(connection, 'job');
     if (!job) throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
     return { job, connection };
   } catch (failure) {
@@ -35,19 +36,13 @@ export async function openJob(directory: string, hint: string): Promise<StoredJo
 
 /** Throws a `JobDirectoryError` where the rows of the journal were deleted. */
 export function refusePurged(directory: string, connection: JournalDatabase): void {
-  const purged = readFact<string>(connection, 'purged');
+  const purged = readFact(connection, 'purged');
   if (purged === undefined) return;
   throw new JobDirectoryError(
     directory,
     `its personal data was deleted at ${purged}, and with it what is needed for this`,
     'What it did is in its evidence.jsonl. Name another directory with --job to import again: users are then found by their user name, e-mail or mobile number.',
   );
-}
-
-/** A fact that the job's runs stored; `undefined` where they did not. */
-export function readFact<Value>(connection: JournalDatabase, name: string): Value | undefined {
-  const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(name);
-  return row && JSON.parse((row as { value: string }).value);
 }
 
 /** A failure to read a journal, as an error that says what to do. */

@@ -1,7 +1,11 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import type { CommandLine, Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import type { Preview } from '../model/preview.ts';
+import type { CanaryLogins, EndedJob } from '../model/summary.ts';
+import type { IssueCounts } from '../rows/count-issues.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFact } from './read-job.ts';
 
 /** How many rows came to a result. */
 export interface Count {
@@ -13,22 +17,56 @@ export interface Count {
   found: number;
 }
 
-/**
- * Facts about a job that runs store: how a dry run asked the tenant, what its canaries came to, when the last row had an
- * outcome, how many users may be written, what it is about to do (of a run that ended early: what it would have done with the
- * rows that it read), the issues of its rows, its command line, what it came to when it last ended in good order, and when its personal data was deleted.
- */
-export type FactName =
-  | 'asked'
-  | 'canaries'
-  | 'completed'
-  | 'consent'
-  | 'preview'
-  | 'issues'
-  | 'command'
-  | 'ended'
-  | 'purged'
-  | 'ramp';
+/** Facts about a job that its runs store, by name. */
+export interface JobFacts {
+  job: Job;
+  /** For the commands that come next. */
+  command: CommandLine;
+  /** How a dry run asked the tenant who is there, and why so. */
+  asked: string;
+  canaries: AlgorithmVerification[];
+  /** Users who may be written. */
+  consent: number;
+  /** What it is about to do; of a run that ended early: what it would have done with the rows that it read. */
+  preview: Preview;
+  issues: IssueCounts;
+  /** What the canaries of a ramp came to on the tenant. */
+  ramp: CanaryLogins;
+  /** When the last row had an outcome. */
+  completed: string;
+  /** What the job came to when a run last ended in good order. */
+  ended: EndedJob;
+  /** When its personal data was deleted. */
+  purged: string;
+  /** The high-water mark: rows up to this one may have been sent. */
+  may_be_sent: number;
+  /** The file was corrected since the first run. */
+  corrected: 1;
+  /** Of a corrected file: until when, in epoch milliseconds, a request for a row as it was before can still arrive. */
+  arrives_until: number;
+  /** Key of the fingerprints of the rows. */
+  fingerprint_key: string;
+}
+
+export type FactName = keyof JobFacts;
+
+/** A fact that the job's runs stored; `undefined` where they did not. */
+export function readFact<Name extends FactName>(
+  connection: JournalDatabase,
+  name: Name,
+): JobFacts[Name] | undefined {
+  const row = connection.prepare('SELECT value FROM job WHERE name = ?').get(name);
+  return row && JSON.parse((row as { value: string }).value);
+}
+
+/** Stores a fact, instead of what was stored under this name before. */
+export function storeFact<Name extends FactName>(
+  connection: JournalDatabase,
+  name: Name,
+  value: JobFacts[Name],
+): void {
+  connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(name, JSON.stringify(value));
+}
 
 /** A run of the job, as it stands in the journal. */
 export interface Run {
@@ -44,7 +82,7 @@ export interface JournalReading {
   /** What the journal holds, outcomes not yet on disk included. */
   counts(): Count[];
   /** A fact that was set; `undefined` where none was. */
-  get(name: FactName | 'job'): unknown;
+  get<Name extends FactName>(name: Name): JobFacts[Name] | undefined;
   /** Every run of the job, the last one last. */
   runs(): Run[];
 }
@@ -60,39 +98,7 @@ export function readJournal(connection: JournalDatabase, flush: () => void = () 
         )
         .all() as Count[];
     },
-    get: (fact) => readFact(connection, fact),
+    get: (name) => readFact(connection, name),
     runs: () => connection.prepare('SELECT started_at, seconds, note FROM runs ORDER BY run').all() as Run[],
-  };
-}
-
-/** Finds users that the journal has as outcomes. */
-export interface JobUsers {
-  /** The id of one of the first users that the job created; `undefined` where it has none yet. */
-  firstCreated(): string | undefined;
-  /** The row that has this user. */
-  rowOf(userId: string): number | undefined;
-  /** True for a user whom an earlier run of the job created, and could not disable as the file says. */
-  stayedEnabled(userId: string): boolean;
-}
-
-/** Searches the outcomes of a journal; `flush` inserts those that wait. */
-export function searchUsers(connection: JournalDatabase, flush: () => void): JobUsers {
-  // The first row of the file was sent first; of a corrected file those of before were.
-  const first = `SELECT user_id FROM (SELECT 0 AS age, row, user_id, result FROM earlier UNION ALL
-    SELECT 1, row, user_id, result FROM outcomes) WHERE result = 'created' ORDER BY age, row LIMIT 1`;
-
-  return {
-    firstCreated() {
-      flush();
-      return (connection.prepare(first).get() as { user_id: string } | undefined)?.user_id;
-    },
-    rowOf(userId) {
-      flush();
-      const found = connection.prepare('SELECT row FROM outcomes WHERE user_id = ?').get(userId);
-      return (found as { row: number } | undefined)?.row;
-    },
-    stayedEnabled: (userId) =>
-      connection.prepare("SELECT 1 FROM earlier WHERE result = 'failed' AND user_id = ?").get(userId) !==
-      undefined,
   };
 }

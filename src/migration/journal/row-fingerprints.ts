@@ -6,7 +6,7 @@ import {
 } from '../actions/fingerprints.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { JournalDatabase } from './database.ts';
-import { readFact } from './read-job.ts';
+import { readFact, storeFact } from './read-journal.ts';
 
 /** What the rows of the file were, as fingerprints: a later file is held against them. */
 export interface StoredFingerprints {
@@ -16,7 +16,6 @@ export interface StoredFingerprints {
 
 const missing = ' '.repeat(fingerprintLength);
 const rowLength = 2 * fingerprintLength;
-const keyFact = 'fingerprint_key';
 
 /** Opens the fingerprints of a journal; `write` puts what it is given into the open transaction. */
 export function storeFingerprints(
@@ -27,9 +26,7 @@ export function storeFingerprints(
   return {
     async *record(lists) {
       const key = storedKey(connection) ?? newFingerprintKey();
-      write(() =>
-        connection.prepare('INSERT OR REPLACE INTO job VALUES (?, ?)').run(keyFact, JSON.stringify(key)),
-      );
+      write(() => storeFact(connection, 'fingerprint_key', key));
       const { ofValues } = createFingerprints(key);
       let first = recordedRows(connection) + 1;
       for await (const rows of lists) {
@@ -79,5 +76,5 @@ export function* readFingerprints(
 
 /** The key of the fingerprints; `undefined` where none are stored. */
 export function storedKey(connection: JournalDatabase): string | undefined {
-  return readFact<string>(connection, keyFact);
+  return readFact(connection, 'fingerprint_key');
 }

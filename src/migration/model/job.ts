@@ -24,6 +24,18 @@ export interface Job {
   shard: Shard | undefined;
 }
 
+/** The command line of an import, as words quoted for a shell. */
+export interface CommandLine {
+  /** All but the program's name and the options that are for one run only. */
+  words: readonly string[];
+  /** Options that a rehearsal needs besides. */
+  rehearsal: readonly string[];
+  /** Options that say which tenant: part of the words. */
+  connection: readonly string[];
+  /** What answers in a script before a tenant is written to for the first time. */
+  consent: readonly string[];
+}
+
 /** True for a job that writes to a tenant: its journal is never replaced without a copy. */
 export function isRealJob(kind: Job['kind'] | undefined): boolean {
   return kind === 'import' || kind === 'merge' || kind === 'plan';

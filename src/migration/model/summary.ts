@@ -62,9 +62,7 @@ export const summary = v.strictObject({
   to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
   seconds: amount,
-  waited_seconds: v.exactOptional(
-    described(amount, 'of seconds: waiting for the window of the run'),
-  ),
+  waited_seconds: v.exactOptional(described(amount, 'of seconds: waiting for the window of the run')),
   rows_per_second: count,
   codes: described(v.record(v.string(), count), 'number of rows that did not become users, by error code'),
   issues: described(
@@ -92,3 +90,10 @@ export const summary = v.strictObject({
 export type Summary = v.InferOutput<typeof summary>;
 /** `failed` counts failed and invalid rows and conflicts; rows without an answer are in neither count. */
 export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]>;
+
+/** What the journal keeps of a job that ended in good order, as its fact `ended`. */
+export interface EndedJob {
+  summary: Summary;
+  /** Before the last row. */
+  isStopped: boolean;
+}

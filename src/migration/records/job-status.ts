@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { readRunningJob } from '../journal/lock.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { Job } from '../model/job.ts';
+import type { CommandLine } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { Summary } from '../model/summary.ts';
-import type { CommandLine } from '../report/report-data.ts';
 import { summarize } from '../report/summarize.ts';
-import type { EndedJob } from '../report/write-results.ts';
 import { type OpenRecords, openRecords } from './open-records.ts';
 
 /** A job, with what is needed to advise what to do next. */
@@ -86,16 +83,16 @@ export function describeEnded(
   isCutOff: boolean,
 ): KnownJob | undefined {
   const journal = readJournal(connection);
-  const job = journal.get('job') as Job | undefined;
+  const job = journal.get('job');
   const runs = journal.runs();
   const last = runs.at(-1);
   if (!job || !last) return undefined;
-  const ended = journal.get('ended') as EndedJob | undefined;
+  const ended = journal.get('ended');
   const whole = ended?.summary ?? summarize(journal, job, { job: directory, seconds: 0, done: 0 });
   const summary = { ...whole, job: directory };
   const isLeft = ended?.isStopped || (summary.pending > 0 && !summary.dry_run);
-  const purged = journal.get('purged') as string | undefined;
-  const command = journal.get('command') as CommandLine | undefined;
+  const purged = journal.get('purged');
+  const command = journal.get('command');
   const state = isCutOff || !ended ? 'crashed' : isLeft ? 'stopped' : 'finished';
   const { updated, disabled } = summary;
   const counts = Object.fromEntries(rowResults.map((result) => [result, summary[result]])) as Pick<
@@ -115,7 +112,7 @@ export function describeEnded(
     rows: summary.rows,
     ...counts,
     ...(job.kind === 'plan' ? { updated: updated ?? 0, disabled: disabled ?? 0 } : {}),
-    verified: shownVerifications((journal.get('canaries') ?? []) as AlgorithmVerification[]),
+    verified: shownVerifications(journal.get('canaries') ?? []),
     not_verified: summary.not_verified,
     ...(summary.ramp ? { ramp: summary.ramp } : {}),
   };

@@ -1,7 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
+import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
-
-import type { CommandLine } from './report-data.ts';
 
 /** Something to do after a run of an import, for the report as for the terminal. */
 export interface Advice {

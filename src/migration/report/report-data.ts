@@ -1,5 +1,6 @@
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Run } from '../journal/read-journal.ts';
+import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';
 
@@ -29,18 +30,6 @@ export interface ReportData {
   samples?: readonly RateSample[];
   /** Known passwords that were tried, by algorithm; an algorithm that is not in it is not verified. */
   canaries?: readonly CanaryResult[];
-}
-
-/** The command line of an import, as words quoted for a shell. */
-export interface CommandLine {
-  /** All but the program's name and the options that are for one run only. */
-  words: readonly string[];
-  /** Options that a rehearsal needs besides. */
-  rehearsal: readonly string[];
-  /** Options that say which tenant: part of the words. */
-  connection: readonly string[];
-  /** What answers in a script before a tenant is written to for the first time. */
-  consent: readonly string[];
 }
 
 /** What became of the known passwords of an algorithm, and which mistakes of the export would explain it. */

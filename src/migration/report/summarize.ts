@@ -6,7 +6,6 @@ import { type FinalOutcome, userResults } from '../model/outcome.ts';
 import { mergePreviews, type Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Progress, Summary } from '../model/summary.ts';
-import type { IssueCounts } from '../rows/count-issues.ts';
 
 type Result = FinalOutcome['result'];
 
@@ -79,14 +78,14 @@ export function summarize(
   const counts = journal.counts();
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
-  const preview = (journal.get('preview') as Preview | undefined) ?? mergePreviews([]);
+  const preview = journal.get('preview') ?? mergePreviews([]);
   const { must_change_password, must_change_by_default, without_password, to_disable, ignored_columns } =
     preview;
-  const verified = (journal.get('canaries') ?? []) as AlgorithmVerification[];
+  const verified = journal.get('canaries') ?? [];
   const byAlgorithm = algorithmsOf(counts, preview, verified);
-  const issues = journal.get('issues') as IssueCounts | undefined;
-  const asked = journal.get('asked') as string | undefined;
-  const ramp = journal.get('ramp') as Summary['ramp'];
+  const issues = journal.get('issues');
+  const asked = journal.get('asked');
+  const ramp = journal.get('ramp');
   const { seconds, waited = 0 } = run;
   const sending = seconds - waited;
   return {

@@ -2,7 +2,6 @@ import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
-import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { ListColumn } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
@@ -22,13 +21,6 @@ const lists = {
     columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint'],
   },
 } as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly ListColumn[] }>;
-
-/** What the journal keeps of a job that ended in good order, as its fact `ended`. */
-export interface EndedJob {
-  summary: Summary;
-  /** Before the last row. */
-  isStopped: boolean;
-}
 
 /** What the report needs beside journal and summary. */
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
@@ -64,7 +56,7 @@ export async function writeResults(
       // The journal gets the length of this run when it closes.
       at === length - 1 ? { ...run, seconds: summary.seconds } : run,
     );
-    const canaries = (journal.get('canaries') ?? []) as AlgorithmVerification[];
+    const canaries = journal.get('canaries') ?? [];
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
     await replaceFile(join(directory, 'report.html'), (path) => writeFile(path, report, fresh));
   } catch (failure) {
@@ -73,8 +65,7 @@ export async function writeResults(
     const fault = `the job records cannot be written there (${code})`;
     throw new JobDirectoryError(directory, fault, remedies[code] ?? otherRemedy);
   }
-  const ended: EndedJob = { summary, isStopped: facts.isStopped ?? false };
-  journal.set('ended', ended);
+  journal.set('ended', { summary, isStopped: facts.isStopped ?? false });
 }
 
 /** What to do about a failure of the system; where the directory is gone, so is the journal. */

@@ -1,4 +1,4 @@
-import type { CommandLine } from '../../../migration/report/report-data.ts';
+import type { CommandLine } from '../../../migration/model/job.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { connectionWords } from '../../input/global-options.ts';
