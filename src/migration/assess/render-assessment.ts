@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { Assessment, PasswordKind } from '../model/assessment.ts';
 import { shortened, shownShare, shownTime } from '../report/format.ts';
-import { type Html, html, scrollingTable } from '../report/html.ts';
+import { type Html, html, table } from '../report/html.ts';
 import { footerOf, renderPage, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import { issueTable } from '../rows/issues.ts';
@@ -58,80 +58,82 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   };
 }
 
-/** A column of a table: its title, and whether it holds numbers. */
-type Head = readonly [title: string, isNumber?: boolean];
-
-interface Section {
-  id: string;
-  title: string;
-  caption: string;
-  heads: readonly Head[];
-  rows: readonly (readonly (string | undefined)[])[];
-}
-
 function sectionsOf(found: Assessment): Html[] {
   const { passwords, issues, unknown_values: values, columns, rows, skipped } = found;
   const share = (part: number) => shownShare(part, rows - skipped);
-  const sections: Section[] = [
-    {
-      id: 'passwords',
-      title: 'Who keeps the password',
-      caption: 'Users by the kind of their hash',
-      heads: [['They'], ['Users', true], ['Part', true], ['Kind of hash'], ['What to do']],
-      rows: passwords.map(({ use, users, format, remedy }) => [
-        useLabels[use],
-        formatCount(users),
-        share(users),
-        format,
-        remedy,
-      ]),
-    },
-    {
-      id: 'issues',
-      title: 'What is wrong with rows',
-      caption: 'Rows with each issue; a row counts for each of its issues',
-      heads: [['Code'], ['Rows', true], ['What'], ['What to do']],
-      rows: Object.entries(issues).map(([code, count]) => {
-        const entry = Object.entries(issueTable).find(([name]) => name === code)?.[1];
-        return [code, formatCount(count), entry?.message, entry?.remedy];
-      }),
-    },
-    {
-      id: 'values',
-      title: 'Values that are not known',
-      caption: 'Values by column',
-      heads: [['Column'], ['Value'], ['Rows', true]],
-      rows: values.map(({ column, value, rows: count }) => [column, value, formatCount(count)]),
-    },
-    {
-      id: 'columns',
-      title: 'What the columns are',
-      caption: 'Columns of the file',
-      heads: [['Column'], ['Read as'], ['Filled', true]],
-      rows: columns.map(({ name, field, filled }) => [
-        name,
-        field ?? 'not read',
-        filled === null ? '' : share(filled),
-      ]),
-    },
+  const issueOf = (code: string) => Object.entries(issueTable).find(([name]) => name === code)?.[1];
+  const bidi = (text: string | undefined) => html`<bdi>${text}</bdi>`;
+  const sections = [
+    passwords.length > 0 &&
+      section(
+        'passwords',
+        'Who keeps the password',
+        table({
+          caption: 'Users by the kind of their hash',
+          rows: passwords,
+          columns: [
+            { title: 'They', holds: 'name', cell: ({ use }) => useLabels[use] },
+            { title: 'Users', holds: 'number', cell: ({ users }) => formatCount(users) },
+            { title: 'Part', holds: 'number', cell: ({ users }) => share(users) },
+            { title: 'Kind of hash', holds: 'text', cell: ({ format }) => bidi(format) },
+            { title: 'What to do', holds: 'text', cell: ({ remedy }) => remedy },
+          ],
+        }),
+      ),
+    Object.keys(issues).length > 0 &&
+      section(
+        'issues',
+        'What is wrong with rows',
+        table({
+          caption: 'Rows with each issue; a row counts for each of its issues',
+          rows: Object.entries(issues),
+          columns: [
+            { title: 'Code', holds: 'name', cell: ([code]) => code },
+            { title: 'Rows', holds: 'number', cell: ([, count]) => formatCount(count) },
+            { title: 'What', holds: 'text', cell: ([code]) => issueOf(code)?.message },
+            { title: 'What to do', holds: 'text', cell: ([code]) => issueOf(code)?.remedy },
+          ],
+        }),
+      ),
+    values.length > 0 &&
+      section(
+        'values',
+        'Values that are not known',
+        table({
+          caption: 'Values by column',
+          rows: values,
+          columns: [
+            { title: 'Column', holds: 'name', cell: ({ column }) => bidi(column) },
+            { title: 'Value', holds: 'text', cell: ({ value }) => bidi(value) },
+            { title: 'Rows', holds: 'number', cell: ({ rows: count }) => formatCount(count) },
+          ],
+        }),
+      ),
+    columns.length > 0 &&
+      section(
+        'columns',
+        'What the columns are',
+        table({
+          caption: 'Columns of the file',
+          rows: columns,
+          columns: [
+            { title: 'Column', holds: 'name', cell: ({ name }) => bidi(name) },
+            { title: 'Read as', holds: 'text', cell: ({ field }) => bidi(field ?? 'not read') },
+            {
+              title: 'Filled',
+              holds: 'number',
+              cell: ({ filled }) => (filled === null ? '' : share(filled)),
+            },
+          ],
+        }),
+      ),
   ];
-  return sections.filter(({ rows: list }) => list.length > 0).map(sectionOf);
+  return sections.filter((one) => one !== false);
 }
 
-function sectionOf({ id, title, caption, heads, rows }: Section): Html {
-  const classOf = (isNumber: boolean | undefined) => (isNumber ? 'number' : 'text');
+function section(id: string, title: string, content: Html): Html {
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
-${scrollingTable(
-  caption,
-  html`<thead><tr>${heads.map(([head, isNumber]) => html`<th scope="col" class="${classOf(isNumber)}">${head}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ([first, ...cells]) => html`<tr><th scope="row" class="name"><bdi>${first}</bdi></th>${cells.map(
-      (cell, at) => html`<td class="${classOf(heads[at + 1]?.[1])}"><bdi>${cell}</bdi></td>`,
-    )}</tr>
-`,
-  )}</tbody>
-`,
-)}</section>
+${content}</section>
 `;
 }

@@ -1,6 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
 import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
-import { type Html, html, scrollingTable } from '../report/html.ts';
+import { type Html, html, table } from '../report/html.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import type { ComparisonSummary } from './comparison.ts';
@@ -74,27 +74,21 @@ function verdictOfComparison(summary: ComparisonSummary): Verdict {
 }
 
 function countsOf(summary: ComparisonSummary): Html {
-  const line = (
-    name: VerdictName,
-    whole: number,
-  ) => html`<tr${summary[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${name}</th>
-<td class="number">${formatCount(summary[name])}</td><td class="number">${shownShare(summary[name], whole)}</td><td class="text">${meanings[name]}</td></tr>
-`;
-  const head = (what: string) =>
-    html`<thead><tr><th scope="col">Verdict</th><th scope="col" class="number">${what}</th><th scope="col" class="number">Part</th><th scope="col">Meaning</th></tr></thead>`;
+  const verdicts = (caption: string, what: string, names: readonly VerdictName[], whole: number) =>
+    table({
+      caption,
+      rows: names,
+      isNone: (name) => summary[name] === 0,
+      columns: [
+        { title: 'Verdict', holds: 'name', cell: (name) => name },
+        { title: what, holds: 'number', cell: (name) => formatCount(summary[name]) },
+        { title: 'Part', holds: 'number', cell: (name) => shownShare(summary[name], whole) },
+        { title: 'Meaning', holds: 'text', cell: (name) => meanings[name] },
+      ],
+    });
   return html`<section aria-labelledby="counts">
 <h2 id="counts">Every row and every user accounted for</h2>
-${scrollingTable(
-  'Rows of the file by verdict',
-  html`${head('Rows')}<tbody>
-${ofRows.map((name) => line(name, summary.rows))}</tbody>
-`,
-)}${scrollingTable(
-  'Users of the tenant',
-  html`${head('Users')}<tbody>
-${line('extra', summary.users)}</tbody>
-`,
-)}</section>
+${verdicts('Rows of the file by verdict', 'Rows', ofRows, summary.rows)}${verdicts('Users of the tenant', 'Users', ['extra'], summary.users)}</section>
 `;
 }
 
@@ -103,11 +97,13 @@ function fieldsOf({ fields, differs }: ComparisonSummary): Html | undefined {
   if (found.length === 0) return undefined;
   return html`<section aria-labelledby="fields">
 <h2 id="fields">Fields that differ</h2>
-${scrollingTable(
-  `Of ${formatCount(differs, 'row')} that differ`,
-  html`<thead><tr><th scope="col">Field</th><th scope="col" class="number">Rows</th></tr></thead><tbody>
-${found.map(([field, rows]) => html`<tr><th scope="row"><code>${field}</code></th><td class="number">${formatCount(rows)}</td></tr>\n`)}</tbody>
-`,
-)}</section>
+${table({
+  caption: `Of ${formatCount(differs, 'row')} that differ`,
+  rows: found,
+  columns: [
+    { title: 'Field', cell: ([field]) => html`<code>${field}</code>` },
+    { title: 'Rows', holds: 'number', cell: ([, rows]) => formatCount(rows) },
+  ],
+})}</section>
 `;
 }

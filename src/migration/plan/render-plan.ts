@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
 import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
-import { type Html, html, scrollingTable } from '../report/html.ts';
+import { type Html, html, table } from '../report/html.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { countActions, type Plan, type PlannedKind } from './plan-document.ts';
@@ -86,17 +86,17 @@ function totalsOf({ totals }: Plan): Html {
   const whole = kinds.reduce((sum, kind) => sum + totals[kind], 0);
   return html`<section aria-labelledby="actions">
 <h2 id="actions">What will be done</h2>
-${scrollingTable(
-  'Actions by kind',
-  html`<thead><tr><th scope="col">Action</th><th scope="col" class="number">Number</th><th scope="col" class="number">Part</th><th scope="col">What happens to people</th></tr></thead>
-<tbody>
-${kinds.map(
-  (kind) =>
-    html`<tr${totals[kind] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${kind}</th><td class="number">${formatCount(totals[kind])}</td><td class="number">${shownShare(totals[kind], whole)}</td><td class="text">${actionMeanings[kind]}</td></tr>
-`,
-)}</tbody>
-`,
-)}</section>
+${table({
+  caption: 'Actions by kind',
+  rows: kinds,
+  isNone: (kind) => totals[kind] === 0,
+  columns: [
+    { title: 'Action', holds: 'name', cell: (kind) => kind },
+    { title: 'Number', holds: 'number', cell: (kind) => formatCount(totals[kind]) },
+    { title: 'Part', holds: 'number', cell: (kind) => shownShare(totals[kind], whole) },
+    { title: 'What happens to people', holds: 'text', cell: (kind) => actionMeanings[kind] },
+  ],
+})}</section>
 `;
 }
 
@@ -105,16 +105,15 @@ function reasonsOf({ reasons: found }: Plan): Html | undefined {
   if (rows.length === 0) return undefined;
   return html`<section aria-labelledby="reasons">
 <h2 id="reasons">Why</h2>
-${scrollingTable(
-  'Actions by reason',
-  html`<thead><tr><th scope="col">Reason</th><th scope="col" class="number">Number</th><th scope="col">Action</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
-${rows.map(
-  ([reason, count]) =>
-    html`<tr><th scope="row"><code>${reason}</code></th><td class="number">${formatCount(count)}</td><td>${reasons[reason].kind}</td><td class="text">${reasons[reason].text}</td></tr>
-`,
-)}</tbody>
-`,
-)}</section>
+${table({
+  caption: 'Actions by reason',
+  rows,
+  columns: [
+    { title: 'Reason', cell: ([reason]) => html`<code>${reason}</code>` },
+    { title: 'Number', holds: 'number', cell: ([, count]) => formatCount(count) },
+    { title: 'Action', cell: ([reason]) => reasons[reason].kind },
+    { title: 'Meaning', holds: 'text', cell: ([reason]) => reasons[reason].text },
+  ],
+})}</section>
 `;
 }

@@ -4,7 +4,7 @@ import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';
-import { type Html, html, scrollingTable } from './html.ts';
+import { type Html, html, table } from './html.ts';
 import type { CanaryResult, ReportData } from './report-data.ts';
 import { algorithmsOf } from './verdict.ts';
 
@@ -25,7 +25,7 @@ export function codesSection({
   const left = rest.reduce((sum, [, count]) => sum + count, 0);
   return html`<section aria-labelledby="codes">
 <h2 id="codes">Why rows were not imported</h2>
-${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : table(sorted.slice(0, mostCodes), rows)}${
+${sorted.length === 0 ? html`<p>No row was rejected.</p>\n` : codesTable(sorted.slice(0, mostCodes), rows)}${
   rest.length > 0
     ? html`<p class="note">${formatCount(rest.length, 'more code')} with ${formatCount(left, 'row')}: see failures.csv.</p>\n`
     : undefined
@@ -53,18 +53,22 @@ function described(counts: Record<string, number>): Html[] {
   );
 }
 
-function table(codes: readonly [string, number][], rows: number): Html {
-  return scrollingTable(
-    'Rejected rows, by code',
-    html`<thead><tr><th scope="col">Code</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Part</th><th scope="col">Cause</th><th scope="col">What to do</th></tr></thead>
-<tbody>
-${codes.map(([code, count]) => {
-  const { cause, remedy } = explainCode(code);
-  return html`<tr><th scope="row" class="code"><code><bdi>${shortened(code, longest)}</bdi></code></th><td class="number">${formatCount(count)}</td><td class="number">${shownShare(count, rows)}</td><td class="text">${cause}</td><td class="text">${remedy}</td></tr>
-`;
-})}</tbody>
-`,
-  );
+function codesTable(codes: readonly [string, number][], rows: number): Html {
+  return table({
+    caption: 'Rejected rows, by code',
+    rows: codes,
+    columns: [
+      {
+        title: 'Code',
+        holds: 'code',
+        cell: ([code]) => html`<code><bdi>${shortened(code, longest)}</bdi></code>`,
+      },
+      { title: 'Rows', holds: 'number', cell: ([, count]) => formatCount(count) },
+      { title: 'Part', holds: 'number', cell: ([, count]) => shownShare(count, rows) },
+      { title: 'Cause', holds: 'text', cell: ([code]) => explainCode(code).cause },
+      { title: 'What to do', holds: 'text', cell: ([code]) => explainCode(code).remedy },
+    ],
+  });
 }
 
 /** Cause and remedy of a code; of one that is neither ours nor the API's, where to ask. */
@@ -90,18 +94,28 @@ export function algorithmsSection({ summary, canaries = [] }: ReportData): Html 
 ${
   names.length === 0
     ? html`<p>No row with a result names an algorithm.</p>\n`
-    : scrollingTable(
-        'Rows and verification by algorithm',
-        html`<thead><tr><th scope="col">Algorithm</th><th scope="col">Verification</th><th scope="col" class="number">Created</th><th scope="col" class="number">Rejected</th></tr></thead>
-<tbody>
-${names.map((name) => {
-  const { created, failed } = summary.by_algorithm[name] ?? { created: 0, failed: 0 };
-  const canary = canaries.find(({ algorithm }) => algorithm === name);
-  return html`<tr><th scope="row" class="name"><code>${name}</code></th><td class="text">${verification(canary)}</td><td class="number">${formatCount(created)}</td><td class="number">${formatCount(failed)}</td></tr>
-`;
-})}</tbody>
-`,
-      )
+    : table({
+        caption: 'Rows and verification by algorithm',
+        rows: names,
+        columns: [
+          { title: 'Algorithm', holds: 'name', cell: (name) => html`<code>${name}</code>` },
+          {
+            title: 'Verification',
+            holds: 'text',
+            cell: (name) => verification(canaries.find(({ algorithm }) => algorithm === name)),
+          },
+          {
+            title: 'Created',
+            holds: 'number',
+            cell: (name) => formatCount(summary.by_algorithm[name]?.created ?? 0),
+          },
+          {
+            title: 'Rejected',
+            holds: 'number',
+            cell: (name) => formatCount(summary.by_algorithm[name]?.failed ?? 0),
+          },
+        ],
+      })
 }<p class="note">Verified means: a known password matched a row’s hash, compared with the service’s own algorithm. The API accepts any text as a hash and does not check it before the first login.</p>
 ${summary.dry_run ? html`<p class="note">In a dry run only rows with issues are counted here: rows that passed have no result yet.</p>\n` : undefined}</section>
 `;

@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import type { Summary } from '../model/summary.ts';
 import { listed, shownShare } from './format.ts';
-import { type Html, html, scrollingTable } from './html.ts';
+import { type Html, html, table } from './html.ts';
 
 /** The results that the rows add up to, and what each means. */
 const results = {
@@ -30,20 +30,18 @@ export function countsSection(summary: Summary): Html {
 <h2 id="counts">Every row accounted for</h2>
 <p class="sum">${formatCount(rows, 'row')} = ${terms.join(' + ') || '0'}</p>
 ${rows > 0 ? bar(counts, present) : undefined}
-${scrollingTable(
-  'Rows of the file by result',
-  html`<thead><tr><th scope="col">Result</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Part</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
-${names.map(
-  (
-    name,
-  ) => html`<tr${counts[name] === 0 ? html` class="none"` : undefined}><th scope="row" class="name">${swatch(name)} ${name}</th>
-<td class="number">${formatCount(counts[name])}</td><td class="number">${shownShare(counts[name], rows)}</td><td class="text">${meaningOf(name, summary)}</td></tr>
-`,
-)}</tbody>
-<tfoot><tr><th scope="row">rows</th><td class="number">${formatCount(names.reduce((sum, name) => sum + counts[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the results above</td></tr></tfoot>
-`,
-)}</section>
+${table({
+  caption: 'Rows of the file by result',
+  rows: names,
+  isNone: (name) => counts[name] === 0,
+  columns: [
+    { title: 'Result', holds: 'name', cell: (name) => html`${swatch(name)} ${name}` },
+    { title: 'Rows', holds: 'number', cell: (name) => formatCount(counts[name]) },
+    { title: 'Part', holds: 'number', cell: (name) => shownShare(counts[name], rows) },
+    { title: 'Meaning', holds: 'text', cell: (name) => meaningOf(name, summary) },
+  ],
+  foot: html`<tr><th scope="row">rows</th><td class="number">${formatCount(names.reduce((sum, name) => sum + counts[name], 0))}</td><td class="number">${shownShare(rows, rows)}</td><td>The sum of the results above</td></tr>`,
+})}</section>
 `;
 }
 

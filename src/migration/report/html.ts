@@ -41,10 +41,40 @@ function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A table with its caption, which scrolls inside where the page is too narrow for it. */
-export function scrollingTable(caption: string, rows: Html): Html {
+/** A table, a row for each of `rows`; it scrolls inside where the page is too narrow for it. */
+interface Table<Row> {
+  caption: string;
+  rows: readonly Row[];
+  /** The first one heads each row. `holds` says how its cells are set. */
+  columns: readonly {
+    title: string;
+    holds?: 'number' | 'text' | 'name' | 'code' | 'time';
+    cell(row: Row, index: number): Part;
+  }[];
+  /** True for a row that counts nothing, which is set off less. */
+  isNone?(row: Row): boolean;
+  /** The row that sums up the others. */
+  foot?: Html;
+}
+
+/** Lays a table out. */
+export function table<Row>({ caption, rows, columns, isNone, foot }: Table<Row>): Html {
+  const classOf = (name: string | undefined) => (name ? html` class="${name}"` : undefined);
+  const heads = columns.map(
+    ({ title, holds }) =>
+      html`<th scope="col"${classOf(holds === 'number' ? holds : undefined)}>${title}</th>`,
+  );
+  const cellsOf = (row: Row, index: number) =>
+    columns.map(({ holds, cell }, at) =>
+      at === 0
+        ? html`<th scope="row"${classOf(holds)}>${cell(row, index)}</th>`
+        : html`<td${classOf(holds)}>${cell(row, index)}</td>`,
+    );
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
-${rows}</table></div>
+<thead><tr>${heads}</tr></thead>
+<tbody>
+${rows.map((row, index) => html`<tr${classOf(isNone?.(row) ? 'none' : undefined)}>${cellsOf(row, index)}</tr>\n`)}</tbody>
+${foot && html`<tfoot>${foot}</tfoot>\n`}</table></div>
 `;
 }

@@ -3,7 +3,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { algorithmsSection, codesSection } from './codes.ts';
 import { countsSection } from './counts.ts';
 import { shortened, shownDuration, shownTime } from './format.ts';
-import { type Html, html, scrollingTable } from './html.ts';
+import { type Html, html, table } from './html.ts';
 import { nextStepsSection } from './next-steps.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from './render-page.ts';
 import type { ReportData } from './report-data.ts';
@@ -66,16 +66,26 @@ function runsSection({ runs, shards }: ReportData): Html {
 ${
   shards
     ? html`<p>These records were merged from ${formatCount(shards, 'shard')}. The runs of each shard are in its own report.</p>\n`
-    : html`${first > 0 ? html`<p class="note">The ${formatCount(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${scrollingTable(
-        'Runs of this job, first to last',
-        html`<thead><tr><th scope="col" class="number">Run</th><th scope="col">Started</th><th scope="col" class="number">Took</th><th scope="col">Note</th></tr></thead>
-<tbody>
-${runs.slice(first).map(
-  ({ started_at: at, seconds, note }, index) =>
-    html`<tr><th scope="row" class="number">${formatCount(first + index + 1)}</th><td class="time">${shownTime(at)}</td><td class="number">${seconds === null ? 'interrupted' : shownDuration(seconds)}</td><td class="text"><bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi></td></tr>
-`,
-)}</tbody>
-`,
+    : html`${first > 0 ? html`<p class="note">The ${formatCount(first, 'run')} before these ${first === 1 ? 'is' : 'are'} in the journal.</p>\n` : undefined}${table(
+        {
+          caption: 'Runs of this job, first to last',
+          rows: runs.slice(first),
+          columns: [
+            { title: 'Run', holds: 'number', cell: (_, index) => formatCount(first + index + 1) },
+            { title: 'Started', holds: 'time', cell: ({ started_at: at }) => shownTime(at) },
+            {
+              title: 'Took',
+              holds: 'number',
+              cell: ({ seconds }) => (seconds === null ? 'interrupted' : shownDuration(seconds)),
+            },
+            {
+              title: 'Note',
+              holds: 'text',
+              cell: ({ note }, index) =>
+                html`<bdi>${note || (first + index === 0 ? 'first run' : 'resumed')}</bdi>`,
+            },
+          ],
+        },
       )}`
 }</section>
 `;
