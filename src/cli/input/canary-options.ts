@@ -3,7 +3,7 @@ import type { Canary } from '../../migration/canaries/read-canaries.ts';
 import type { RampStage } from '../../migration/send/ramp.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { parseFailureLimit } from './option-parsers.ts';
+import { parseRowLimit } from './option-parsers.ts';
 import { readText } from './read-input.ts';
 
 /** A list of canaries, and what it is called. */
@@ -38,7 +38,7 @@ function parseRamp(text: string): RampChoice {
       throw new InvalidArgumentError(
         'must be canaries, numbers of rows and percentages, such as canaries,10,1%,100%',
       );
-    return { name, most: parseFailureLimit(name) };
+    return { name, most: parseRowLimit(name) };
   });
   return { withCanaries, stages };
 }

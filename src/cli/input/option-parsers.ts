@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { parseTime } from '../../contract/time.ts';
+import type { RowLimit } from '../../migration/model/row-limit.ts';
 import type { Shard } from '../../migration/model/shard.ts';
 import type { ColumnOptions } from '../../migration/rows/column-options.ts';
 import { type WarningCode, warningCodes } from '../../migration/rows/issues.ts';
-import type { FailureLimit } from '../../migration/send/circuit-breaker.ts';
 import { type Delimiter, delimiterNamed } from '../../migration/source/detect-delimiter.ts';
 import { type EncodingName, encodingNamed, encodings } from '../../migration/source/encodings.ts';
 import { hasPassword, isPostgres, refusedLocation } from '../../text/database-location.ts';
@@ -97,7 +97,7 @@ export function parseConcurrency(text: string): number | 'auto' {
 }
 
 /** Option parser: a number of rows, or a percentage such as `5%` or `0.5%`. */
-export function parseFailureLimit(text: string): FailureLimit {
+export function parseRowLimit(text: string): RowLimit {
   const [, number = '', percent] = /^(\d{1,9}(?:\.\d{1,4})?)(%)?$/.exec(text) ?? [];
   const value = Number(number);
   if (number !== '' && percent && value <= 100) return { fraction: value / 100 };

@@ -4,7 +4,7 @@ import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { zoneOf } from '../output/local-time.ts';
-import { parseConcurrency, parseFailureLimit, parseRate, parseWholeNumber } from './option-parsers.ts';
+import { parseConcurrency, parseRowLimit, parseRate, parseWholeNumber } from './option-parsers.ts';
 import { readSecret } from './read-input.ts';
 
 /** Most requests in flight. */
@@ -69,7 +69,7 @@ export function readWindow(
 /** Failed rows that are accepted. */
 export function maxFailuresOption() {
   return new Option('--max-failures <number>', 'stop when more rows fail, such as 20 or 5%').argParser(
-    parseFailureLimit,
+    parseRowLimit,
   );
 }
 

@@ -1,12 +1,13 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { ChangingKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
+import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
 import type { PlannedKind } from './plan-document.ts';
 
 /** Most actions of a kind: a number, or a part of the users of the tenant, or of the rows for creating. */
 export interface ActionLimit {
   kind: PlannedKind;
-  most: { rows: number } | { fraction: number };
+  most: RowLimit;
 }
 
 /** Disabling cannot be taken back: without a limit of its own so much of the tenant, and one user, may be disabled. */
@@ -44,10 +45,9 @@ export function requireWithinLimits(
     const [whole, of] = kind === 'create' ? [rows, 'row'] : [users, 'user'];
     const allowed = 'rows' in most ? most.rows : Math.max(Math.floor(most.fraction * whole), 1);
     if (totals[kind] <= allowed) continue;
-    const words = 'rows' in most ? String(most.rows) : `${Number((most.fraction * 100).toFixed(4))}%`;
     throw new StoppedError(
       'PLAN_LIMIT',
-      `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}, and at most ${formatCount(allowed)} (${words}) are allowed`,
+      `the plan would ${kind} ${formatCount(totals[kind])} of ${formatCount(whole, of)}, and at most ${formatCount(allowed)} (${describeRowLimit(most)}) are allowed`,
       `Is it the right file? If so, allow more with --at-most ${kind}=${totals[kind]}.`,
     );
   }

@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../../client/retry.ts';
+import type { RowLimit } from '../model/row-limit.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
 import type { StartingPace } from '../rate-limit/measure-pace.ts';
 import type { SendingWindow } from '../rate-limit/sending-window.ts';
 import { createWindowGate, type WindowGate } from '../rate-limit/window-gate.ts';
-import { type CircuitBreaker, createCircuitBreaker, type FailureLimit } from './circuit-breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { type CallKind, type CallResult, classifyFailure } from './classify-result.ts';
 
 /** What all calls of a run share: when the next may be made, and whether one may be made at all. */
@@ -29,7 +30,7 @@ export interface RunControlOptions {
   /** Aborted: no more rows are read. */
   signal?: AbortSignal;
   /** Failed rows that are accepted; more stop the run. */
-  maxFailures?: FailureLimit;
+  maxFailures?: RowLimit;
   /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
   silenceLimit?: number;
   /** What the run waits by; default the system's clock. */

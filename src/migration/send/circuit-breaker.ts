@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { ApiError } from '../../client/errors.ts';
 import { StoppedError } from '../model/errors.ts';
 import { type Outcome, userResults } from '../model/outcome.ts';
+import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
 import type { PermitOutcome } from '../rate-limit/limiter.ts';
 
 /** Decides when a run sends no more rows: closed while it may go on, open once it must stop. */
@@ -29,7 +30,7 @@ export interface CircuitBreaker {
 export interface CircuitBreakerOptions {
   /** Opens it from outside. */
   signal?: AbortSignal | undefined;
-  maxFailures?: FailureLimit | undefined;
+  maxFailures?: RowLimit | undefined;
   /** Milliseconds without any answer before the service counts as gone; one that is restarted is back by then. */
   silenceLimit?: number | undefined;
   /** Milliseconds that never go back. */
@@ -136,7 +137,7 @@ const unsent: ReadonlySet<string> = new Set(['invalid', 'skipped', 'pending']);
  * while they are fewer.
  */
 export function watchOutcomes(
-  limit?: FailureLimit,
+  limit?: RowLimit,
 ): (outcome: Outcome, underWay?: number) => StoppedError | undefined {
   const isBoundless = limit !== undefined && 'fraction' in limit && limit.fraction >= 1;
   const codes = new Map<string, number>();
@@ -183,7 +184,7 @@ export function watchOutcomes(
     if (limit && !isBoundless && exceeds(limit, { failed, done, underWay })) {
       return new StoppedError(
         'MAX_FAILURES',
-        `${failed} of ${done} rows failed, which is more than --max-failures ${wordsOf(limit)} allows`,
+        `${failed} of ${done} rows failed, which is more than --max-failures ${describeRowLimit(limit)} allows`,
         'See failures.csv in the job directory, fix the cause, then rerun the same command: it resumes where it stopped.',
       );
     }
@@ -198,28 +199,20 @@ export function isFine({ result }: Pick<Outcome, 'result'>): boolean {
 
 /** Says whether a stage of a ramp has more failures than the limit allows; without one, whether nearly all of it failed. */
 export function isBeyond(
-  limit: FailureLimit = { fraction: dominant },
+  limit: RowLimit = { fraction: dominant },
   { rows, failed }: { rows: number; failed: number },
 ): boolean {
   return 'rows' in limit ? failed > limit.rows : failed > limit.fraction * rows;
 }
-
-/** How many rows may fail before a run stops: a number of rows, or a fraction of the rows done, from 0 to 1. */
-export type FailureLimit = { rows: number } | { fraction: number };
 
 /** Rows that must be done before a fraction is judged. */
 const fewestJudged = 100;
 
 /** Says whether so many rows failed that the limit is exceeded whatever becomes of those under way. */
 function exceeds(
-  limit: FailureLimit,
+  limit: RowLimit,
   { failed, done, underWay }: { failed: number; done: number; underWay: number },
 ): boolean {
   if ('rows' in limit) return failed > limit.rows;
   return done >= fewestJudged && failed > limit.fraction * (done + underWay);
-}
-
-/** The limit as a person writes it. */
-function wordsOf(limit: FailureLimit): string {
-  return 'rows' in limit ? String(limit.rows) : `${Number((limit.fraction * 100).toFixed(4))}%`;
 }

@@ -1,7 +1,8 @@
 import { StoppedError } from '../model/errors.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { RowLimit } from '../model/row-limit.ts';
 import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
-import { type CircuitBreaker, type FailureLimit, isBeyond, isFine } from './circuit-breaker.ts';
+import { type CircuitBreaker, isBeyond, isFine } from './circuit-breaker.ts';
 import type { RowRun } from './run-rows.ts';
 
 type StagedRun = Omit<RowRun, 'held' | 'onProgress'>;
@@ -9,7 +10,7 @@ type StagedRun = Omit<RowRun, 'held' | 'onProgress'>;
 /** How far a stage of a ramp goes: so many rows from the beginning, or a part of all rows. */
 export interface RampStage {
   name: string;
-  most: { rows: number } | { fraction: number };
+  most: RowLimit;
 }
 
 /** What a stage came to. */
@@ -38,7 +39,7 @@ export interface Ramp {
 export function rampUp(
   run: StagedRun,
   { stages, first, prove, onStage }: Ramp,
-  control: { breaker: CircuitBreaker; maxFailures: FailureLimit | undefined; total: number },
+  control: { breaker: CircuitBreaker; maxFailures: RowLimit | undefined; total: number },
   isSent: (row: ValidatedRow) => boolean = (row) => row.user !== undefined,
 ): StagedRun {
   const { breaker, maxFailures, total } = control;
@@ -131,7 +132,7 @@ export function rampUp(
   };
 }
 
-function boundaryOf(most: RampStage['most'], total: number): number {
+function boundaryOf(most: RowLimit, total: number): number {
   return 'rows' in most ? most.rows : Math.ceil(most.fraction * total);
 }
 

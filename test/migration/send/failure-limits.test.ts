@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
 import type { Outcome } from '../../../src/migration/model/outcome.ts';
-import { type FailureLimit, watchOutcomes } from '../../../src/migration/send/circuit-breaker.ts';
+import type { RowLimit } from '../../../src/migration/model/row-limit.ts';
+import { watchOutcomes } from '../../../src/migration/send/circuit-breaker.ts';
 import { goodHashes } from '../hashes.ts';
 import { recordingClient, runImport } from '../run-import.ts';
 
@@ -14,7 +15,7 @@ const refused = (code: string): Outcome => ({ ...place, result: 'failed', code, 
 const invalid: Outcome = { ...place, result: 'invalid', code: 'CELLS', message: 'no', hint: '' };
 
 /** The number of outcomes after which the run stops, and why; 0: it goes on to the end. Meanwhile so many rows are under way. */
-function stopOf(outcomes: Iterable<Outcome>, limit?: FailureLimit, underWay = 0): [number, string] {
+function stopOf(outcomes: Iterable<Outcome>, limit?: RowLimit, underWay = 0): [number, string] {
   const watch = watchOutcomes(limit);
   let number = 0;
   for (const outcome of outcomes) {
@@ -57,7 +58,7 @@ test('rows that were there already are users', () => {
   expect(stopOf(times(1000, existing), { rows: 0 })).toEqual([0, '']);
 });
 
-test.each<[FailureLimit, number]>([
+test.each<[RowLimit, number]>([
   [{ rows: 0 }, 1],
   [{ rows: 7 }, 8],
   [{ fraction: 0.05 }, 100],

@@ -3,7 +3,7 @@ import { type Attribute, attributeNames, attributes } from '../../../contract/at
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseFailureLimit } from '../../input/option-parsers.ts';
+import { parseRowLimit } from '../../input/option-parsers.ts';
 
 /** What the API has no way to change, and why that is refused before the file is read. */
 const unchangeable: Readonly<Record<string, string>> = {
@@ -65,5 +65,5 @@ function parseActionLimit(text: string, before: ActionLimit[] | undefined): Acti
     throw new InvalidArgumentError(
       `must be KIND=NUMBER or KIND=PERCENT%, such as disable=2%; kinds: ${limitedKinds.join(', ')}`,
     );
-  return [...(before ?? []), { kind, most: parseFailureLimit(most) }];
+  return [...(before ?? []), { kind, most: parseRowLimit(most) }];
 }

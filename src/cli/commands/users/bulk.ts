@@ -4,7 +4,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
-import type { FailureLimit } from '../../../migration/send/circuit-breaker.ts';
+import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -22,7 +22,7 @@ interface BulkOptions {
   map?: ColumnOptions['map'];
   ignoreUnknown?: true;
   to?: string;
-  maxFailures?: FailureLimit;
+  maxFailures?: RowLimit;
   rate?: number;
 }
 
