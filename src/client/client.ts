@@ -30,7 +30,7 @@ export interface ClientOptions {
   /** Keeps the token beyond this client. */
   tokenStore?: TokenStore;
   /** Seconds to wait for a connection, and then for the whole answer; default 30. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Open connections at the same time; default 16. */
   connections?: number;
   /** A service in this process, which is asked instead of one that is reached over the network. */

@@ -22,15 +22,15 @@ import { createSelection } from './send/import-rows.ts';
 /** What the application of a plan needs to know: the job directory is the plan's. */
 export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {
   /** Where the file of the plan is now; default where it was. */
-  file?: string;
+  file?: string | undefined;
   /** The HMAC key for rows without one, which the plan does not hold. */
-  key?: string;
+  key?: string | undefined;
   /** Public key in PEM form: the plan must be signed with its private one. */
-  requiredKey?: string;
+  requiredKey?: string | undefined;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
-  canaries?: { name: string; list: readonly Canary[] };
+  canaries?: { name: string; list: readonly Canary[] } | undefined;
   /** Users who may be other than the plan saw them; they are not touched. More stop the run. */
-  acceptedDrift?: number;
+  acceptedDrift?: number | undefined;
   /** Called before the first action, when all checks have passed; what it throws ends the run. `isConsented`: an earlier run went on after it. */
   onPlan?: (plan: Plan, isConsented: boolean) => void | Promise<void>;
 }
@@ -139,8 +139,7 @@ async function openPlanned({ file, reading, mapping }: Plan, options: ApplyOptio
     );
   let input: OpenInput;
   try {
-    const own = { ...(signal ? { signal } : {}), ...(key === undefined ? {} : { key }) };
-    input = await openInput(path, { ...reading, ...own });
+    input = await openInput(path, { ...reading, signal, key });
   } catch (failure) {
     throw failure instanceof SourceError ? changed(`not the file of the plan: ${failure.fault}`) : failure;
   }

@@ -18,7 +18,7 @@ import { createRunControl } from './send/call-api.ts';
 /** What a comparison needs to know; without `by` any key tells who a person is. */
 export interface CompareOptions extends DecidingOptions, Omit<InputOptions, 'signal'> {
   /** The job that imported the file: its outcomes stand beside the differences. */
-  jobDirectory?: string;
+  jobDirectory?: string | undefined;
 }
 
 const headers = {

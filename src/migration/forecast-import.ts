@@ -26,7 +26,7 @@ export async function countFile({
   ...options
 }: InputOptions & {
   file: string;
-  shard?: Shard;
+  shard?: Shard | undefined;
 }): Promise<CountedFile> {
   const input = await openInput(file, options);
   const { source, columns } = input;

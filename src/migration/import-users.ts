@@ -29,15 +29,15 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
   /** File of users. */
   file: string;
   /** Users whose passwords are known: a hash that does not match stops the run before anything is sent. */
-  canaries?: { name: string; list: readonly Canary[] };
+  canaries?: { name: string; list: readonly Canary[] } | undefined;
   /** Check everything, send nothing. */
   dryRun?: boolean;
   /** Of a dry run: the tenant that is asked who is there; nothing is written to it. */
-  reader?: TenantReader;
+  reader?: TenantReader | undefined;
   /** Hears how many users of the tenant were read. */
   onUsers?: (users: number, total: number) => void;
   /** Import one shard of the file only. */
-  shard?: Shard;
+  shard?: Shard | undefined;
   /** A rehearsal: the tenant is a temporary one. */
   rehearsal?: boolean;
   /** Called once, when it is known how the file is read. */
@@ -47,11 +47,13 @@ export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions 
    * the run. Not called by a dry run. `isConsented`: an earlier run of the job was allowed as many users; all without this.
    * `done`: users that earlier runs have imported already.
    */
-  onPreview?: (
-    preview: Preview,
-    canaries: readonly AlgorithmVerification[],
-    earlier: { isConsented: boolean; done: number },
-  ) => void | Promise<void>;
+  onPreview?:
+    | ((
+        preview: Preview,
+        canaries: readonly AlgorithmVerification[],
+        earlier: { isConsented: boolean; done: number },
+      ) => void | Promise<void>)
+    | undefined;
   /** Called once, when from now on rows may be sent. */
   onSending?: () => void;
 }

@@ -21,19 +21,19 @@ export interface PlanOptions extends DecidingOptions {
   /** How the file is read. */
   reading: FileReading;
   /** The HMAC key for rows without one. */
-  key?: string;
+  key?: string | undefined;
   /** Fields of existing users that are to be as the row says: these, or all. */
-  update?: readonly string[] | 'all';
+  update?: readonly string[] | 'all' | undefined;
   /** The one kind of change that the plan may have. */
-  only?: ChangingKind;
+  only?: ChangingKind | undefined;
   /** Disable users of whom the file has no row; with `since` only those of whom the earlier file had one. */
-  disableMissing?: boolean;
+  disableMissing?: boolean | undefined;
   /** The directory of an earlier job: only what changed since its file is decided, the rest stays as it is. */
-  since?: string;
+  since?: string | undefined;
   /** Most actions of a kind. */
-  limits?: readonly ActionLimit[];
+  limits?: readonly ActionLimit[] | undefined;
   /** Put values into the plan: user names, external ids, and what an update changes. */
-  withValues?: boolean;
+  withValues?: boolean | undefined;
 }
 
 /** A plan that was made. */
@@ -56,8 +56,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   const { reading, key: hmacKey, signal } = options;
   const { source, columns } = await openInput(options.file, {
     ...reading,
-    ...(hmacKey === undefined ? {} : { key: hmacKey }),
-    ...(signal ? { signal } : {}),
+    key: hmacKey,
+    signal,
   });
   let chosen: ChosenSource | undefined;
   let earlier: EarlierRows | undefined;
@@ -76,11 +76,8 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     writer = await openPlanWriter(directory);
     const { fingerprints } = writer;
     const counts = createCounts(columns);
-    const how = {
-      ...(options.by === undefined ? {} : { by: options.by }),
-      ...(options.update === undefined ? {} : { update: updates(options.update) }),
-      ...(options.only === undefined ? {} : { only: options.only }),
-    };
+    const { by, update, only } = options;
+    const how = { by, update: update && updates(update), only };
     const decided = decideRows(await validateRows(source, columns), chosen.source, how, earlier);
     let done = 0;
     for await (const rows of decided) {
@@ -113,10 +110,10 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
       mapping: columns.optionsDigest,
       target: options.target,
       options: {
-        key: options.by ?? null,
-        update: options.update ?? null,
+        key: by ?? null,
+        update: update ?? null,
         disable_missing: disableMissing,
-        only: options.only ?? null,
+        only: only ?? null,
       },
       ...(options.since === undefined
         ? {}

@@ -16,7 +16,7 @@ export interface UndoOptions extends Omit<DecidingOptions, 'file' | 'by' | 'onSo
   job: string;
   /** Also users who have logged in, or were changed, since the job created them. */
   withActive?: boolean;
-  limits?: readonly ActionLimit[];
+  limits?: readonly ActionLimit[] | undefined;
   /** Put user names and external ids into the plan. */
   withValues?: boolean;
   /** Hears how many users of how many were read. */
@@ -54,7 +54,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       }
       await writer.write(lines);
     }
-    requireWithinLimits(counts, { limits: [noLimit], ...options, users, rows });
+    requireWithinLimits(counts, { limits: options.limits ?? [noLimit], users, rows });
     const seconds = Math.max(now() - started, 0) / 1000;
     return await writer.complete({
       program: options.version,

@@ -27,11 +27,11 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   /** Version of the program, for the report. */
   version: string;
   /** Milliseconds after which the client gives a request up, so that it arrives by then or never; default 30,000. */
-  requestTimeout?: number;
+  requestTimeout?: number | undefined;
   /** The command line, for the commands in the report. */
-  command?: CommandLine;
+  command?: CommandLine | undefined;
   /** Send the rows in stages, the canaries first. */
-  ramp?: RampOptions;
+  ramp?: RampOptions | undefined;
   /** Called when the run has the journal. */
   onJob?: (job: Job) => void;
   /** Called when outcomes have come. */
@@ -115,7 +115,7 @@ export async function runJob(
     });
     await writeResults(jobDirectory, journal, job, summary, {
       version,
-      ...(command ? { command } : {}),
+      command,
       startedAt: started,
       endedAt: now(),
       isStopped: reason !== undefined,

@@ -22,27 +22,27 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
   /** SQLite file, `:memory:`, or `postgres://…`. */
   database: string;
   /** The tenants to serve, and to store; default: those of the database, or the built-in one where it has none. */
-  tenants?: readonly TenantDefinition[];
+  tenants?: readonly TenantDefinition[] | undefined;
   /** Serve only the first of them, so that no application is made whose secret nobody sees. */
   firstTenantOnly?: boolean;
   /** Credentials of the first tenant's application; without them the first start on a database makes one. */
-  application?: Application;
+  application?: Application | undefined;
   /** The address at which callers reach the service, the issuer of its id tokens; default: the one it listens on. */
-  publicUrl?: string;
+  publicUrl?: string | undefined;
   /** Wrap the fast hashes of imported users in the background. */
   wrapHashes?: boolean;
   /** Where the audit log goes; none when left out. */
-  audit?: AuditTarget;
+  audit?: AuditTarget | undefined;
   /** Faults to inject; for loopback only. */
-  faults?: Faults;
+  faults?: Faults | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
   /** Default: those of the process. */
   passwords?: Passwords;
   /** 32 bytes that encrypt the signing keys in the database; default: they are stored in clear. */
-  keySecret?: Uint8Array;
+  keySecret?: Uint8Array | undefined;
   /** Makes the keys that sign id tokens; default new ones. */
-  makeKeyPair?: typeof makeKeyPair;
+  makeKeyPair?: typeof makeKeyPair | undefined;
   /** Receives failures of the service itself. */
   report?: (error: unknown) => void;
 }

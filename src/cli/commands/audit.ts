@@ -40,12 +40,7 @@ Examples:
     )
     .action(async ({ file, user, event, since, until }) => {
       const files = file ?? [fileOfDatabase(context)];
-      const filter = {
-        ...(user === undefined ? {} : { user }),
-        ...(event === undefined ? {} : { event }),
-        ...(since === undefined ? {} : { since: momentOf(since) }),
-        ...(until === undefined ? {} : { until: momentOf(until) }),
-      };
+      const filter = { user, event, since: since && momentOf(since), until: until && momentOf(until) };
       const { readAudit } = await import('../../service/audit/read-audit.ts');
       const found = { events: 0, broken: 0 };
 

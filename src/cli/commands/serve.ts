@@ -153,24 +153,25 @@ Examples:
         port,
         now: context.now,
         docs: options.docs === true,
-        ...(options.metricsPort === undefined
-          ? {}
-          : { metrics: { host: options.metricsHost, port: options.metricsPort } }),
+        metrics:
+          options.metricsPort === undefined
+            ? undefined
+            : { host: options.metricsHost, port: options.metricsPort },
         log: { level: options.logLevel, to: context.stderr },
         timeouts: { drain: options.drainTimeout * 1000 },
-        ...(definitions ? { tenants: definitions } : {}),
-        ...(tls ? { tls } : {}),
-        ...(faults ? { faults } : {}),
-        ...(audit ? { audit } : {}),
+        tenants: definitions,
+        tls,
+        faults,
+        audit,
         wrapHashes: true,
         commitThread: options.commitThread,
         poolSize: options.poolSize,
         addressLimit: options.addressLimit,
-        ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
-        ...(options.trustProxy ? { trustProxy: options.trustProxy } : {}),
-        ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
-        ...(application ? { application } : {}),
-        ...(keySecret ? { keySecret } : {}),
+        publicUrl: options.publicUrl,
+        trustProxy: options.trustProxy,
+        rateLimit: options.rateLimit,
+        application,
+        keySecret,
       });
       context.onExit(() => service.close());
       if (audit && 'file' in audit && isFile(audit.file))

@@ -46,11 +46,10 @@ export function rememberedPace(
   return isOld(age) ? undefined : { pace, source: 'import', age };
 }
 
-/** What a run into a tenant begins with, as an object to spread. */
-export function startOf(context: CommandContext, target: KnownPace['target']): { start?: StartingPace } {
+/** What a run into a tenant begins with; `undefined` where its pace is not known. */
+export function startOf(context: CommandContext, target: KnownPace['target']): StartingPace | undefined {
   const known = knownPace(context, target);
-  const start = known && startingPace(known, context.now() - Date.parse(known.measured_at));
-  return start ? { start } : {};
+  return known && startingPace(known, context.now() - Date.parse(known.measured_at));
 }
 
 /** True for a run that went as fast as the tenant let it: a person's limit, or another shard beside it, tells less. */

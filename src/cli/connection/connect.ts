@@ -40,12 +40,10 @@ function sayWhenNew(context: CommandContext, { value }: Sourced): void {
 /** Makes a client that ends with the command, at once when the command is interrupted. */
 export async function openClient(context: CommandContext, target: ClientOptions): Promise<Client> {
   const { createClient } = await import('../../client/client.ts');
-  const { timeout } = context.options;
-  const limit = timeout === undefined ? {} : { timeout };
   const client = createClient({
     ...target,
-    ...limit,
-    ...traceOf(context, target.onExchange),
+    timeout: context.options.timeout,
+    onExchange: traceOf(context, target.onExchange),
     now: context.now,
     clock: context.clock,
   });
@@ -140,14 +138,12 @@ export function runFacts(context: CommandContext) {
  * With `--verbose`, writes a line on stderr for each exchange: no header, no body, no secret; with `--json` as well.
  * A callback of the caller is called first.
  */
-function traceOf(context: CommandContext, watch?: OnExchange): { onExchange?: OnExchange } {
-  if (!context.options.verbose) return watch ? { onExchange: watch } : {};
-  return {
-    onExchange: (exchange) => {
-      watch?.(exchange);
-      const time = new Date(context.now()).toISOString();
-      context.stderr.write(`${printable(`${time} ${describeExchange(exchange)}`)}\n`);
-    },
+function traceOf(context: CommandContext, watch?: OnExchange): OnExchange | undefined {
+  if (!context.options.verbose) return watch;
+  return (exchange) => {
+    watch?.(exchange);
+    const time = new Date(context.now()).toISOString();
+    context.stderr.write(`${printable(`${time} ${describeExchange(exchange)}`)}\n`);
   };
 }
 

@@ -40,10 +40,10 @@ export async function embed(
       firstTenantOnly: true,
       commitThread: true,
       now: context.now,
-      ...(audit ? { audit } : {}),
-      ...(tenants ? { tenants } : {}),
-      ...(keySecret ? { keySecret } : {}),
-      ...(context.makeKeyPair ? { makeKeyPair: context.makeKeyPair } : {}),
+      audit,
+      tenants,
+      keySecret,
+      makeKeyPair: context.makeKeyPair,
     }),
   );
   context.onExit(() => service.close());

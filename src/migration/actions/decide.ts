@@ -39,13 +39,13 @@ export interface DecisionOptions {
    * How the person of a row is recognised. `identity`: one user has its keys, and is the same by every key and the name.
    * `anyKey`: one user has its keys. A field: by that field alone.
    */
-  by?: 'identity' | 'anyKey' | KeyField;
+  by?: 'identity' | 'anyKey' | KeyField | undefined;
   /** Fields that are to be as the row says; nothing is updated without it. */
-  update?: (field: RowField) => boolean;
+  update?: ((field: RowField) => boolean) | undefined;
   /** The file says that the user may not log in. */
-  isDisabled?: boolean;
+  isDisabled?: boolean | undefined;
   /** The one kind of change that is made; with `disable` every person of a row is disabled. */
-  only?: ChangingKind;
+  only?: ChangingKind | undefined;
 }
 
 /** Decides what is to be done for a row that can be sent. */

@@ -35,7 +35,7 @@ export async function* readPasswords(
   options: PasswordSourceOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<NamedPassword[], void> {
-  const how = { ...options, ignoreUnknown: true, ...(signal ? { signal } : {}) };
+  const how = { ...options, ignoreUnknown: true, signal };
   const { source, columns } = await openInput(file, how);
   try {
     const { header } = source;

@@ -23,7 +23,7 @@ export interface DecidingOptions extends Omit<RunControlOptions, 'maxFailures'> 
   directory: string;
   target: Readonly<Record<string, string>>;
   /** The field by which a person is recognised. */
-  by?: KeyField;
+  by?: KeyField | undefined;
   /** Version of the program. */
   version: string;
   /** Epoch milliseconds. */

@@ -23,11 +23,11 @@ export function requireWithinLimits(
     disableMissing = false,
     only,
   }: {
-    limits?: readonly ActionLimit[];
+    limits?: readonly ActionLimit[] | undefined;
     users: number;
     rows: number;
-    disableMissing?: boolean;
-    only?: ChangingKind;
+    disableMissing?: boolean | undefined;
+    only?: ChangingKind | undefined;
   },
 ): void {
   if (disableMissing && totals.invalid > 0) {

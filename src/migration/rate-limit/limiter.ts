@@ -63,7 +63,7 @@ export interface RateLimiterOptions extends Partial<Clock> {
   /** Lets rows begin; without it they may at any time. */
   gate?: WindowGate | undefined;
   /** Aborted: no more permits. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Milliseconds after which the clock on the wall is asked again: a machine may have slept, and timers are short. */

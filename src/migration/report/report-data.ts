@@ -25,7 +25,7 @@ export interface ReportData {
   /** The records were merged from so many shards. */
   shards?: number;
   /** For the commands that come next; left out where nobody knows it. */
-  command?: CommandLine;
+  command?: CommandLine | undefined;
   /** The history of this run, first stretch first. */
   samples?: readonly RateSample[];
   /** Known passwords that were tried, by algorithm; an algorithm that is not in it is not verified. */

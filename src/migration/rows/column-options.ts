@@ -7,13 +7,13 @@ import type { WarningCode } from './issues.ts';
 /** Options of the caller about the columns. */
 export interface ColumnOptions {
   /** Columns with names of their own. */
-  map?: readonly { field: string; column: string }[];
+  map?: readonly { field: string; column: string }[] | undefined;
   /** Constants for rows that have none. */
-  set?: readonly { field: string; value: string }[];
+  set?: readonly { field: string; value: string }[] | undefined;
   /** For rows with a hash and no algorithm; `infer`: by the form of each hash. */
-  algorithm?: HashAlgorithm | 'infer';
+  algorithm?: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows without one. */
-  key?: string;
+  key?: string | undefined;
   /** Ignore unknown columns. */
   ignoreUnknown?: boolean;
   /** Accept rows and files without algorithms and hashes. */

@@ -18,21 +18,21 @@ export interface RunControl {
 /** What limits the calls of a run. */
 export interface RunControlOptions {
   /** Most requests in flight; default `auto`: as many as work best. */
-  concurrency?: number | 'auto';
+  concurrency?: number | 'auto' | undefined;
   /** Most calls a second; without it a limit of the tenant is found. */
-  rate?: number;
+  rate?: number | undefined;
   /** What the tenant bore earlier: where the search for its pace begins. */
-  start?: StartingPace;
+  start?: StartingPace | undefined;
   /** The hours in which rows are sent; at any other time the run waits. */
   window?: SendingWindow | undefined;
   /** Epoch milliseconds; default the system's clock. */
-  now?: () => number;
+  now?: (() => number) | undefined;
   /** Aborted: no more rows are read. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Failed rows that are accepted; more stop the run. */
-  maxFailures?: RowLimit;
+  maxFailures?: RowLimit | undefined;
   /** Milliseconds without any answer after which the service counts as gone; default 30,000. */
-  silenceLimit?: number;
+  silenceLimit?: number | undefined;
   /** What the run waits by; default the system's clock. */
   clock?: Clock | undefined;
 }

@@ -59,14 +59,19 @@ export async function compareWithOwners(
   finder: UserFinder,
   row: HashedUser,
   control: RunControl,
-  { code, hint, isTaken, isDisabled }: { code: string; hint: string; isTaken: boolean; isDisabled?: boolean },
+  {
+    code,
+    hint,
+    isTaken,
+    isDisabled,
+  }: { code: string; hint: string; isTaken: boolean; isDisabled?: boolean | undefined },
 ): Promise<{ kind: 'same'; user: User } | NotCreated | Exclude<Search, { kind: 'found' }> | undefined> {
   let search = await lookUpOwners(finder, keyQueries(row), control);
   if (search.kind === 'found' && search.owners.size === 0 && isTaken) {
     search = await lookUpOwners(finder, loginNameQueries(row), control);
   }
   if (search.kind !== 'found') return search;
-  const action = decide(row, search.owners, isDisabled ? { isDisabled } : {});
+  const action = decide(row, search.owners, { isDisabled });
   if (action.kind === 'create') return undefined;
   const user = [...search.owners.values()].flat().find(({ user_id: id }) => id === action.userId);
   if ((action.kind === 'same' || action.kind === 'disable') && user) return { kind: 'same', user };

@@ -126,7 +126,7 @@ async function compareWithExisting(
   const match = await compareWithOwners(client, row.user, control, {
     ...refused,
     isTaken: true,
-    ...(row.isDisabled ? { isDisabled: true } : {}),
+    isDisabled: row.isDisabled,
   });
   if (match === undefined) return refused;
   const reference = rowReference(row);
@@ -162,8 +162,8 @@ async function resolveUnknownRow(
   const reference = rowReference(row);
   const { user } = row;
   if (keyFields.every((field) => user[field] === undefined)) return { ...reference, ...unknown };
-  const disabled = row.isDisabled ? { isDisabled: true } : {};
-  const match = await compareWithOwners(client, user, control, { ...conflict, ...disabled });
+  const { isDisabled } = row;
+  const match = await compareWithOwners(client, user, control, { ...conflict, isDisabled });
   if (match === undefined && (hasUniqueKey(user) || hasArrived)) return undefined;
   if (match && 'kind' in match) {
     // What may have been sent stays unknown, for the run that resumes.

@@ -36,7 +36,7 @@ export interface Source extends RowScan {
 /** What the caller knows about the file; what is left out is found. */
 export interface SourceOptions extends Omit<ReaderOptions, 'isName'> {
   encoding?: EncodingName;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**

@@ -5,10 +5,10 @@ import { type AuditLine, auditLine } from '../../contract/audit-line.ts';
 
 /** Which lines are wanted; times are ISO 8601 in UTC, the end is not included. */
 export interface AuditFilter {
-  user?: string;
-  event?: string;
-  since?: string;
-  until?: string;
+  user?: string | undefined;
+  event?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
 }
 
 const linesPerPage = 500;

@@ -10,19 +10,19 @@ export interface HttpOptions {
   /** Timeouts that differ from the default, in milliseconds. */
   timeouts?: Partial<Timeouts>;
   /** Serves HTTPS. */
-  tls?: Tls;
+  tls?: Tls | undefined;
   /** Most requests a second of one application, also at once after a pause; no limit when left out. */
-  rateLimit?: number;
+  rateLimit?: number | undefined;
   /** Most requests a second of one address to the operations that need no bearer, ten times as many at once; default: no limit. */
   addressLimit?: number;
   /** Addresses and networks of proxies that are believed which address a request comes from. */
-  trustProxy?: readonly string[];
+  trustProxy?: readonly string[] | undefined;
   /** No log when left out. */
   log?: LogOptions;
   /** Also answer `/openapi.json` and `/docs`. */
   docs?: boolean;
   /** Where the metrics are served, if at all: at a port of their own, since they are not for callers. */
-  metrics?: { host?: string; port: number };
+  metrics?: { host?: string; port: number } | undefined;
 }
 
 /** What the HTTP server runs with: the log, metrics and limits that its options ask for. */

@@ -40,7 +40,7 @@ import { commandLineOf } from '../import-hashes/command-line.ts';
 type ApplyChoices = Pick<
   ApplyOptions,
   'jobDirectory' | 'file' | 'key' | 'requiredKey' | 'canaries' | 'maxFailures' | 'rate'
-> & { concurrency: number | 'auto'; ramp?: RampChoice; window?: WindowChoice };
+> & { concurrency: number | 'auto'; ramp?: RampChoice | undefined; window?: WindowChoice | undefined };
 
 /** tenant-users apply */
 export function addApply(parent: Command, context: CommandContext): void {
@@ -79,16 +79,16 @@ Examples:
       const canaries = await readCanaryList(context, canary);
       requireRamp(ramp, { canaries });
       const key = await readDefaultKey(context, options);
-      const signer =
-        requireSignature === undefined ? {} : { requiredKey: await readText(context, requireSignature) };
+      const requiredKey =
+        requireSignature === undefined ? undefined : await readText(context, requireSignature);
       sayTarget(context);
       await applyDirectory(context, {
         jobDirectory: directory,
         ...options,
         ...key,
-        ...signer,
-        ...(canaries ? { canaries } : {}),
-        ...(ramp ? { ramp } : {}),
+        requiredKey,
+        canaries,
+        ramp,
       });
     });
 }
@@ -117,9 +117,9 @@ export async function applyDirectory(
   const { summary, history, stoppedBy } = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
-    ...startOf(context, facts.target),
-    ...(acceptDrift === undefined ? {} : { acceptedDrift: acceptDrift }),
-    ...(ramp ? { ramp: rampOf(context, client, ramp, choices.canaries, progress.say) } : {}),
+    start: startOf(context, facts.target),
+    acceptedDrift: acceptDrift,
+    ramp: ramp && rampOf(context, client, ramp, choices.canaries, progress.say),
     requestTimeout: (context.options.timeout ?? 30) * 1000,
     command,
     onJob: record.begun,

@@ -61,8 +61,8 @@ Examples:
         directory: to,
         ...options,
         ...columns,
-        ...(key === undefined ? {} : { by: key }),
-        ...(job === undefined ? {} : { jobDirectory: job }),
+        by: key,
+        jobDirectory: job,
         ...runFacts(context),
         onSource: (source, found) => say(context, describeSource(source, found)),
         onProgress: (what, done, total) => {

@@ -57,7 +57,7 @@ Examples:
       const {
         withActive = false,
         withValues = false,
-        atMost = [],
+        atMost,
         acceptDrift,
         maxFailures,
         ...speed
@@ -68,12 +68,10 @@ Examples:
       ]);
       sayTarget(context);
       const isBegun = !dryRun && existsSync(join(to, journalName));
-      const limits = atMost.length > 0 ? { limits: atMost } : {};
-      const what = { job, directory: to, withActive, withValues, ...limits, ...speed };
+      const what = { job, directory: to, withActive, withValues, limits: atMost, ...speed };
       const plan = isBegun ? requireSame(readPlan(to), what) : await planUndo(context, what);
       if (isBegun || (!dryRun && plan.totals.disable > 0)) {
-        const failures = maxFailures === undefined ? {} : { maxFailures };
-        await applyDirectory(context, { jobDirectory: to, acceptDrift, ...failures, ...speed }, 'undo');
+        await applyDirectory(context, { jobDirectory: to, acceptDrift, maxFailures, ...speed }, 'undo');
       } else {
         await showPlan(context, plan);
         sayPlan(context, plan);

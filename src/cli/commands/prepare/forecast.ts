@@ -71,7 +71,7 @@ Examples:
           file,
           ...options,
           ...columns,
-          ...(shard ? { shard } : {}),
+          shard,
           signal,
         }),
       );
@@ -82,12 +82,7 @@ Examples:
           ? undefined
           : await probe(context, counted, { seconds: probeReads, rate: rate ?? gentle });
       const { rows, preview } = counted;
-      const speed = {
-        target,
-        window: readWindow(context, hours),
-        ...(rate ? { rate } : {}),
-        ...(shard ? { shard } : {}),
-      };
+      const speed = { target, window: readWindow(context, hours), rate, shard };
       const forecast = forecastImport(context, preview.ready + preview.to_disable, speed, evidence);
       const { ready, rejected, skipped } = preview;
       await print(context, { file, rows, ready, rejected, skipped, ...forecast });

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
-import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
+import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -65,7 +65,7 @@ export async function runBulk(
     'cannot be used with --csv',
     others.filter((name) => name !== false),
   );
-  const speed = { concurrency: 'auto', ...(rate === undefined ? {} : { rate }) } as const;
+  const speed = { concurrency: 'auto', rate } as const;
   sayTarget(context);
   const { directory, isBegun } = await directoryFor(to ?? `${basename(csv)}.${only}`);
   if (!isBegun) {
@@ -74,8 +74,8 @@ export async function runBulk(
       directory,
       reading: { map, allowPasswordless: true, ...(ignoreUnknown ? { ignoreUnknown } : {}) },
       only,
-      ...(only === 'update' ? { update: 'all' } : {}),
-      ...(key === undefined ? {} : { by: key }),
+      update: only === 'update' ? 'all' : undefined,
+      by: key,
       ...speed,
     });
     if (plan.totals[only] === 0) {
@@ -86,12 +86,7 @@ export async function runBulk(
       return true;
     }
   } else await requireSame(directory, only, key);
-  const failures = maxFailures === undefined ? {} : { maxFailures };
-  await applyDirectory(
-    context,
-    { jobDirectory: directory, file: csv, acceptDrift: undefined, ...failures, ...speed },
-    only,
-  );
+  await applyDirectory(context, { jobDirectory: directory, file: csv, maxFailures, ...speed }, only);
   return true;
 }
 

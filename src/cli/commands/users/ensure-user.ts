@@ -48,7 +48,7 @@ export async function ensureUser(
   create: () => Promise<{ user_id: string }>,
 ): Promise<Ensured> {
   const { clock, signal } = context;
-  const control = createRunControl({ concurrency: 1, signal, ...(clock ? { clock } : {}) });
+  const control = createRunControl({ concurrency: 1, signal, clock });
   const lookUps = createLookUps(client.withoutRetries(), control);
   for (let attempt = 1; ; attempt += 1) {
     const action = await decideOn(lookUps, row, key);
