@@ -3,9 +3,8 @@ import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { parseTimeOption, parseWholeNumber } from '../input/option-parsers.ts';
-import type { LoggedChange } from '../log/log-documents.ts';
-import { sayLogState } from '../log/log-state.ts';
-import { formatOf, isBrief, say, show, warn } from '../output/show.ts';
+import { asTexts, sayLogState } from '../log/log-state.ts';
+import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
 
 /** Commands that change users; those with --csv are runs under the name of the command. */
 const changingCommands = [
@@ -52,7 +51,6 @@ Examples:
       const { listChanges } = await import('../log/list-changes.ts');
       const most = all ? Number.POSITIVE_INFINITY : (limit ?? 20);
       const since = filter.since && `${filter.since.replace(' ', 'T')}.000Z`;
-      const textual = ['table', 'csv', 'tsv'].includes(formatOf(context)) ? textOf : unchanged;
       const unread = { lines: 0, runs: 0 };
       let [total, shown] = [0, 0];
 
@@ -61,7 +59,8 @@ Examples:
           const page = changes.slice(0, Math.max(most - shown, 0));
           total += changes.length;
           shown += page.length;
-          yield (isBrief(context) ? page.filter(({ user_id }) => user_id !== null) : page).map(textual);
+          const listed = isBrief(context) ? page.filter(({ user_id }) => user_id !== null) : page;
+          yield isFlat(context) ? asTexts(listed) : listed;
         }
       }
 
@@ -83,17 +82,4 @@ Examples:
       }
       sayLogState(context, unread.lines);
     });
-}
-
-function unchanged(change: LoggedChange): object {
-  return change;
-}
-
-/** As it stands in a table. */
-function textOf({ time, target, ...change }: LoggedChange): object {
-  return {
-    ...change,
-    time: time.slice(0, 19).replace('T', ' '),
-    target: Object.values(target).join(' '),
-  };
 }

@@ -14,7 +14,7 @@ import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { secretOption } from '../input/option-parsers.ts';
 import { askSecret, askText } from '../input/prompts.ts';
-import { readSecret } from '../input/read-input.ts';
+import { readSecretOption } from '../input/read-input.ts';
 import { formatOf, say, show } from '../output/show.ts';
 import { signInResult } from '../output/sign-in-result.ts';
 import { whileWaiting } from '../output/spinner.ts';
@@ -149,15 +149,9 @@ async function baseUrlOf(context: CommandContext, before: string | undefined): P
 }
 
 async function secretOf(context: CommandContext, options: LoginOptions): Promise<string> {
-  const { clientSecretStdin: fromStdin, clientSecretFile: file } = options;
-  if (fromStdin && file !== undefined) {
-    throw new UsageError(
-      '--client-secret-stdin and --client-secret-file cannot be used together',
-      'Use only one of them.',
-    );
-  }
-  if (fromStdin) return readSecret(context, '-', 'client secret');
-  if (file !== undefined) return readSecret(context, file, 'client secret');
+  const { clientSecretStdin: stdin, clientSecretFile: file } = options;
+  const given = await readSecretOption(context, 'client-secret', 'client secret', { stdin, file });
+  if (given !== undefined) return given;
   const { TENANT_USERS_CLIENT_SECRET: fromEnv } = context.env;
   return fromEnv || askSecret(context, 'Client secret', '--client-secret-stdin or --client-secret-file');
 }

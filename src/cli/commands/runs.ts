@@ -2,9 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
-import type { ListedJob } from '../log/log-documents.ts';
-import { sayLogState } from '../log/log-state.ts';
-import { formatOf, say, show } from '../output/show.ts';
+import { asTexts, sayLogState } from '../log/log-state.ts';
+import { isFlat, say, show } from '../output/show.ts';
 
 const columns = ['time', 'kind', 'state', 'rows', 'done', 'target', 'directory'];
 
@@ -28,9 +27,8 @@ Examples:
     .action(async ({ limit }) => {
       const { listRuns } = await import('../log/list-runs.ts');
       const { listed, total, broken } = await listRuns(context, limit);
-      const isText = ['table', 'csv', 'tsv'].includes(formatOf(context));
       await show(context, {
-        rows: isText ? listed.map(textOf) : listed,
+        rows: isFlat(context) ? asTexts(listed) : listed,
         list: { name: 'jobs', rest: () => ({ total }) },
         columns,
         csvColumns: ['time', 'command', ...columns.slice(1), 'runs'],
@@ -42,13 +40,4 @@ Examples:
       if (total === 0) say(context, 'There is no import, no plan and no comparison yet');
       sayLogState(context, broken);
     });
-}
-
-/** As it stands in a table. */
-function textOf({ time, target, ...job }: ListedJob) {
-  return {
-    ...job,
-    time: time.slice(0, 19).replace('T', ' '),
-    target: Object.values(target).join(' '),
-  };
 }

@@ -2,10 +2,9 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { keyFields } from '../../migration/actions/keys.ts';
 import type { SendingWindow } from '../../migration/rate-limit/sending-window.ts';
 import type { CommandContext } from '../context/context.ts';
-import { UsageError } from '../errors/errors.ts';
 import { zoneOf } from '../output/local-time.ts';
-import { parseConcurrency, parseRowLimit, parseRate, parseWholeNumber } from './option-parsers.ts';
-import { readSecret } from './read-input.ts';
+import { parseConcurrency, parseRate, parseRowLimit, parseWholeNumber } from './option-parsers.ts';
+import { readSecretOption } from './read-input.ts';
 
 /** Most requests in flight. */
 export function concurrencyOption() {
@@ -98,13 +97,10 @@ export function keyStdinOption() {
   return new Option('--key-stdin', 'read the default HMAC key from standard input');
 }
 
-/** The HMAC key that the two options name, as an object to spread. Throws `UsageError`. */
-export async function readDefaultKey(
+/** The HMAC key that the two options name; `undefined` where neither is given. Throws `UsageError`. */
+export function readDefaultKey(
   context: CommandContext,
   { keyFile, keyStdin }: { keyFile?: string; keyStdin?: true },
-): Promise<{ key?: string }> {
-  if (keyStdin && keyFile !== undefined)
-    throw new UsageError('--key-stdin and --key-file cannot be used together');
-  const source = keyStdin ? '-' : keyFile;
-  return source === undefined ? {} : { key: await readSecret(context, source, 'HMAC key') };
+): Promise<string | undefined> {
+  return readSecretOption(context, 'key', 'HMAC key', { stdin: keyStdin, file: keyFile });
 }

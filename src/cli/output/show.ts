@@ -61,6 +61,11 @@ export function formatOf({ options }: CommandContext): FormatName {
   return options.output ?? (options.json ? 'json' : 'table');
 }
 
+/** True for a format whose values are texts. */
+export function isFlat(context: CommandContext): boolean {
+  return ['table', 'csv', 'tsv'].includes(formatOf(context));
+}
+
 /** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
 export function say(context: CommandContext, text: string, style?: Style): void {
   if (context.options.quiet || context.options.json) return;

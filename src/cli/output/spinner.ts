@@ -101,6 +101,19 @@ export async function whileWaiting<Value>(
   }
 }
 
+/** The same for work that says itself how far it is. */
+export function whileWorking<Value>(
+  context: CommandContext,
+  what: string,
+  work: (tell: (step: ProgressStep) => void) => Promise<Value>,
+): Promise<Value> {
+  let step: ProgressStep = { what };
+  const working = work((next) => {
+    step = next;
+  });
+  return whileWaiting(context, () => step, working);
+}
+
 async function whileTelling<Value>(
   context: CommandContext,
   step: () => ProgressStep,

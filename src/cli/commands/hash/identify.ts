@@ -4,11 +4,10 @@ import type { HashUse, Identity } from '../../../migration/hashes/identify.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { type CsvOptions, csvOptions, requireCsv } from './read-hash.ts';
+import { addCsvOptions, type CsvOptions, csvOptions, requireCsv } from './read-hash.ts';
 import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
 /** What a line of the input can be. */
@@ -25,18 +24,13 @@ interface HashLine {
 
 /** tenant-users hash identify */
 export function addHashIdentify(parent: Command, context: CommandContext): void {
-  parent
+  const command = parent
     .command('identify')
     .description('Identify hash formats and whether the API accepts them')
     .argument('[file]', 'file with one hash per line (default: standard input or a hidden prompt)')
-    .option('--csv <file>', 'take the hashes from a CSV file, as import-hashes reads it')
-    .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
-    .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
-    .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
-    .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
-    .option('--from <system>', 'with --csv: export of this system, see recipe list')
-    .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
-    .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader)
+    .option('--csv <file>', 'take the hashes from a CSV file, as import-hashes reads it');
+  addCsvOptions(command);
+  command
     .addHelpText(
       'after',
       `
@@ -49,7 +43,7 @@ Examples:
   $ tenant-users hash identify hashes.txt
   $ tenant-users hash identify --csv legacy.csv --map hash=pwd`,
     )
-    .action((file, options) => identifyAll(context, file, options));
+    .action((file, options: CsvOptions & { csv?: string }) => identifyAll(context, file, options));
 }
 
 /** Tables of more hashes are summed up. */

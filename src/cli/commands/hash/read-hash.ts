@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type HashAlgorithm, hashAlgorithms } from '../../../contract/attributes.ts';
 import type { HashedPassword } from '../../../contract/wire.ts';
 import type {
@@ -11,6 +12,7 @@ import type { Delimiter } from '../../../migration/source/detect-delimiter.ts';
 import type { EncodingName } from '../../../migration/source/encodings.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
 import type { RecipeOptions } from '../../input/recipe-option.ts';
@@ -26,14 +28,25 @@ export interface CsvOptions extends RecipeOptions {
   header?: readonly string[];
 }
 
+/** Adds the options of a CSV file to a command that takes hashes from one. */
+export function addCsvOptions(command: CommandUnknownOpts): void {
+  command
+    .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
+    .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
+    .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
+    .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
+    .option('--from <system>', 'with --csv: export of this system, see recipe list')
+    .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
+    .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader);
+}
+
 /** The options of a CSV file for its reader. Throws a `UsageError` for a file of mappings that cannot be read. */
 export async function csvOptions(
   context: CommandContext,
   { map, mapFile, encoding, delimiter, header, from, recipe }: CsvOptions,
 ): Promise<PasswordSourceOptions> {
-  const mapping = { ...(map ? { map } : {}), ...(mapFile === undefined ? {} : { mapFile }) };
   return {
-    ...(await readColumnOptions(context, { ...mapping, from, recipe })),
+    ...(await readColumnOptions(context, { map, mapFile, from, recipe })),
     ...(encoding ? { encoding } : {}),
     ...(delimiter ? { delimiter } : {}),
     ...(header ? { header } : {}),

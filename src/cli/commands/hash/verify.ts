@@ -4,22 +4,20 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import {
-  parseDelimiter,
-  parseEncoding,
-  parseHeader,
-  parseMapping,
-  parseNumberBetween,
-  renamedOption,
-  secretOption,
-} from '../../input/option-parsers.ts';
+import { parseNumberBetween, renamedOption, secretOption } from '../../input/option-parsers.ts';
 import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, show } from '../../output/show.ts';
-import { checkVerifyOptions, readHash, readPassword, type VerifyOptions } from './read-hash.ts';
+import {
+  addCsvOptions,
+  checkVerifyOptions,
+  readHash,
+  readPassword,
+  type VerifyOptions,
+} from './read-hash.ts';
 
 /** tenant-users hash verify */
 export function addHashVerify(parent: Command, context: CommandContext): void {
-  parent
+  const command = parent
     .command('verify')
     .description('Verify offline that a password matches a legacy hash, or diagnose the export mistake')
     .addOption(
@@ -39,14 +37,9 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
       parseNumberBetween(1, 999_999_999),
     )
     .option('--by-user-name <name>', 'take the row with this user name')
-    .addOption(renamedOption('--username', '--by-user-name'))
-    .option('--map <field=column>', 'with --csv: read a field from this column (repeatable)', parseMapping)
-    .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
-    .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
-    .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
-    .option('--from <system>', 'with --csv: export of this system, see recipe list')
-    .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
-    .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader)
+    .addOption(renamedOption('--username', '--by-user-name'));
+  addCsvOptions(command);
+  command
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
     .option('--key-stdin', 'read the HMAC key from standard input')
     .option('--password-file <file>', 'read the password from a file')

@@ -44,7 +44,7 @@ export function addFileOptions(command: Command<[string]>) {
 /** Options whose values may be in files. */
 interface FileOptions extends RecipeOptions {
   map?: ColumnOptions['map'];
-  mapFile?: string;
+  mapFile?: string | undefined;
   keyFile?: string;
   keyStdin?: true;
 }
@@ -57,7 +57,7 @@ export async function readColumnOptions(
   const { map = [], mapFile } = options;
   const key = await readDefaultKey(context, options);
   const recipe = await readRecipeOption(context, options);
-  const others = { ...key, ...(recipe ? { recipe } : {}) };
+  const others = { key, ...(recipe ? { recipe } : {}) };
   if (mapFile === undefined) return { map, ...others };
   const fromFile = await readMap(mapFile, await readText(context, mapFile));
   // The command line takes precedence over the file.

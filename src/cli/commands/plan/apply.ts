@@ -85,7 +85,7 @@ Examples:
       await applyDirectory(context, {
         jobDirectory: directory,
         ...options,
-        ...key,
+        key,
         requiredKey,
         canaries,
         ramp,

@@ -10,7 +10,7 @@ import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
-import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
+import { whileWorking } from '../../output/spinner.ts';
 import {
   addFileOptions,
   describeSource,
@@ -55,21 +55,20 @@ Examples:
       const { compareUsers } = await import('../../../migration/compare-users.ts');
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       const client = await connect(context, { connections: 16 });
-      let step: ProgressStep = { what: 'Checking the file' };
-      const compared = compareUsers(client.withoutRetries(), {
-        file,
-        directory: to,
-        ...options,
-        ...columns,
-        by: key,
-        jobDirectory: job,
-        ...runFacts(context),
-        onSource: (source, found) => say(context, describeSource(source, found)),
-        onProgress: (what, done, total) => {
-          step = { what: what === 'users' ? 'users read' : 'rows compared', done, total };
-        },
-      });
-      const summary = await whileWaiting(context, () => step, compared);
+      const summary = await whileWorking(context, 'Checking the file', (tell) =>
+        compareUsers(client.withoutRetries(), {
+          file,
+          directory: to,
+          ...options,
+          ...columns,
+          by: key,
+          jobDirectory: job,
+          ...runFacts(context),
+          onSource: (source, found) => say(context, describeSource(source, found)),
+          onProgress: (what, done, total) =>
+            tell({ what: what === 'users' ? 'users read' : 'rows compared', done, total }),
+        }),
+      );
       const run = { command: 'compare', directory: to };
       const { target, rows } = summary;
       recordRun(context, run, (text) => say(context, text)).begun({ kind: 'comparison', target, rows });

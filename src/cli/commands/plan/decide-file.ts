@@ -5,7 +5,7 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, warn } from '../../output/show.ts';
-import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
+import { whileWorking } from '../../output/spinner.ts';
 import { describeSource } from '../import-hashes/import-options.ts';
 
 /** Makes the plan of a file, and says how the file was read and who changed meanwhile. */
@@ -15,16 +15,15 @@ export async function decideFile(
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
-  let step: ProgressStep = { what: 'Checking the file' };
-  const made = makePlan(client.withoutRetries(), {
-    ...options,
-    ...runFacts(context),
-    onSource: (source, found) => say(context, describeSource(source, found)),
-    onProgress: (what, done, total) => {
-      step = { what: what === 'users' ? 'users read' : 'rows decided', done, total };
-    },
-  });
-  const { plan, changed } = await whileWaiting(context, () => step, made);
+  const { plan, changed } = await whileWorking(context, 'Checking the file', (tell) =>
+    makePlan(client.withoutRetries(), {
+      ...options,
+      ...runFacts(context),
+      onSource: (source, found) => say(context, describeSource(source, found)),
+      onProgress: (what, done, total) =>
+        tell({ what: what === 'users' ? 'users read' : 'rows decided', done, total }),
+    }),
+  );
   const { target, file } = plan;
   const run = { command: 'plan', directory: options.directory };
   recordRun(context, run, (text) => say(context, text)).begun({ kind: 'plan', target, rows: file.rows });

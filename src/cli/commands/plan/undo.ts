@@ -16,7 +16,7 @@ import {
 } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say } from '../../output/show.ts';
-import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
+import { whileWorking } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';
 import { atMostOption } from './plan-options.ts';
 import { nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
@@ -54,14 +54,7 @@ Examples:
   $ tenant-users undo legacy.csv.import`,
     )
     .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
-      const {
-        withActive = false,
-        withValues = false,
-        atMost,
-        acceptDrift,
-        maxFailures,
-        ...speed
-      } = options;
+      const { withActive = false, withValues = false, atMost, acceptDrift, maxFailures, ...speed } = options;
       const [{ readPlan }, { journalName }] = await Promise.all([
         import('../../../migration/plan/plan-document.ts'),
         import('../../../migration/journal/archive.ts'),
@@ -93,15 +86,13 @@ async function planUndo(
     import('../../../migration/plan/plan-document.ts'),
   ]);
   const client = await connect(context, { connections: 64 });
-  let step: ProgressStep = { what: 'Reading the journal' };
-  const made = makeUndo(client.withoutRetries(), {
-    ...options,
-    ...runFacts(context),
-    onProgress: (done, total) => {
-      step = { what: 'users read', done, total };
-    },
-  });
-  const plan = await whileWaiting(context, () => step, made);
+  const plan = await whileWorking(context, 'Reading the journal', (tell) =>
+    makeUndo(client.withoutRetries(), {
+      ...options,
+      ...runFacts(context),
+      onProgress: (done, total) => tell({ what: 'users read', done, total }),
+    }),
+  );
   const run = { command: 'undo', directory: options.directory };
   const begun = { kind: 'plan', target: plan.target, rows: countActions(plan) } as const;
   recordRun(context, run, (text) => say(context, text)).begun(begun);

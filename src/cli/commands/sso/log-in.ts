@@ -3,10 +3,10 @@ import type { Client } from '../../../client/client.ts';
 import { NetworkError } from '../../../client/errors.ts';
 import type { Device, SsoTicket } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { AdvisedError, RefusedError, UsageError } from '../../errors/errors.ts';
+import { AdvisedError, RefusedError } from '../../errors/errors.ts';
 import { secretOption } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
-import { readSecret } from '../../input/read-input.ts';
+import { readSecretOption } from '../../input/read-input.ts';
 import { addDeviceOptions } from './device.ts';
 
 /** Gives a command that logs a user in the options for the password and the device. */
@@ -27,15 +27,9 @@ export function addLoginOptions(command: CommandUnknownOpts): void {
 /** The password that the options name, or that a person types. Throws `UsageError`. */
 export async function loginPassword(context: CommandContext, command: CommandUnknownOpts): Promise<string> {
   const { passwordStdin, passwordFile }: { passwordStdin?: true; passwordFile?: string } = command.opts();
-  if (passwordStdin && passwordFile !== undefined) {
-    throw new UsageError(
-      '--password-stdin and --password-file cannot be used together',
-      'Use only one of them.',
-    );
-  }
-  if (passwordStdin) return readSecret(context, '-', 'password');
-  if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
-  return askSecret(context, 'Password', '--password-stdin or --password-file');
+  const given = { stdin: passwordStdin, file: passwordFile };
+  const password = await readSecretOption(context, 'password', 'password', given);
+  return password ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError } from '../../errors/errors.ts';
 import { toJson } from '../../output/formats/json.ts';
 import { say, write } from '../../output/show.ts';
-import { type ProgressStep, whileWaiting } from '../../output/spinner.ts';
+import { whileWorking } from '../../output/spinner.ts';
 
 /** tenant-users tenant learn */
 export function addTenantLearn(parent: Command, context: CommandContext): void {
@@ -34,14 +34,12 @@ Examples:
         import('../../../migration/learn/learn-definition.ts'),
         import('../../../client/list-all-users.ts'),
       ]);
-      let step: ProgressStep = { what: 'Listing users' };
-      const learning = learnDefinition(client, {
-        withValues,
-        onProgress({ users: done, total }) {
-          step = { what: 'users', done, total };
-        },
-      });
-      const { definition, listing } = await whileWaiting(context, () => step, learning);
+      const { definition, listing } = await whileWorking(context, 'Listing users', (tell) =>
+        learnDefinition(client, {
+          withValues,
+          onProgress: ({ users: done, total }) => tell({ what: 'users', done, total }),
+        }),
+      );
       const text = toJson(definition, 2);
       await write(context.stdout, `${text}\n`);
       const checks = text.split('Check: ').length - 1;

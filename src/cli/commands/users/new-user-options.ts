@@ -3,7 +3,7 @@ import type { NewUser } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { secretOption } from '../../input/option-parsers.ts';
-import { readSecret } from '../../input/read-input.ts';
+import { readSecretOption } from '../../input/read-input.ts';
 import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
 
@@ -94,7 +94,6 @@ async function passwordOf(
       'Use only one of them.',
     );
   }
-  if (passwordStdin) return readSecret(context, '-', 'password');
-  if (passwordFile !== undefined) return readSecret(context, passwordFile, 'password');
-  return passwordPrompt ? askNewPassword(context, user) : undefined;
+  if (passwordPrompt) return askNewPassword(context, user);
+  return readSecretOption(context, 'password', 'password', { stdin: passwordStdin, file: passwordFile });
 }
