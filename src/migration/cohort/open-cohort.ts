@@ -9,6 +9,7 @@ import { readFact } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
 import { rowsOfShard } from '../model/shard.ts';
+import { openTemporaryDatabase, readInPages } from '../owners/temporary-database.ts';
 
 /** A user that a job created. */
 export interface Member {
@@ -55,7 +56,6 @@ export interface Cohort {
   close(): void;
 }
 
-const pageLength = 500;
 /** Created, and disabled or not: a row whose disabling failed is a user too. */
 const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed')";
 
@@ -76,9 +76,7 @@ export async function openCohort(directory: string): Promise<Cohort> {
     const what = job.kind === 'merge' ? 'an interrupted merge' : `a ${job.kind.replace('-', ' ')}`;
     throw new JobDirectoryError(directory, `it is the job of ${what}, which created no users`, hint);
   }
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const database = new DatabaseSync('');
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
+  const database = await openTemporaryDatabase(`PRAGMA cache_size = -16000;
     CREATE TABLE members (seq INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, algorithm TEXT,
       user TEXT, logins INTEGER NOT NULL DEFAULT 0, disabled INTEGER NOT NULL DEFAULT 0)`);
   database.prepare('ATTACH ? AS job').run(join(directory, journalName));
@@ -90,18 +88,6 @@ export async function openCohort(directory: string): Promise<Cohort> {
     DETACH job`);
   const { size } = database.prepare('SELECT count(*) AS size FROM members').get() as { size: number };
   const see = database.prepare('UPDATE members SET user = ?, logins = ?, disabled = ? WHERE user_id = ?');
-  const ofPage = `seq > ? ORDER BY seq LIMIT ${pageLength}`;
-
-  function* pages<Row extends { seq: number }>(sql: string): Generator<Row[], void> {
-    const page = database.prepare(sql);
-    for (let last = 0; ; ) {
-      const rows = page.all(last) as Row[];
-      if (rows.length === 0) return;
-      yield rows;
-      last = rows.at(-1)?.seq ?? last;
-    }
-  }
-
   return {
     job,
     size,
@@ -115,8 +101,8 @@ export async function openCohort(directory: string): Promise<Cohort> {
     },
     forget: () => Number(database.prepare('UPDATE members SET user = NULL WHERE logins = 0').run().changes),
     *open() {
-      const sql = `SELECT seq, user_id FROM members WHERE user IS NULL AND ${ofPage}`;
-      for (const rows of pages<{ seq: number; user_id: string }>(sql)) yield rows.map((row) => row.user_id);
+      const unseen = readInPages<StoredMember>(database, 'members', 'seq', 'seq, user_id', 'user IS NULL');
+      for (const rows of unseen) yield rows.map((row) => row.user_id);
     },
     counts: () =>
       database
@@ -126,8 +112,8 @@ export async function openCohort(directory: string): Promise<Cohort> {
           sum(user IS NULL) AS gone FROM members GROUP BY algorithm ORDER BY algorithm IS NULL, algorithm`)
         .all() as MemberCounts[],
     *members() {
-      const sql = `SELECT seq, user_id, algorithm, user FROM members WHERE ${ofPage}`;
-      for (const rows of pages<StoredMember>(sql)) {
+      const columns = 'seq, user_id, algorithm, user';
+      for (const rows of readInPages<StoredMember>(database, 'members', 'seq', columns)) {
         yield rows.map(({ user_id, algorithm, user }) => ({
           ...{ user_id, algorithm },
           user: user === null ? undefined : (JSON.parse(user) as User),

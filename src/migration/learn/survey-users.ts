@@ -2,7 +2,7 @@ import { type AttributeName, attributeNames } from '../../contract/attributes.ts
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { isDay } from '../../contract/time.ts';
 import type { User } from '../../contract/wire.ts';
-import { openTemporaryDatabase } from '../owners/user-index.ts';
+import { openTemporaryDatabase } from '../owners/temporary-database.ts';
 import { createValueForm } from './value-form.ts';
 
 /** What the values of an attribute have in common. It holds no value, but for `words`. */

@@ -5,6 +5,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, targetDrift } from '../model/job.ts';
 import { userResults } from '../model/outcome.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
+import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
 /** A user of the file of an earlier job who is in no row any more. */
 export interface VanishedUser {
@@ -26,8 +27,6 @@ export interface EarlierRows {
   close(): void;
 }
 
-const pageLength = 500;
-
 /**
  * Opens the rows of an earlier job of this tenant, in a temporary index on disk. Throws a `JobDirectoryError` where there is no
  * such job, it is still running, its journal is damaged, or it wrote to another tenant.
@@ -39,8 +38,9 @@ export async function openEarlierRows(
   const hint = 'Name the directory of an import, or of a plan that was applied.';
   const fault = (words: string, remedy = hint) => new JobDirectoryError(directory, words, remedy);
   const { job, connection: journal } = await openJob(directory, hint);
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const index = new DatabaseSync('');
+  const index = await openTemporaryDatabase(
+    'CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT)',
+  );
   const close = () => {
     index.close();
     journal.close();
@@ -55,8 +55,6 @@ export async function openEarlierRows(
       );
     const key = storedKey(journal);
     if (key === undefined) throw fault('it has no fingerprints of its rows', 'Make a plan without --since.');
-    index.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
-      CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT)`);
     const insert = index.prepare('INSERT INTO rows VALUES (?, ?, ?, ?, ?)');
     const results = userResults.map((result) => `'${result}'`).join(', ');
     const users = journal.prepare(
@@ -84,9 +82,6 @@ export async function openEarlierRows(
       'SELECT row, user_values AS "values", hash, user_id AS userId FROM rows WHERE key = ?',
     );
     const byUser = index.prepare('SELECT row FROM rows WHERE user_id = ?');
-    const page = index.prepare(
-      `SELECT row, user_id FROM rows WHERE row > ? ORDER BY row LIMIT ${pageLength}`,
-    );
     const namesOf = journal.prepare(
       'SELECT row, user_id, user_name, external_id FROM outcomes WHERE row = ?',
     );
@@ -116,14 +111,10 @@ export async function openEarlierRows(
         for (const id of userIds) for (const { row } of byUser.all(id) as { row: number }[]) seen[row] = 1;
       },
       *vanished() {
-        for (let from = 0; ; ) {
-          const rows = page.all(from) as { row: number }[];
-          const lastRow = rows.at(-1)?.row;
-          if (lastRow === undefined) return;
+        for (const rows of readInPages<{ row: number }>(index, 'rows', 'row', 'row')) {
           const gone = rows.filter(({ row }) => !seen[row]);
           // The columns of the statement are the members.
           yield gone.map(({ row }) => namesOf.get(row) as unknown as VanishedUser);
-          from = lastRow;
         }
       },
       close,

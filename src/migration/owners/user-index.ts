@@ -1,7 +1,8 @@
-import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { normalForm, parseMobile } from '../../contract/normal-forms.ts';
 import type { User } from '../../contract/wire.ts';
 import type { KeyField } from '../actions/keys.ts';
+import { openTemporaryDatabase, readInPages } from './temporary-database.ts';
 
 /** A user of the index; `seq` counts them from 1. */
 export interface IndexedUser {
@@ -23,19 +24,6 @@ export interface UserIndex {
 
 const columns = { user_name: 'user_name', email: 'email', mobile: 'number', external_id: 'external_id' };
 const keys = Object.keys(columns) as KeyField[];
-const pageLength = 500;
-
-/**
- * A temporary database on disk, so that memory stays flat. SQLite unlinks its file as soon as it is open: nothing is left
- * of it, however the process ends. It may hold what a listing shows, which is never a hash.
- */
-export async function openTemporaryDatabase(schema: string): Promise<DatabaseSyncInstance> {
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const database = new DatabaseSync('');
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; ${schema}`);
-  return database;
-}
-
 /** Makes an index in a temporary database. */
 export async function createUserIndex(): Promise<UserIndex> {
   const database = await openTemporaryDatabase(`CREATE TABLE users (
@@ -43,7 +31,6 @@ export async function createUserIndex(): Promise<UserIndex> {
   const insert = database.prepare(
     'INSERT INTO users (user_name, email, number, external_id, user) VALUES (?, ?, ?, ?, ?)',
   );
-  const page = database.prepare(`SELECT seq, user FROM users WHERE seq > ? ORDER BY seq LIMIT ${pageLength}`);
   const selects = new Map<KeyField, StatementSyncInstance>();
 
   return {
@@ -64,18 +51,18 @@ export async function createUserIndex(): Promise<UserIndex> {
     },
     find: (key, value) => read(selects.get(key)?.all(formOf(key, value)) ?? []),
     *all() {
-      for (let last = 0; ; ) {
-        const users = read(page.all(last));
-        if (users.length === 0) return;
-        yield users;
-        last = users.at(-1)?.seq ?? last;
-      }
+      for (const rows of readInPages<StoredUser>(database, 'users', 'seq', 'seq, user')) yield read(rows);
     },
     close: () => database.close(),
   };
 }
 
-function read(rows: readonly { seq: number; user: string }[]): IndexedUser[] {
+interface StoredUser {
+  seq: number;
+  user: string;
+}
+
+function read(rows: readonly StoredUser[]): IndexedUser[] {
   return rows.map(({ seq, user }) => ({ seq, user: JSON.parse(user) as User }));
 }
 

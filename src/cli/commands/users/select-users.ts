@@ -94,7 +94,7 @@ export async function sortUsers(
   pages: AsyncIterable<readonly User[]>,
   { field, isDescending }: Order,
 ): Promise<AsyncGenerator<User[]>> {
-  const { openTemporaryDatabase } = await import('../../../migration/owners/user-index.ts');
+  const { openTemporaryDatabase } = await import('../../../migration/owners/temporary-database.ts');
   const database = await openTemporaryDatabase(
     'CREATE TABLE users (seq INTEGER PRIMARY KEY, key, user TEXT)',
   );
