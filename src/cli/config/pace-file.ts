@@ -12,7 +12,7 @@ import {
 } from '../../migration/rate-limit/measure-pace.ts';
 import type { JobResult } from '../../migration/run-job.ts';
 import type { CommandContext } from '../context/context.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 
 /** The pace that a tenant bore, and when: its address and client id, and numbers. */
 export interface KnownPace extends Pace {
@@ -75,8 +75,7 @@ export function keepPace(
   try {
     writePaces(context, [{ target, measured_at, ...pace }, ...others].slice(0, mostTenants));
   } catch (cause) {
-    const reason = systemFaultOf(cause)?.reason ?? String(cause);
-    warn(`Notice: the pace of this run could not be stored in ${paceFile(context)}: ${reason}`);
+    warn(`Notice: the pace of this run could not be stored in ${paceFile(context)}: ${reasonOf(cause)}`);
   }
 }
 

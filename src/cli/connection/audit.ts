@@ -7,7 +7,7 @@ import { auditFileOf, isPostgres } from '../../text/database-location.ts';
 import { defaultDatabase } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 
 /**
  * The audit log of what commands do to a database of this machine: beside a SQLite file, and beside the configuration for
@@ -75,9 +75,8 @@ export function auditFault(cause: unknown): ConfigurationError | undefined {
   // Its class is loaded with the service only.
   const { name, message, cause: origin } = cause as AuditError;
   if (name !== 'AuditError') return undefined;
-  const reason = systemFaultOf(origin)?.reason ?? String(origin);
   return new ConfigurationError(
-    `${message}: ${reason}`,
+    `${message}: ${reasonOf(origin)}`,
     'It must be writable for this account; serve takes another one with --audit FILE.',
   );
 }

@@ -13,7 +13,7 @@ import {
 import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 import { readKeyFile } from '../input/read-key-file.ts';
 import { say } from '../output/show.ts';
 import { auditFault, auditTarget } from './audit.ts';
@@ -107,11 +107,9 @@ function listenFault(cause: unknown): ConfigurationError | undefined {
 }
 
 function databaseFault(cause: unknown, database: string): ConfigurationError {
-  const fault = systemFaultOf(cause);
-  const reason = fault?.reason ?? (cause instanceof Error ? cause.message : String(cause));
   return new ConfigurationError(
-    `the service cannot start on ${shownDatabase(database)}: ${reason}`,
-    fault
+    `the service cannot start on ${shownDatabase(database)}: ${reasonOf(cause)}`,
+    systemFaultOf(cause)
       ? 'It must be readable and writable for this account. Use another one with --database or --local.'
       : 'Use another one with --database, --local or --port.',
   );
@@ -124,9 +122,8 @@ export function makeDirectoryOf(database: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    const reason = systemFaultOf(cause)?.reason ?? String(cause);
     throw new ConfigurationError(
-      `the directory ${directory} of the database cannot be made: ${reason}`,
+      `the directory ${directory} of the database cannot be made: ${reasonOf(cause)}`,
       'Name a database elsewhere: --local FILE, or --database FILE for serve.',
     );
   }

@@ -5,7 +5,7 @@ import { shownDatabase } from '../../text/database-location.ts';
 import { defaultDatabase, readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 import { confirm } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
@@ -66,9 +66,8 @@ async function using<Result>(location: string, work: (location: string) => Promi
     return await work(location);
   } catch (cause) {
     if (cause instanceof CodedError || cause instanceof ApiError) throw cause;
-    const reason = systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ConfigurationError(
-      `the database ${shownDatabase(location)} cannot be used: ${reason}`,
+      `the database ${shownDatabase(location)} cannot be used: ${reasonOf(cause)}`,
       'Use another one with --local DATABASE.',
     );
   }

@@ -8,7 +8,7 @@ import {
   rmdirSync,
   unlinkSync,
 } from 'node:fs';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 import type { Fix } from './check.ts';
 
 /** A fix, and why it could not be made; `null`: it was. */
@@ -23,7 +23,7 @@ export function makeFixes(fixes: readonly Fix[]): MadeFix[] {
       make[fix.action](fix.path);
       return { ...fix, error: null };
     } catch (cause) {
-      return { ...fix, error: systemFaultOf(cause)?.reason ?? (cause as Error).message };
+      return { ...fix, error: reasonOf(cause) };
     }
   });
 }

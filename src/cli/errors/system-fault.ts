@@ -36,3 +36,8 @@ export function systemFaultOf(cause: unknown): SystemFault | undefined {
   const named = 'path' in cause && typeof cause.path === 'string' ? cause.path : undefined;
   return { reason, remedy, path: named };
 }
+
+/** Why something failed, for people: the reason of the system, or else what the error says itself. */
+export function reasonOf(cause: unknown): string {
+  return systemFaultOf(cause)?.reason ?? (cause instanceof Error ? cause.message : String(cause));
+}

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../../text/error-code.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 
 const bytes = 32;
 
@@ -36,9 +35,8 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const reason = systemFaultOf(cause)?.reason ?? errorCode(cause) ?? String(cause);
     throw new ConfigurationError(
-      `the key file ${file} cannot be read: ${reason}`,
+      `the key file ${file} cannot be read: ${reasonOf(cause)}`,
       'Check --key-file and TENANT_USERS_KEY_FILE.',
     );
   }

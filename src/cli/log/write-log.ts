@@ -1,7 +1,7 @@
 import { readSettings } from '../config/settings.ts';
 import { runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
-import { systemFaultOf } from '../errors/system-fault.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 import { appendLine, isLogOff, logDirectory } from './log-files.ts';
 import type { ChangeBegun, Ended, RunBegun } from './log-line.ts';
 
@@ -29,10 +29,9 @@ export function beginInLog(
     try {
       appendLine(context, { time: new Date(context.now()).toISOString(), id, ...line });
     } catch (cause) {
-      const reason = systemFaultOf(cause)?.reason ?? String(cause);
       if (!warned.has(context))
         warn(
-          `Warning: what this command does will not be in the log: ${logDirectory(context)} cannot be written: ${reason}`,
+          `Warning: what this command does will not be in the log: ${logDirectory(context)} cannot be written: ${reasonOf(cause)}`,
         );
       warned.add(context);
     }
