@@ -26,3 +26,39 @@ test('an id that is bytes and no text stays base64', async () => {
   const { sent } = await runImport(content, { ignoreUnknown: true });
   expect(sent).toMatchObject([{ user_name: 'ann', external_id: guid }]);
 });
+
+const ann = `dn: uid=a\nuser_name: ann\nalgorithm: md5\nhash: ${goodHashes.md5}\n`;
+
+test('an entry without a blank line before it is refused: two people would be one user', async () => {
+  const joined = `${ann}dn: uid=b\nuser_name: bob\nalgorithm: md5\nhash: ${goodHashes.md5}\n`;
+  await expect(runImport(joined, { ignoreUnknown: true })).rejects.toThrow(
+    /line 5: not readable as LDIF: an entry begins inside another/,
+  );
+});
+
+test.each(['search: 2\nresult: 4 Size limit exceeded\n', '# Result Code:  11 (admin limit exceeded)\n'])(
+  'a search that ended early (%j) is refused: entries are missing',
+  async (end) => {
+    await expect(runImport(`${ann}\n# search result\n${end}`, { ignoreUnknown: true })).rejects.toThrow(
+      /line \d: not readable as LDIF: the search ended early \(result (?:4|11)\), so entries are missing/,
+    );
+  },
+);
+
+test('pages of a search, and an attribute of an entry that is called result, are read', async () => {
+  const end = 'search: 2\nresult: 0 Success\ncontrol: 1.2 false MA0=\npagedresults: cookie=\n';
+  const bob = ann.replace('ann', 'bob').replace('uid=a\n', 'uid=b\nresult: 4 points\n');
+  const { sent } = await runImport(`${ann}\n${end}\n${bob}\n${end}`, { ignoreUnknown: true });
+  expect(sent.map((user) => user.user_name).sort()).toEqual(['ann', 'bob']);
+});
+
+test.each(['cn', 'userPassword', 'givenName;lang-de'])(
+  'a value of %s that is in a file of its own is refused, a picture is left out',
+  async (name) => {
+    const picture = `${ann}jpegPhoto:< file:///tmp/a.jpg\n`;
+    expect((await runImport(picture, { ignoreUnknown: true })).sent).toHaveLength(1);
+    await expect(runImport(`${picture}${name}:< file:///tmp/b\n`)).rejects.toThrow(
+      /line 6: .* is in a file of its own; export it again, with ldapsearch without -t/,
+    );
+  },
+);

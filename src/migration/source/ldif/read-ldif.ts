@@ -66,6 +66,7 @@ function createEntries(file: string) {
   }
 
   function takeLogicalLine(text: string): void {
+    requireWhole(text);
     if (text.startsWith('#') || isTrailer) return;
     const found = /^([A-Za-z0-9_.-]+(?:;[A-Za-z0-9;=._-]+)*):([:<]?) *(.*)$/s.exec(text);
     if (!found) throw fail('the line is not of the form name: value');
@@ -80,14 +81,20 @@ function createEntries(file: string) {
       }
       if (lower !== 'dn') throw fail('an entry must begin with dn:');
       entry = { line: foldedLine, values: new Map() };
-    }
+    } else if (lower === 'dn')
+      throw fail('an entry begins inside another: a blank line is missing before it');
     if (lower === 'changetype') {
       if (value === 'add') return;
       throw fail(
         `this file holds changes (changetype: ${/^[a-z]+$/.test(value) ? value : '…'}), not the entries themselves; export them with ldapsearch or slapcat`,
       );
     }
-    if (kind === '<') return;
+    if (kind === '<') {
+      if (!texts.has(withoutOptions(lower)) && lower !== 'userpassword') return;
+      throw fail(
+        `the value of ${lower} is in a file of its own; export it again, with ldapsearch without -t`,
+      );
+    }
     const name = spellings.get(lower) ?? given;
     spellings.set(lower, name);
     addValue(entry.values, name, kind === ':' ? decoded(value, lower) : value);
@@ -100,8 +107,17 @@ function createEntries(file: string) {
     if (value.length % 4 > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
       throw fail('the value after :: is not base64, or a part of it only');
     if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
-    if (!texts.has(name.split(';', 1)[0] ?? '')) return value;
+    if (!texts.has(withoutOptions(name))) return value;
     throw fail(`the value of ${name} is not text in UTF-8; correct it in the directory, and export it again`);
+  }
+
+  /** After the last entry stands how the search ended: OpenLDAP writes a line, and UnboundID a comment. */
+  function requireWhole(text: string): void {
+    const [, code = '0'] = /^(?:result: |# Result Code: +)(\d+)/.exec(text) ?? [];
+    if (entry || code === '0') return;
+    throw fail(
+      `the search ended early (result ${code}), so entries are missing; raise the limit of the server, or page (-E pr=500/noprompt), and export again`,
+    );
   }
 
   return {
@@ -128,6 +144,11 @@ function createEntries(file: string) {
     finished = [];
     return entries;
   }
+}
+
+/** `cn` of `cn;lang-de`. */
+function withoutOptions(name: string): string {
+  return name.split(';', 1)[0] ?? '';
 }
 
 function lineOf(bytes: Buffer): string {
