@@ -40,12 +40,20 @@ const byteOf = {
 /** Called for each member, on the way to the records, that is a list or an object. */
 type OnMember = (name: string, isList: boolean) => void;
 
+/** Called for each member there that is neither: with its text, of which a string has lost its quotes and no escapes. */
+type OnValue = (name: string, text: string) => void;
+
 /**
  * Makes a cutter for one file. The records are the objects at `path`, a list of names of members; lists are passed through
  * wherever they stand, and so are objects that follow one another, as in lines of JSON. It looks at brackets, quotes and names
  * alone: what a record holds is checked when it is parsed. No library says on which line a value begins.
  */
-export function createCutter(file: string, path: readonly string[], onMember?: OnMember): Cutter {
+export function createCutter(
+  file: string,
+  path: readonly string[],
+  onMember?: OnMember,
+  onValue?: OnValue,
+): Cutter {
   const frames: Frame[] = [];
   let line = 1;
   let inString = false;
@@ -54,10 +62,13 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
   let depth = 0;
   let isRecord = false;
   let startLine = 1;
-  /** What earlier chunks had of the record or the name under way. */
+  /** What earlier chunks had of the record or the string under way. */
   let parts: Buffer[] = [];
   let size = 0;
-  let isName = false;
+  /** A string outside of records is under way: a name, or the value of a member. */
+  let isText = false;
+  /** A number or a word there. */
+  let word = '';
   let isFirst = true;
 
   function fail(fault: string): never {
@@ -104,7 +115,7 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
         else if (byte === byteOf.backslash) isEscaped = true;
         else if (byte === byteOf.quote) {
           inString = false;
-          if (isName) endName(chunk.subarray(start, index + 1));
+          if (isText) endText(chunk.subarray(start, index + 1));
         }
         continue;
       }
@@ -112,9 +123,9 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
         inString = true;
         if (depth > 0) continue;
         const top = frames.at(-1);
-        isName = top?.isList === false && top.name === undefined;
-        if (isName) start = index;
-        else scalar(top);
+        if (top?.isList !== false || top.name !== undefined) scalar(top);
+        isText = true;
+        start = index;
       } else if (byte === byteOf.open || byte === byteOf.openList) {
         if (depth > 0) depth += 1;
         else if (openValue(byte === byteOf.openList)) start = index;
@@ -125,31 +136,51 @@ export function createCutter(file: string, path: readonly string[], onMember?: O
           if (isRecord) found.push({ bytes: whole(chunk.subarray(start, index + 1)), line: startLine });
           isRecord = false;
         } else {
+          endWord();
           const top = frames.pop();
           if (!top || top.isList !== (byte === byteOf.closeList))
             fail('a bracket closes that was never opened');
         }
       } else if (depth === 0 && byte > 32) between(byte);
     }
-    if (isRecord || isName) keep(chunk.subarray(start));
+    if (isRecord || isText) keep(chunk.subarray(start));
     return found;
   }
 
   function between(byte: number): void {
     const top = frames.at(-1);
     if (byte === byteOf.comma && top) {
+      endWord();
       if (!top.isList) top.name = undefined;
-    } else if (byte !== byteOf.colon || !top || top.isList) scalar(top);
+    } else if (byte !== byteOf.colon || !top || top.isList) {
+      scalar(top);
+      word += String.fromCharCode(byte);
+    }
   }
 
-  function endName(rest: Buffer): void {
+  function endWord(): void {
+    if (word !== '') tell(word);
+    word = '';
+  }
+
+  function endText(rest: Buffer): void {
     const top = frames.at(-1);
-    isName = false;
+    const text = whole(rest).toString();
+    isText = false;
+    if (!top || top.isList || top.name !== undefined) {
+      tell(text.slice(1, -1));
+      return;
+    }
     try {
-      if (top) top.name = String(JSON.parse(whole(rest).toString()));
+      top.name = String(JSON.parse(text));
     } catch {
       fail('a name is not a text in double quotes');
     }
+  }
+
+  function tell(value: string): void {
+    const top = frames.at(-1);
+    if (top && !top.isList) onValue?.(top.name ?? '', value);
   }
 
   function keep(part: Buffer): void {

@@ -9,6 +9,7 @@ import {
 } from '../../model/source-record.ts';
 import { type CutValue, createCutter } from './cut-values.ts';
 import { flatten, parseRecord } from './flatten.ts';
+import { createWholeList } from './whole-list.ts';
 
 /** How the records of a JSON file are found, and what of them is JSON once more. */
 export interface JsonReading {
@@ -62,7 +63,14 @@ export async function scanJsonRecords(
   { path, inner }: JsonReading,
   signal?: AbortSignal,
 ): Promise<RowScan & { header: string[] }> {
-  const cutter = createCutter(file, path);
+  const list = createWholeList(file, path);
+  const isUsers = (name: string, isList: boolean) => isList && name === path.at(-1);
+  const cutter = createCutter(
+    file,
+    path,
+    (name, isList) => isUsers(name, isList) && list.addList(),
+    list.addValue,
+  );
   const names = createNames(file);
   const nested = new Set(inner);
   let rows = 0;
@@ -84,6 +92,7 @@ export async function scanJsonRecords(
     }
   }
   cutter.end();
+  list.end(rows);
   if (rows === 0) throw new SourceError(file, noRecords(path));
   return { rows, fixedColumns: new Map(), header: [...names.indexes.keys()] };
 }

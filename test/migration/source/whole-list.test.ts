@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+
+const userOf = (name: string) => ({ user_name: name, algorithm: 'md5', hash: goodHashes.md5 });
+const page = (names: string[], members: Record<string, unknown>) =>
+  JSON.stringify({ ...members, users: names.map(userOf) }, null, 1);
+
+test.each([
+  ['Cognito', { PaginationToken: 'CAIS' }],
+  ['the AWS CLI', { NextToken: 'eyJ' }],
+  ['Firebase', { kind: 'x', nextPageToken: 'a\\"b' }],
+  ['Auth0 by checkpoints', { next: 'fe26' }],
+  ['Zendesk', { next_page: 'https://x.example/?page=2', previous_page: null }],
+  ['Auth0', { start: 0, limit: 1, length: 1, total: 2 }],
+  ['SCIM', { startIndex: 1, totalResults: 2 }],
+])('a page of %s is refused, before and behind its users', async (_, members) => {
+  const file = page(['ann'], members);
+  await expect(runImport(file)).rejects.toThrow(
+    /this is a part of a list: it (?:names a next page|says that there are 2 users, and has 1); .* jq -c '\.users\[\]'/,
+  );
+  await expect(runImport(JSON.stringify({ users: [userOf('ann')], ...members }))).rejects.toThrow(
+    'a part of a list',
+  );
+});
+
+test('all pages in one file are a whole list', async () => {
+  const pages = [page(['ann'], { total: 3, next: 'b' }), page(['bob', 'cyd'], { total: 3, next: null })];
+  const { sent } = await runImport(pages.join('\n'));
+  expect(sent.map((user) => user.user_name).sort()).toEqual(['ann', 'bob', 'cyd']);
+  const [first = ''] = pages;
+  await expect(runImport(`${first}\n${first.replace('ann', 'bob')}`)).rejects.toThrow('it names a next page');
+});
+
+test('what else stands beside the users says nothing about them', async () => {
+  const members = {
+    realm: 'next',
+    total: '',
+    next: false,
+    totalOther: 9,
+    NextToken: '',
+    list: [{ total: 9 }],
+    deep: { next: 'x' },
+  };
+  expect((await runImport(page(['ann'], members))).sent).toHaveLength(1);
+  expect(
+    (await runImport(JSON.stringify({ ...userOf('ann'), next: 'x', total: 5 }), { ignoreUnknown: true }))
+      .sent,
+  ).toHaveLength(1);
+});
