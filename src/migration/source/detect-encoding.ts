@@ -38,7 +38,7 @@ export async function detectEncoding(file: string, read: ReadBytes): Promise<Fou
   if (found === 'mixed') return { encoding: 'utf-8', isLenient: true };
   if (found !== 'unknown') return { encoding: found, isLenient: false };
   const text =
-    'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252, --encoding big5, --encoding shift_jis, --encoding euc-kr …), or convert a copy with iconv';
+    'the text is not UTF-8, and its encoding cannot be detected; name it (--encoding gb18030, --encoding windows-1252, --encoding windows-1250, --encoding big5, --encoding shift_jis, --encoding euc-kr …), or convert a copy with iconv';
   throw new SourceError(file, text, fault.line);
 }
 
@@ -102,6 +102,12 @@ interface Signs {
   letters: number;
   /** Among them: those between two ASCII characters. */
   alone: number;
+  /** Among the high bytes: those that Western names hardly have, and others are full of: ł š ž ğ ş ı ţ. */
+  eastern: number;
+  /** Among them: õ and û, which are ő and ű in Hungary. */
+  hungarian: number;
+  /** Among them: ã, which Portuguese has more often than õ. */
+  tilde: number;
   /** Bytes that Windows-1252 does not have. */
   foreign: number;
   gbFaults: number;
@@ -115,7 +121,19 @@ type LegacyEncoding = 'gb18030' | 'windows-1252' | 'mixed' | 'unknown';
  * other one must not be plausible.
  */
 async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<LegacyEncoding> {
-  const signs: Signs = { high: 0, utf8: 0, usual: 0, late: 0, letters: 0, alone: 0, foreign: 0, gbFaults: 0 };
+  const signs: Signs = {
+    high: 0,
+    utf8: 0,
+    usual: 0,
+    late: 0,
+    letters: 0,
+    alone: 0,
+    eastern: 0,
+    hungarian: 0,
+    tilde: 0,
+    foreign: 0,
+    gbFaults: 0,
+  };
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
@@ -128,7 +146,15 @@ async function findLegacyEncoding(chunks: AsyncIterable<Buffer>): Promise<Legacy
   return judge(signs);
 }
 
-function judge({ high, utf8, usual, late, letters, alone, foreign, gbFaults }: Signs): LegacyEncoding {
+/**
+ * Polish, Czech, Turkish and their neighbours have most letters where Windows-1252 has others, so that every name would look like
+ * one of somebody else: Kamiñski for Kamiński.
+ */
+const mostEastern = 0.04;
+
+function judge(signs: Signs): LegacyEncoding {
+  const { high, utf8, usual, late, letters, alone, foreign, gbFaults } = signs;
+  const eastern = signs.eastern + Math.max(signs.hungarian - signs.tilde, 0);
   if (utf8 * 2 > high) return 'mixed';
   // A word or two whose bytes are all letters may be of another alphabet; Chinese text soon has other bytes too.
   const chinese =
@@ -136,9 +162,28 @@ function judge({ high, utf8, usual, late, letters, alone, foreign, gbFaults }: S
     usual * 2 >= high * 0.8 &&
     (usual >= 5 || letters <= high * 0.85) &&
     late * 10 >= Math.max(usual, 1);
-  const western = foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3;
+  const western =
+    foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3 && eastern <= high * mostEastern;
   if (chinese === western) return 'unknown';
   return chinese ? 'gb18030' : 'windows-1252';
+}
+
+/** Ð Ý Þ ð ý þ of Iceland are İ Ş ğ ı ş of Turkey, ţ of Romania, š ž of the Baltic, and Czech ý. */
+const easternLetters = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe]);
+/** Š Ž š ž, and ź instead of Ÿ. */
+const lowLetters = new Set([0x8a, 0x8e, 0x9a, 0x9e, 0x9f]);
+/** Beside a letter they are right in Spanish (ª º), Catalan (·), or as an apostrophe (´); so are blanks and degrees. */
+const usualSigns = new Set([0xa0, 0xa8, 0xaa, 0xb0, 0xb4, 0xb7, 0xb8, 0xba]);
+
+/** A letter of another alphabet than that of Windows-1252, or one that it seldom needs; a sign inside a word is such a letter. */
+function isEastern(byte: number, before = 0, after = 0): boolean {
+  if (byte >= 0xc0) return easternLetters.has(byte);
+  if (byte < 0xa0) return lowLetters.has(byte);
+  return !usualSigns.has(byte) && (isLetter(before) || isLetter(after));
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
 }
 
 function look(bytes: Buffer, signs: Signs): void {
@@ -148,8 +193,10 @@ function look(bytes: Buffer, signs: Signs): void {
     if (byte < 0x80) continue;
     signs.high += 1;
     if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d) signs.foreign += 1;
-    const isLetter = byte >= 0xc0 || (byte >= 0x8a && byte <= 0x9f) || byte === 0xa0;
-    if (isLetter) signs.letters += 1;
+    if (byte >= 0xc0 || (byte >= 0x8a && byte <= 0x9f) || byte === 0xa0) signs.letters += 1;
+    if (isEastern(byte, bytes[index - 1], bytes[index + 1])) signs.eastern += 1;
+    if (byte === 0xf5 || byte === 0xfb || byte === 0xd5 || byte === 0xdb) signs.hungarian += 1;
+    if (byte === 0xe3 || byte === 0xc3) signs.tilde += 1;
     // Below 0xC0 Windows-1252 has few letters, and Shift_JIS the first halves of most characters.
     if (byte >= 0xc0 && (bytes[index - 1] ?? 0) < 0x80 && (bytes[index + 1] ?? 0) < 0x80) signs.alone += 1;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;

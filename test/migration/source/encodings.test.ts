@@ -65,6 +65,46 @@ test.each(Object.entries(foreign))(
   },
 );
 
+/** People of countries whose names have letters that Windows-1252 has, or not. */
+const western = {
+  German: 'Jürgen Müller,Käthe Schröder,Björn Weiß,Günther Jäger,Jörg Strauß,Özgür Yilmaz,Peter Kühn',
+  French:
+    'François Lefèvre,Hélène Bérénger,Zoé Brûlé,Benoît Gérard,Anaïs Lecœur,Renée Garçon,André Crépeau,Jérôme Bézier,Aimée Chénier,Désiré Thévenet,Éloïse Pépin,Noël Fénelon,Cédric Mérimée',
+  Spanish: 'José Muñoz,María Ibáñez,Mª Ángeles Peña,Íñigo Núñez,Sofía Güell,Raúl Gómez,Jesús Martínez',
+  Portuguese: 'João Simões,Conceição Guimarães,António Camões,Inês Assunção,Luís Leitão,Sebastião Brandão',
+  Italian: 'Niccolò Forlì,Mattìa Donà,Giosuè Pelù,Nicolò Salomè,Noemì Marrè',
+  Swedish: 'Åsa Öberg,Björn Sjöström,Märta Åkesson,Jörgen Håkansson,Göran Löfgren',
+  Danish: 'Søren Kjær,Bjørn Sørensen,Åse Ørsted,Jørgen Bæk,Løvgreen Mærsk',
+  Irish: 'Seán Ó Briain,Siobhán Ní Mháille,Éamon D´Arcy,Pádraig Gal·la',
+} as const;
+const eastern = {
+  'windows-1250': [
+    'Łukasz Wiśniewski,Anna Kamińska,Paweł Wójcik,Piotr Zieliński,Andrzej Jabłoński,Michał Dąbrowski,Ewa Szymańska',
+    'Jiří Novák,Tomáš Dvořák,Petr Černý,Jana Němcová,Lukáš Růžička,Marek Veselý,Ondřej Procházka',
+    'Ľubomír Kováč,Žofia Šťastná,Matúš Ďurica,Zuzana Nagyová,Ján Krajčír',
+    'Željko Šarić,Đurđa Čović,Nikola Petrović,Dražen Žižić,Ana Horvatić',
+    'Szőcs Gergő,Nagy László,Kovács János,Szűcs Zoltán,Vörös Jenő,Mészáros Ágnes,Tóth Éva,Győri Béla,Kiss Ernő',
+    'Ionuţ Şerban,Mădălina Bălan,Cătălin Ştefănescu,Gheorghiţă Niţu,Andreea Vlăduţ',
+  ],
+  'iso-8859-2': ['Łukasz Wiśniewski,Paweł Wójcik,Anna Kamińska', 'Tomáš Dvořák,Lukáš Růžička,Žaneta Šimková'],
+  'windows-1254': ['Ayşe Yılmaz,Mehmet Şahin,Gülşen Öztürk,Çağlar İnan,Işıl Doğan,Uğur Güneş'],
+  'windows-1257': ['Rūta Žukauskienė,Jānis Bērziņš,Šarūnas Jasikevičius,Ģirts Ķēniņš,Žydrūnas Ilgauskas'],
+} as const;
+
+test.each(Object.entries(western))('%s names in Windows-1252 are read', async (_, list) => {
+  const { sent } = await runImport(iconv.encode(fileOf(list.split(',')), 'windows-1252'), { concurrency: 1 });
+  expect(sent.map((user) => user.name)).toEqual(list.split(','));
+});
+
+test.each(Object.entries(eastern).flatMap(([encoding, lists]) => lists.map((list) => [encoding, list])))(
+  'names in %s are never taken for others in Windows-1252: %s',
+  async (encoding = '', list = '') => {
+    await expect(runImport(iconv.encode(fileOf(list.split(',')), encoding))).rejects.toThrow(
+      /its encoding cannot be detected; name it/,
+    );
+  },
+);
+
 const bad = Buffer.from('xe,Jos\xe9,md5,', 'latin1');
 
 test('a line of another encoding is an issue of its row, which nothing accepts', async () => {
