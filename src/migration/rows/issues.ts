@@ -28,6 +28,11 @@ const damageIssues = {
     cause: 'A program opened the file with the wrong encoding and saved it.',
     remedy: 'Export the file again as UTF-8; if the values are correct, add --accept MOJIBAKE.',
   },
+  ESCAPED: {
+    message: "the text is escaped, as for HTML, JSON, PHP or a URL: &amp; \\u00e9 \\' %40",
+    cause: 'The old system stores texts in this form, or the export wrote them so; users would see it.',
+    remedy: 'Export the text itself; if the values are correct, add --accept ESCAPED.',
+  },
   FORMULA: {
     message: 'the value looks like a spreadsheet formula or error',
     cause:
@@ -320,6 +325,7 @@ export const warningCodes = [
   'CHARACTERS_LOST',
   'CONTROL_CHARACTER',
   'DUPLICATE_EXTERNAL_ID',
+  'ESCAPED',
   'FORMULA',
   'HASH_COST',
   'LEADING_ZEROS',

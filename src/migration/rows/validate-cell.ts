@@ -14,7 +14,8 @@ const scientific = /^[+-]?(?:\d[eE]\+\d{1,3}|\d+[.,]\d+[eE][+-]?\d{1,3})$/;
 /** What pandas and its like make of whole numbers in a column with empty cells. */
 const wholeDecimal = /^\d+\.0$/;
 const decimal = /^[+-]?\d+[.,]\d+$/;
-const email = /^[^@\s]+@[^@\s]+$/;
+/** Without what stands around an address: `<a@b>`, `mailto:a@b`, `a@b;`. */
+const email = /^[^@\s<>():;,]+@[^@\s<>():;,]+$/;
 const image = /^(?:https?:\/\/|data:image\/[^;,]+;base64,)/i;
 const knownGenders = new Set<string>(genders);
 const outerBlank = /^\s|\s$/;
@@ -75,8 +76,9 @@ const largestCell = 5 * 1024 * 1024;
 
 const controlCharacter = /\p{Cc}/u;
 const otherControlCharacter = /[^\P{Cc}\t\n\r]/u;
-/** ASCII that does not begin as a formula does, and without a question mark: most cells need no further look. */
-const harmless = /^[\x20\x22\x24-\x2a\x2c-\x3c\x3e\x41-\x7e][\x20-\x3e\x40-\x7e]*$/;
+/** ASCII that does not begin as a formula does, and without ? % & and backslash: most cells need no further look. */
+const harmless =
+  /^[\x20\x22\x24\x27-\x2a\x2c-\x3c\x3e\x41-\x5b\x5d-\x7e][\x20-\x24\x27-\x3e\x40-\x5b\x5d-\x7e]*$/;
 
 /** What databases, programs and spreadsheets write for "no value" where nothing should be. `Null` and `None` in a name may be people. */
 const nullMarkers = new Set(
@@ -98,6 +100,10 @@ const tail =
 /** Two question marks in a row or nothing else, and one inside a word of a text that is not a URL. */
 const lostInText = /\?\s*\?|^[^/=:]*\p{L}\?\p{L}[^/=:]*$/u;
 
+/** Characters as HTML, JSON, PHP or a URL writes them, in a text that is no URL; `\\\\server` is a name of Windows. */
+const escaped =
+  /^(?!https?:).*?(?:&(?:#x?[0-9a-f]{1,6}|[a-z]{2,31}\d{0,2});|\\(?:['"]|u00[89a-f][0-9a-f]|u[0-9a-f]{4}\\u)|[^\\]\\\\|%(?:20|40|[c-e][0-9a-f]%[89ab][0-9a-f]))/is;
+
 /** What damages a text whatever it means. */
 const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly CellRole[] }[] = [
   { code: 'ENCODING', shape: new RegExp(undecodable) },
@@ -110,11 +116,12 @@ const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly Ce
   },
   {
     code: 'CHARACTERS_LOST',
-    shape: /\ufffd|锟斤拷/,
+    shape: /[\ufffd\p{Cs}]|锟斤拷/u,
     roles: ['identifier', 'name', 'text', 'word'],
   },
   { code: 'CHARACTERS_LOST', shape: /\?/, roles: ['name'] },
   { code: 'CHARACTERS_LOST', shape: lostInText, roles: ['identifier', 'text'] },
+  { code: 'ESCAPED', shape: escaped, roles: ['identifier', 'name', 'text'] },
   {
     code: 'MOJIBAKE',
     // Accented letters and Greek and Cyrillic ones, then whatever takes three bytes.

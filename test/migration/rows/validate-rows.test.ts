@@ -51,6 +51,8 @@ const faults: [string, IssueCode, Record<string, string>][] = [
   ['user_name', 'TOO_LONG', { user_name: '𠮷'.repeat(101) }],
   ['user_name', 'BYTE_ORDER_MARK', { user_name: '\ufeffann' }],
   ['hash-pwd.key', 'BYTE_ORDER_MARK', hash('hmacsha256_base64_key', goodHashes.md5_sha256, '\ufeffk')],
+  ['email', 'EMAIL', { email: '<ann@b>' }],
+  ['name', 'ESCAPED', { name: 'Tom &amp; Jerry' }],
   ['extension.age', 'FORMULA', { 'extension.age': '=A1+1' }],
   ['extension.age', 'FORMULA', { 'extension.age': '@SUM(A1)' }],
   ['extension.age', 'FORMULA', { 'extension.age': '+A1' }],
