@@ -7,6 +7,7 @@ import { createIssueCounter } from '../rows/count-issues.ts';
 import { looksLikeStatus } from '../rows/ignored-columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
 import { hasControlCharacter } from '../rows/validate-cell.ts';
+import { isSalted, saltedDigest } from '../rows/validate-password.ts';
 import { validateRows } from '../rows/validate-rows.ts';
 
 /** What an assessment needs to know. */
@@ -98,10 +99,11 @@ async function readCells(
   const hashColumn = columns.known.find(({ target }) => target === 'value')?.index ?? -1;
   for await (const records of await source.readRows()) {
     signal?.throwIfAborted();
-    for (const { cells, isSkipped } of records) {
+    for (const record of records) {
+      const { cells, isSkipped } = record;
       if (isSkipped || cells.length !== filled.length) continue;
       for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
-      const kind = kindOf(cells[hashColumn] ?? '', columns.foreignKind);
+      const kind = kindOf(cells[hashColumn] ?? '', columns.foreignKind, isSalted(record, columns));
       const key = `${kind.use} ${kind.format}`;
       const before = kinds.get(key) ?? { ...kind, users: 0 };
       kinds.set(key, { ...before, users: before.users + 1 });
@@ -118,10 +120,13 @@ const noPassword: Kind = {
   remedy: 'These users must set a password: add --allow-passwordless to create them.',
 };
 
-function kindOf(hash: string, foreignKind: string | undefined): Kind {
+function kindOf(hash: string, foreignKind: string | undefined, hasSalt: boolean): Kind {
   if (hash === '') return noPassword;
   if (foreignKind !== undefined) return { use: 'no', format: foreignKind, remedy: foreignRemedy };
   const { kinds, use, remedy } = identify(hash);
+  const isTaken = use === 'as-is' || use === 'strip';
+  if (hasSalt && isTaken && kinds.every(({ algorithm }) => algorithm !== 'bcrypt'))
+    return { use: 'no', ...saltedDigest };
   const format = kinds.map((kind) => kind.format).join(' or ') || 'no known form';
   return { use: use satisfies HashUse, format, remedy };
 }

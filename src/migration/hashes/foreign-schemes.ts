@@ -91,12 +91,29 @@ export function foreignScheme(text: string): string | undefined {
   return foreignSchemes.find(({ pattern }) => pattern.test(text))?.format;
 }
 
-/** What stands where a user has no password: too short to be found by a diagnosis. */
-const noPasswordMark: ForeignScheme = {
-  format: 'no usable password (Django, LDAP, Unix)',
-  pattern: /^(?:!{1,2}|\*|\*LK\*|\*NP\*|![A-Za-z0-9]{40})$/,
-  remedy: 'The user had no password: leave algorithm and hash empty, and add --allow-passwordless.',
-};
+/** MD5, SHA-256 over it, and SHA-256 of the empty text: whoever has such a hash could log in without a password, if at all. */
+const ofNothing = [
+  'd41d8cd98f00b204e9800998ecf8427e',
+  '1B2M2Y8AsgTpgAmY7PhCfg(?:==)?',
+  'f215faf9d88b7f0a881632ee22459ee452a296c808d261b6cc993d3a1fd0600e',
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+].join('|');
+
+const noPassword = 'The user had no password: leave algorithm and hash empty, and add --allow-passwordless.';
+
+/** What stands where a user has no password: too short to be found by a diagnosis, or a hash that is nobody's secret. */
+const noPasswordMarks: readonly ForeignScheme[] = [
+  {
+    format: 'no usable password (Django, LDAP, Unix)',
+    pattern: /^(?:!{1,2}|\*|\*LK\*|\*NP\*|![A-Za-z0-9]{40})$/,
+    remedy: noPassword,
+  },
+  {
+    format: 'hash of an empty password',
+    pattern: new RegExp(`^(?:\\{md5\\})?(?:${ofNothing})$`, 'i'),
+    remedy: noPassword,
+  },
+];
 
 /** Labels before digests that others take, and the API does not. `identify` looks behind them. */
 const foreignLabels: readonly ForeignScheme[] = [
@@ -108,10 +125,10 @@ const foreignLabels: readonly ForeignScheme[] = [
 
 /** What a foreign hash is, and what can be done; nothing where only a new password helps. */
 export function foreignHash(text: string): { format: string; remedy?: string } | undefined {
-  return [noPasswordMark, ...foreignSchemes, ...foreignLabels].find(({ pattern }) => pattern.test(text));
+  return [...noPasswordMarks, ...foreignSchemes, ...foreignLabels].find(({ pattern }) => pattern.test(text));
 }
 
 /** The format of a text that says that a user has no password. */
 export function noPasswordFormat(text: string): string | undefined {
-  return noPasswordMark.pattern.test(text) ? noPasswordMark.format : undefined;
+  return noPasswordMarks.find(({ pattern }) => pattern.test(text))?.format;
 }

@@ -1,4 +1,5 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { noPasswordFormat } from './foreign-schemes.ts';
 import { hashFormats } from './formats.ts';
 
 /** A hash that tells its own algorithm. */
@@ -30,6 +31,7 @@ export function inferHash(text: string): InferredHash | undefined {
   if (wholeBcrypt.test(value) && hashFormats.bcrypt.test(value)) {
     return !found || found.algorithm === 'bcrypt' ? { algorithm: 'bcrypt', value } : undefined;
   }
-  if (!md5.test(value) || (found && found.algorithm !== 'md5')) return undefined;
+  if (!md5.test(value) || noPasswordFormat(value) !== undefined || (found && found.algorithm !== 'md5'))
+    return undefined;
   return { algorithm: 'md5', value };
 }

@@ -166,8 +166,8 @@ const inWords = /^(?:a|active|enabled?|ok|normal|valid|current|正常|启用|激
 const yes = /^(?:1|t|true|y|yes|是)$/i;
 const no = /^(?:0|f|false|n|no|否)$/i;
 /** Columns that say yes of people who may log in. */
-const saysIn = /activ|enabl|valid|启用|激活|有效|在职/i;
-const notIn = /inactiv|invalid/i;
+const saysIn = /activ|enabl|valid|approv|启用|激活|有效|在职/i;
+const notIn = /inactiv|deactiv|invalid/i;
 const saysStatus = /stat(?:us|e)$|状态$/i;
 
 type Condition = Exclude<RecipeSelection['where'], readonly unknown[]>;

@@ -1,7 +1,9 @@
 import { SourceError } from '../model/errors.ts';
 import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
+import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
+import { isSalt } from '../rows/validate-password.ts';
 import {
   type CompiledRule,
   compileRule,
@@ -68,6 +70,7 @@ export async function applyRecipe(
   const skips = selectionOf(recipe.skip, header, recipe);
   const disables = selectionOf(recipe.disable, header, recipe);
   const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
+  const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
   const ignored = new Set(recipe.ignore);
   const targets = fields.map(({ target }) => target);
   const fixedColumns = new Map<number, FixedWidth>();
@@ -100,6 +103,7 @@ export async function applyRecipe(
       line: record.line,
       cells: made,
       ...(causes.length > 0 ? { causes } : {}),
+      ...(salts.some((index) => isSalt(cells[index])) ? { isSalted: true } : {}),
       ...(skips(cells) ? { isSkipped: true } : {}),
       ...(disables(cells) ? { isDisabled: true } : {}),
     };

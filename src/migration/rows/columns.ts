@@ -5,6 +5,7 @@ import { looksLikeHash } from '../hashes/formats.ts';
 import { SourceError } from '../model/errors.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
+import { looksLikeSalt } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
 import type { PreparedSource } from './prepared-source.ts';
 import { mayBePassword, suggestField } from './suggest-field.ts';
@@ -28,6 +29,8 @@ export interface Columns {
   constants: readonly (Constant & { index: number | undefined })[];
   /** Names by which issues call the parts of the password. */
   passwordNames: { [Part in keyof HashedPassword]-?: string };
+  /** Columns that are not imported and may hold salts, by index. */
+  salts: readonly number[];
   /** For rows with a hash and no algorithm. */
   algorithm: HashAlgorithm | 'infer' | undefined;
   /** HMAC key for rows that need one and have none. */
@@ -97,6 +100,7 @@ export function compileColumns(
     ignored: recipe
       ? recipe.ignored.map(shownName)
       : unknown.map((index) => shownName(header[index] ?? '', index)),
+    salts: unknown.filter((index) => looksLikeSalt(header[index] ?? '')),
     constants: constants.map((constant) => ({ ...constant, index: taken.get(constant.target) })),
     passwordNames: { algorithm: nameOf('algorithm'), value: nameOf('value'), key: nameOf('key') },
     algorithm: options.algorithm,

@@ -8,6 +8,8 @@ export interface PreparedRecord extends SourceRecord {
   causes?: readonly IssueCause[];
   /** The recipe leaves it out. */
   isSkipped?: true;
+  /** A column that the recipe does not use has a salt. */
+  isSalted?: true;
   /** Its user is disabled after the create. */
   isDisabled?: true;
 }

@@ -1,12 +1,13 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
 import { isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
-import { foreignHash } from '../hashes/foreign-schemes.ts';
+import { foreignHash, noPasswordFormat } from '../hashes/foreign-schemes.ts';
 import { hashFormats, isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
+import type { PreparedRecord } from './prepared-source.ts';
 import { isNullMarker } from './validate-cell.ts';
 
 const wrapper = /^\{([A-Za-z0-9_.@+-]{1,32})\}/;
@@ -22,7 +23,12 @@ const otherWrappers =
  * Moves the password of a draft into its user, or adds what is wrong with it to the causes. A user never gets
  * no password by accident: both cells must be empty, and `allowPasswordless` set.
  */
-export function validatePassword(draft: Draft, columns: Columns, causes: IssueCause[]): void {
+export function validatePassword(
+  draft: Draft,
+  columns: Columns,
+  causes: IssueCause[],
+  hasSalt = false,
+): void {
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
   if (password.algorithm === '' && password.value === '' && allowPasswordless) return;
@@ -30,7 +36,8 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
   if (columns.algorithm === 'infer' && password.algorithm === '' && !isSpoilt) infer(password);
   password.algorithm = algorithmOf(password, columns.algorithm);
   const { algorithm, value } = password;
-  const foreign = foreignOf(password, columns, isSpoilt);
+  const salted = hasSalt && isDigest(password) ? saltedDigest : undefined;
+  const foreign = foreignOf(password, columns, isSpoilt) ?? salted;
   if ((foreign ?? columns.foreignKind) && columns.foreignHashes === 'passwordless') {
     password.algorithm = '';
     return;
@@ -80,6 +87,30 @@ export function validatePassword(draft: Draft, columns: Columns, causes: IssueCa
     return;
   }
   draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
+}
+
+/** What a digest is beside which a salt stands: the API hashes passwords alone, and nobody could log in. */
+export const saltedDigest = {
+  format: 'digest with a salt in a column of its own',
+  remedy:
+    'Let these users set a new password (--foreign-hashes passwordless). Only where a known password shows that the salt is not used (hash verify), import the file without that column.',
+};
+
+/** True for a record with a salt in a column that is not imported. */
+export function isSalted(record: PreparedRecord, { salts }: Pick<Columns, 'salts'>): boolean {
+  return record.isSalted ?? salts.some((index) => isSalt(record.cells[index]));
+}
+
+/** True for the cell of a column of salts that has one. */
+export function isSalt(cell = ''): boolean {
+  return cell !== '' && !isNullMarker(cell);
+}
+
+/** bcrypt has its salt in itself, and an algorithm that is unknown is named as such. */
+function isDigest({ algorithm, value }: Draft['password']): boolean {
+  if (value === '' || algorithm === 'bcrypt' || (algorithm !== '' && !isHashAlgorithm(algorithm)))
+    return false;
+  return kindsOf(value).every((kind) => kind.algorithm !== 'bcrypt');
 }
 
 /** What a hash is that the API does not take. */
@@ -140,7 +171,8 @@ function algorithmOf(
  * in braces: the wrapper is the issue, and may be all that is wrong.
  */
 function hasOwnForm(algorithm: string, value: string): boolean {
-  return isHashAlgorithm(algorithm) && (hashFormats[algorithm].test(value) || wrapper.test(value));
+  if (!isHashAlgorithm(algorithm) || noPasswordFormat(value) !== undefined) return false;
+  return hashFormats[algorithm].test(value) || wrapper.test(value);
 }
 
 function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] {

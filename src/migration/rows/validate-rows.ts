@@ -9,7 +9,7 @@ import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
 import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
-import { nameOfAlgorithm, validatePassword } from './validate-password.ts';
+import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
 /** A row that has been validated by itself; `draft` is missing when its cells cannot be trusted. */
 interface Validated {
@@ -108,7 +108,7 @@ function validateRow(
   for (const { index, value, set } of columns.constants) {
     if (index === undefined || cells[index] === '') set(draft, value);
   }
-  validatePassword(draft, columns, causes);
+  validatePassword(draft, columns, causes, isSalted(record, columns));
   return { draft, causes };
 }
 

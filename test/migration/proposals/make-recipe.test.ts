@@ -63,6 +63,8 @@ test.each([
 test.each([
   ['is_active', ['t', 'f'], { where: { column: 'is_active', in: ['f'] } }],
   ['disabled', ['0', '1'], { where: { column: 'disabled', in: ['1'] } }],
+  ['deactivated', ['0', '1'], { where: { column: 'deactivated', in: ['1'] } }],
+  ['IsApproved', ['1', '0'], { where: { column: 'IsApproved', in: ['0'] } }],
   ['状态', ['正常', '停用'], { where: { column: '状态', in: ['停用'] } }],
   ['status', ['active', 'A'], undefined],
   ['status', ['1', '2'], undefined, 'status may say who is disabled (1, 2)'],

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { expect, test } from 'vitest';
+import { assessFile } from '../../../src/migration/assess/assess-file.ts';
+import { goodHashes } from '../hashes.ts';
+import { inDirectory, runImport } from '../run-import.ts';
+
+const { md5, bcrypt } = goodHashes;
+const rows = [
+  ['ann', 'md5', md5, 'x7a9'],
+  ['bob', 'md5', md5, ''],
+  ['cyd', 'md5', md5, 'NULL'],
+  ['dan', 'bcrypt', bcrypt, 'x7a9'],
+];
+const fileOf = (salt: string) => stringify([['user_name', 'algorithm', 'hash', salt], ...rows]);
+const options = { ignoreUnknown: true, concurrency: 1 };
+
+test.each(['salt', 'passwordSalt', 'user.password_salt', 'pwdsalt', 'ec_salt', '盐值'])(
+  'a digest beside a value in the column %s is none of the API',
+  async (column) => {
+    const { sent, failures } = await runImport(fileOf(column), options);
+    expect(sent.map((user) => user.user_name)).toEqual(['bob', 'cyd', 'dan']);
+    expect(failures).toMatchObject([
+      {
+        user_name: 'ann',
+        code: 'HASH_FOREIGN',
+        message: expect.stringContaining('(digest with a salt in a column of its own)'),
+        hint: expect.stringContaining('--foreign-hashes passwordless'),
+      },
+    ]);
+  },
+);
+
+test('its user is created without a password where that is asked for', async () => {
+  const { sent } = await runImport(fileOf('salt'), { ...options, foreignHashes: 'passwordless' });
+  expect(sent[0]).toEqual({ user_name: 'ann' });
+  expect(sent).toHaveLength(4);
+});
+
+test.each(['assault', 'saltire', 'basalt_id'])('the column %s is no salt', async (column) => {
+  expect((await runImport(fileOf(column), options)).sent).toHaveLength(4);
+});
+
+test('a recipe that does not use the column, and an assessment, say the same', async () => {
+  const content = stringify([
+    ['用户名', '密码', '盐'],
+    ...rows.map(([name, , hash, salt]) => [name, hash, salt]),
+  ]);
+  const { sent, failures } = await runImport(content, { concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['bob', 'cyd', 'dan']);
+  expect(failures).toMatchObject([{ user_name: 'ann', code: 'HASH_FOREIGN' }]);
+  await inDirectory(async (directory) => {
+    for (const [name, text] of Object.entries({ recipe: content, plain: fileOf('salt') })) {
+      const file = join(directory, name);
+      await writeFile(file, text);
+      const { passwords, ready } = await assessFile({ file });
+      expect(ready).toBe(3);
+      expect(passwords).toContainEqual(
+        expect.objectContaining({ use: 'no', users: 1, format: 'digest with a salt in a column of its own' }),
+      );
+    }
+  });
+});
+
+test.each(['d41d8cd98f00b204e9800998ecf8427e', '{MD5}1B2M2Y8AsgTpgAmY7PhCfg=='])(
+  'the hash of an empty password (%s) is no password',
+  async (hash) => {
+    const content = `user_name,hash\nann,${hash}\n`;
+    for (const algorithm of ['md5', 'infer'] as const) {
+      const { failures } = await runImport(content, { algorithm });
+      expect(failures).toMatchObject([
+        {
+          code: 'HASH_FOREIGN',
+          message: expect.stringContaining('(hash of an empty password)'),
+          hint: expect.stringContaining('--allow-passwordless'),
+        },
+      ]);
+    }
+  },
+);
