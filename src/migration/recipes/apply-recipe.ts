@@ -25,6 +25,10 @@ import { recipeDigest } from './recipe-digest.ts';
 /** Called for each value that a table of values does not know. */
 export type OnUnknownValue = (column: string, value: string) => void;
 
+/** Who was disabled in the old system must not come back enabled for a word that nobody knows. */
+const unknownStatus =
+  'It says whether this person may log in. Add it in the recipe to in: (may not) or to known: (may); tenant-users recipe show prints one that is built in.';
+
 /** A field and where its values come from. */
 interface CompiledField extends CompiledRule {
   target: string;
@@ -57,7 +61,7 @@ export async function applyRecipe(
   for (const [target, rule] of rules) {
     const columns = columnsOf(rule).filter((column) => findColumn(header, column) !== undefined);
     if (rule.value === undefined && columns.length === 0 && rule.default === undefined) continue;
-    const compiled = await compileRule(rule, header, recipe.empty ?? []);
+    const compiled = await compileRule(rule, header, recipe.empty ?? [], target);
     const [first] = columns;
     const isPlain = columns.length === 1 && rule.template === undefined && !isChanged(rule);
     fields.push({
@@ -70,6 +74,13 @@ export async function applyRecipe(
   const skips = selectionOf(recipe.skip, header, recipe);
   const disables = selectionOf(recipe.disable, header, recipe);
   const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
+  const [twice] = [...used].filter((index) => header.lastIndexOf(header[index] ?? '') !== index);
+  if (twice !== undefined) {
+    const columns = `${twice + 1} and ${header.lastIndexOf(header[twice] ?? '') + 1}`;
+    throw fail(
+      `the columns ${columns} have the same name, and the recipe reads one of them; rename the other`,
+    );
+  }
   const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
   const ignored = new Set(recipe.ignore);
   const targets = fields.map(({ target }) => target);
@@ -98,14 +109,21 @@ export async function applyRecipe(
       causes.push({ ...result, column });
       return '';
     });
+    const skipped = skips(cells);
+    const disabled = disables(cells);
+    for (const column of [skipped, disabled]) {
+      if (typeof column !== 'string') continue;
+      onUnknown?.(column, cells[header.indexOf(column)] ?? '');
+      causes.push({ code: 'VALUE_UNKNOWN', column, remedy: unknownStatus });
+    }
     return {
       row,
       line: record.line,
       cells: made,
       ...(causes.length > 0 ? { causes } : {}),
       ...(salts.some((index) => isSalt(cells[index])) ? { isSalted: true } : {}),
-      ...(skips(cells) ? { isSkipped: true } : {}),
-      ...(disables(cells) ? { isDisabled: true } : {}),
+      ...(skipped === true ? { isSkipped: true } : {}),
+      ...(disabled === true ? { isDisabled: true } : {}),
     };
   }
 

@@ -49,6 +49,11 @@ async function readBuiltIn(name: BuiltInName): Promise<NamedRecipe> {
   throw new Error(`the built-in recipe ${name} is broken: ${JSON.stringify(reading.issues)}`);
 }
 
+/** Names of columns are all different; of the cells of a row several are empty. */
+function isRow(cells: readonly string[]): boolean {
+  return new Set(cells).size < cells.length - 1;
+}
+
 /**
  * The built-in recipe for a file with these columns: the one that recognises most of them. `undefined` where none does, or two
  * as many. A file without a header is recognised by how many cells its first row has.
@@ -61,7 +66,7 @@ export async function findBuiltIn(header: readonly string[]): Promise<NamedRecip
     const { detect = [], from } = named.recipe;
     const given = typeof from === 'object' ? from.header : undefined;
     const isIt = given
-      ? given.length === header.length
+      ? given.length === header.length && isRow(header)
       : detect.length > 0 && detect.every((column) => [column].flat().some((one) => names.has(one)));
     if (isIt) found.push({ named, matched: given?.length ?? detect.length });
   }

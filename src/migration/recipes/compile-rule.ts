@@ -13,8 +13,8 @@ export interface CompiledRule {
   step: RecipeStep;
 }
 
-/** True for a record that conditions select. */
-export type Selects = (cells: readonly string[]) => boolean;
+/** True for a record that conditions select; the name of a column whose value they do not know, where none selects it. */
+export type Selects = (cells: readonly string[]) => boolean | string;
 
 /** Position of a column: by its exact name, or by the only name that differs in case alone. */
 export function findColumn(header: readonly string[], name: string): number | undefined {
@@ -25,13 +25,14 @@ export function findColumn(header: readonly string[], name: string): number | un
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Makes a function of a rule. `none`: texts that mean "no value" in every column. */
+/** Makes a function of the rule of a field. `none`: texts that mean "no value" in every column. */
 export async function compileRule(
   rule: RecipeRule,
   header: readonly string[],
   none: readonly RecipeScalar[],
+  field: string,
 ): Promise<CompiledRule> {
-  const step = await compileSteps(rule, none);
+  const step = await compileSteps(rule, none, field);
   return { read: reading(rule, header, new Set(none.map(String))), step };
 }
 
@@ -88,14 +89,21 @@ export function compileSelection(
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && new Set(condition.in.map(String));
     const outside = condition.not_in && new Set(condition.not_in.map(String));
+    const others = condition.known && new Set(condition.known.map(String));
     if (indexes.length === 0) return () => false;
     return (cells) => {
-      const filled = indexes.find((index) => isFilled(cells[index], empty));
-      const cell = cells[filled ?? indexes[0] ?? -1] ?? '';
-      if (within && !within.has(cell)) return false;
+      const index = indexes.find((one) => isFilled(cells[one], empty)) ?? indexes[0] ?? -1;
+      const cell = cells[index] ?? '';
+      if (within && !within.has(cell)) {
+        return others && isFilled(cell, empty) && !others.has(cell) ? (header[index] ?? '') : false;
+      }
       if (outside?.has(cell)) return false;
+      if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
       return condition.filled === undefined || isFilled(cell, empty) === condition.filled;
     };
   });
-  return (cells) => tests.some((test) => test(cells));
+  return (cells) => {
+    const found = tests.map((test) => test(cells));
+    return found.includes(true) || (found.find((one) => one !== false) ?? false);
+  };
 }

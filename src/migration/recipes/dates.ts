@@ -8,27 +8,48 @@ const ambiguous: StepFault = {
   detail: 'two forms of the recipe give different days',
 };
 
+/** A birthday as a moment is the midnight of some zone: in another one it is the day before. */
+const moment: StepFault = {
+  code: 'DATE_UNREADABLE',
+  detail: 'it has a time of day, so that the day depends on the time zone',
+  remedy:
+    'Export the day alone, as the old system shows it. Where the written day is right, cut the time off: replace: [{ match: "[T ].*", with: "" }].',
+};
+
 /** Days that are kept: birthdays repeat, and to read one takes as long as all else of a row. */
 const mostKept = 20_000;
 
 /** Reads a day by one form. */
 type ReadDay = (value: string) => string | undefined;
 
-/** `yyyy-mm-dd` of a date in one of these forms. Two forms that give different days leave it unread. */
-export function dateStep(formats: readonly string[]): RecipeStep {
+/**
+ * `yyyy-mm-dd` of a date in one of these forms. Two forms that give different days leave it unread, and so does a time of day
+ * where it is a `birthday`.
+ */
+export function dateStep(formats: readonly string[], isBirthday = false): RecipeStep {
   const readers = formats.map(readerOf);
+  const units = formats.flatMap((format) => dayIn[format] ?? []);
+  const hasTime = (value: string) =>
+    timeOfDay.test(value) || (/^-?\d+$/.test(value) && units.some((unit) => Number(value) % unit !== 0));
   const kept = new Map<string, string | StepFault>();
   return (value) => {
     const before = kept.get(value);
     if (before !== undefined) return before;
     const days = new Set(readers.map((read) => read(value)).filter((day) => day !== undefined));
     const [day = unreadable] = days;
-    const found = days.size > 1 ? ambiguous : day;
+    const single = isBirthday && days.size === 1 && hasTime(value) ? moment : day;
+    const found = days.size > 1 ? ambiguous : single;
     if (kept.size === mostKept) kept.clear();
     kept.set(value, found);
     return found;
   };
 }
+
+/** Behind the day in `iso`: any time but midnight. */
+const timeOfDay = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:[.,]0+)?)?(?:Z|[ +-]|$))/;
+
+/** A day in the forms that count from 1970. */
+const dayIn: Record<string, number> = { 'epoch-seconds': 86_400, 'epoch-milliseconds': 86_400_000 };
 
 /** Forms that are no patterns. */
 const special: Record<string, ReadDay> = {

@@ -68,7 +68,16 @@ const condition = v.strictObject({
   column,
   in: v.exactOptional(said(scalars, 'it has one of these values')),
   not_in: v.exactOptional(said(scalars, 'it has another value')),
+  known: v.exactOptional(
+    said(scalars, 'all other values that there are: with a new one, the row is rejected'),
+  ),
   filled: v.exactOptional(said(flag, 'it has a value, or has none')),
+  bit: v.exactOptional(
+    said(
+      v.pipe(v.number(), v.integer(), v.minValue(1)),
+      'it is a number with this bit, as flags are added up: 1, 2, 4 …',
+    ),
+  ),
 });
 const selection = v.strictObject({
   where: said(v.union([condition, v.array(condition)]), 'a condition, or several of which one is enough'),
@@ -170,6 +179,8 @@ export interface StepFault {
   code: IssueCode;
   /** Never the value. */
   detail?: string;
+  /** What to do in this case, instead of the remedy of the code. */
+  remedy?: string;
 }
 
 /** Turns a value that is not empty into another; `''` is no value. */

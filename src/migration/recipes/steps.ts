@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js';
 import type { RecipeRule, RecipeScalar, RecipeStep } from './recipe.ts';
 
-/** What a step is made from: never empty values, which only `default` sees. */
+/** What a step is made from, and for which field: never empty values, which only `default` sees. */
 type Steps = {
   [Name in Exclude<
     keyof RecipeRule,
     'column' | 'template' | 'value' | 'optional' | 'otherwise' | 'default'
-  >]-?: (given: NonNullable<RecipeRule[Name]>) => RecipeStep | Promise<RecipeStep>;
+  >]-?: (given: NonNullable<RecipeRule[Name]>, field?: string) => RecipeStep | Promise<RecipeStep>;
 };
 
 /** Blanks of all scripts, and those that cannot be seen. */
@@ -48,16 +48,17 @@ export const stepTable: Steps = {
     return (value) => known.get(value) ?? { code: 'VALUE_UNKNOWN' };
   },
   phone: async ({ region }) => (await import('./phone.ts')).phoneStep(region),
-  date: async (formats) => (await import('./dates.ts')).dateStep(formats),
+  date: async (formats, field) => (await import('./dates.ts')).dateStep(formats, field === 'attr_birthday'),
 };
 
 export type StepName = keyof typeof stepTable;
 const stepNames = Object.keys(stepTable) as StepName[];
 
-/** Makes one step of all those that a rule has, in their order. `none`: texts that mean "no value" everywhere. */
+/** Makes one step of all those that the rule of a field has, in their order. `none`: texts that mean "no value" everywhere. */
 export async function compileSteps(
   rule: Partial<RecipeRule>,
   none: readonly RecipeScalar[] = [],
+  field?: string,
 ): Promise<RecipeStep> {
   const given: Partial<RecipeRule> = { ...rule, empty: [...none, ...(rule.empty ?? [])] };
   const steps: RecipeStep[] = [];
@@ -65,7 +66,8 @@ export async function compileSteps(
     const value = given[name];
     if (value === undefined || (name === 'empty' && given.empty?.length === 0)) continue;
     // The name and the value belong together, which the compiler cannot follow through a loop.
-    steps.push(await (stepTable[name] as (given: unknown) => RecipeStep | Promise<RecipeStep>)(value));
+    const make = stepTable[name] as (given: unknown, field?: string) => RecipeStep | Promise<RecipeStep>;
+    steps.push(await make(value, field));
   }
   const { otherwise, default: instead } = rule;
   return (value) => {

@@ -4,12 +4,7 @@ import { recipeDigest } from '../../../src/migration/recipes/recipe-digest.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
-
-async function recipeOf(text: string) {
-  const reading = await readRecipe(text);
-  if ('issues' in reading) throw new Error(JSON.stringify(reading.issues));
-  return { name: 'mine.yaml', recipe: reading.recipe };
-}
+import { recipeOf } from './recipe-of.ts';
 
 const vendor = `
 from: csv

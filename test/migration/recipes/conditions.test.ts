@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
+import { goodHashes } from '../hashes.ts';
+import { runImport } from '../run-import.ts';
+import { recipeOf } from './recipe-of.ts';
+
+const { md5 } = goodHashes;
+
+test('a status that a recipe does not know is an issue of its row: nobody comes back enabled', async () => {
+  const recipe = await recipeOf(`
+fields: { user_name: { column: login } }
+password: { column: hash, algorithm: { infer: true } }
+empty: ["-"]
+skip: { where: [{ column: status, in: [D], known: [A, 1] }, { column: gone, filled: true }] }
+disable: { where: { column: lock, in: [L], known: [U] } }
+`);
+  const rows = ['ann,A,,U', 'bob,D,,X', 'cyd,d,,U', 'dan,-,,', 'eve,x,2020,U', 'fay,1,,L', 'gil,A,,u'];
+  const content = ['login,status,gone,lock,hash', ...rows.map((row) => `${row},${md5}`)].join('\n');
+  const { sent, failures, summary } = await runImport(content, { recipe, concurrency: 1 });
+  expect(sent.map((user) => user.user_name)).toEqual(['ann', 'dan', 'fay']);
+  expect(failures.map(({ user_name, code, message }) => [user_name, code, message])).toEqual([
+    ['cyd', 'VALUE_UNKNOWN', 'status: the recipe does not say what this value becomes'],
+    ['gil', 'VALUE_UNKNOWN', 'lock: the recipe does not say what this value becomes'],
+  ]);
+  expect(failures[0]?.hint).toContain('whether this person may log in');
+  expect(summary).toMatchObject({ skipped: 2, to_disable: 1 });
+});
+
+test('a flag is found in any sum of flags', async () => {
+  const sums = {
+    512: 0,
+    514: 1,
+    546: 1,
+    66048: 0,
+    66050: 1,
+    1049090: 1,
+    4260352: 0,
+    8389122: 1,
+    590338: 1,
+    x: 0,
+  };
+  const entries = Object.keys(sums).map(
+    (sum) => `dn: cn=${sum}\nobjectClass: user\nsAMAccountName: u${sum}\ncn: x\nuserAccountControl: ${sum}\n`,
+  );
+  const { sent } = await runImport(entries.join('\n'), {
+    recipe: await builtInRecipe('ldap'),
+    allowPasswordless: true,
+    concurrency: 1,
+  });
+  const enabled = Object.entries(sums).flatMap(([sum, isOut]) => (isOut ? [] : [`u${sum}`]));
+  expect(sent.map((user) => user.user_name)).toEqual(enabled);
+});
+
+test('a recipe does not choose between two columns of one name', async () => {
+  const joined = `id,username,password,is_active,last_login,id\n9001,ann,${md5},t,,7\n`;
+  await expect(runImport(joined)).rejects.toThrow(
+    'line 1: recipe django: the columns 1 and 6 have the same name, and the recipe reads one of them; rename the other',
+  );
+  const unread = `id,username,password,is_active,last_login,x,x\n7,ann,${md5},t,,1,2\n`;
+  expect((await runImport(unread)).sent).toMatchObject([{ user_name: 'ann', external_id: '7' }]);
+});
+
+test('a header of 29 columns is no row of a file of Firebase', async () => {
+  const names = Array.from({ length: 29 }, (_, index) => `column${index}`);
+  const file = `${names.join(',')}\n${names.map(() => 'x').join(',')}\n`;
+  await expect(runImport(file)).rejects.toThrow('no column has a known name');
+});
+
+test('a birthday with a time of day is no day, and a day of anything else may have one', async () => {
+  const forms = '[iso, epoch-milliseconds]';
+  const recipe = await recipeOf(`
+fields:
+  user_name: { column: login }
+  attr_birthday: { column: born, date: ${forms} }
+  extension.since: { column: since, date: ${forms} }
+password: { column: hash, algorithm: { infer: true } }
+`);
+  const days = [
+    '1990-02-01',
+    '1990-02-01T00:00:00.000Z',
+    '1990-02-01 00:00:00+08',
+    '1990-02-01T00:00',
+    '633830400000',
+  ];
+  // Midnight in Shanghai, as programs there write it.
+  const times = ['1990-01-31T16:00:00.000Z', '1990-01-31 16:00:00', '1990-02-01T00:00:01', '633801600000'];
+  const content = [
+    'login,born,since,hash',
+    ...[...days, ...times].map((born, index) => `u${index},${born},2020-05-01T13:45:00Z,${md5}`),
+  ].join('\n');
+  const { sent, failures } = await runImport(content, { recipe, concurrency: 1 });
+  expect(sent.map(({ attr_birthday, extension }) => [attr_birthday, extension?.since])).toEqual(
+    days.map(() => ['1990-02-01', '2020-05-01']),
+  );
+  expect(failures.map(({ code, message }) => [code, message])).toEqual(
+    times.map(() => ['DATE_UNREADABLE', expect.stringContaining('the day depends on the time zone')]),
+  );
+  expect(failures[0]?.hint).toContain('Export the day alone');
+});
