@@ -44,17 +44,27 @@ export function openPrecedence({
   now = () => performance.now(),
   sleep = setTimeout,
 }: PrecedenceOptions = {}): Precedence {
-  let underWay = 0;
+  const underWay = new Set<FastifyReply['raw']>();
   let lastEnded = Number.NEGATIVE_INFINITY;
   let waiting: (() => void)[] = [];
   let isPlanned = false;
 
-  const isShort = () => underWay > 0 || now() < lastEnded + shortFor;
+  /** Who does not read an answer that is there holds nobody up. */
+  function isUnderWay(): boolean {
+    for (const response of underWay) {
+      if (!response.writableEnded) return true;
+      underWay.delete(response);
+      lastEnded = now();
+    }
+    return false;
+  }
+
+  const isShort = () => isUnderWay() || now() < lastEnded + shortFor;
 
   function planTurn(): void {
     if (isPlanned || waiting.length === 0) return;
     isPlanned = true;
-    if (underWay > 0 && cores <= 2 && waiting.length > perTurn) void sleep(betweenTurns).then(beginSome);
+    if (cores <= 2 && waiting.length > perTurn && isUnderWay()) void sleep(betweenTurns).then(beginSome);
     else setImmediate(beginSome);
   }
 
@@ -69,10 +79,10 @@ export function openPrecedence({
 
   return {
     take(_request, { raw }, done) {
-      underWay += 1;
+      underWay.add(raw);
       // Also when the caller hangs up.
       raw.once('close', () => {
-        underWay -= 1;
+        underWay.delete(raw);
         lastEnded = now();
       });
       done();

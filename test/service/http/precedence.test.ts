@@ -92,6 +92,16 @@ test('a login soon after another finds short turns', async () => {
   expect(sendRequests(precedence, 20)).toEqual([]);
 });
 
+test('a login whose answer nobody reads holds no others up', async () => {
+  const precedence = openWithClock();
+  Object.assign(beginLogin(precedence), { writableEnded: true });
+  expect(sendRequests(precedence, 20)).toEqual([]);
+  precedence.clock.now = 1000;
+  await nextTurn();
+  await nextTurn();
+  expect(sendRequests(precedence, 20)).toHaveLength(20);
+});
+
 test('a request that comes while others wait begins behind them', async () => {
   const precedence = openWithClock();
   const login = beginLogin(precedence);
