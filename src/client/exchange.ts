@@ -86,7 +86,8 @@ function send({ transport, origin, unanswered }: RequestContext, request: Reques
 
 function isAnswer(value: Record<string, unknown>, { answer, isList }: RequestContext): boolean {
   if (!answer) return true;
-  return isList ? Array.isArray(value[answer]) : answer in value;
+  const given = value[answer];
+  return isList ? Array.isArray(given) && given.every(isRecord) : answer in value;
 }
 
 /**

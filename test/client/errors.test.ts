@@ -38,13 +38,16 @@ test.each<[string, Answer, object]>([
   expect(await failureOf(answer)).toEqual({ ...network, effect: 'unknown', ...expected });
 });
 
-test.each([{ users: null }, { users: {} }, { users: 'none' }])('%j is no page of users', async (page) => {
-  const peer = await startPeer({ call: json(200, { ...page, total: 0 }) });
-  await expect(peer.connect().listUsers({ offset: 0, limit: 10 })).rejects.toMatchObject({
-    name: 'NetworkError',
-    fault: 'notTheApi',
-  });
-});
+test.each([{ users: null }, { users: {} }, { users: 'none' }, { users: [{ user_id: 'a' }, null] }])(
+  '%j is no page of users',
+  async (page) => {
+    const peer = await startPeer({ call: json(200, { ...page, total: 0 }) });
+    await expect(peer.connect().listUsers({ offset: 0, limit: 10 })).rejects.toMatchObject({
+      name: 'NetworkError',
+      fault: 'notTheApi',
+    });
+  },
+);
 
 test('a failure inside the service keeps its code, and what it did is unknown', async () => {
   const body = { error_code: 'SVC.TENANT.COM.0002', error_msg: 'System busy, please try again later' };
