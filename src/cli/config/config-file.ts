@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuthStyle, CachedToken } from '../../client/token.ts';
+import { type AuthStyle, authStyles, type CachedToken } from '../../client/token.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError } from '../errors/errors.ts';
@@ -30,8 +30,9 @@ export function readConfig(file: string): Stored {
     // A device may have no end.
     if (statSync(file).isFile() === false) throw new TypeError('it is not a regular file');
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isStored(stored)) throw new TypeError('it is not a configuration of this program');
-    return stored;
+    const fault = faultOf(stored);
+    if (fault !== undefined) throw new TypeError(fault);
+    return stored as Stored;
   } catch (cause) {
     // A file where the directory should be: then there is no configuration either.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return {};
@@ -107,14 +108,34 @@ async function loadWriters() {
   return { Conf, lock };
 }
 
-/** A file that somebody has edited may hold anything. */
-function isStored(value: unknown): value is Stored {
-  if (!isRecord(value)) return false;
-  const { current, profiles } = value;
-  return (
-    (current === undefined || typeof current === 'string') &&
-    (profiles === undefined || (isRecord(profiles) && Object.values(profiles).every(isRecord)))
-  );
+/** What each value of a profile must be. */
+const fits: { [Name in keyof Required<Profile>]: (value: unknown) => boolean } = {
+  base_url: isText,
+  client_id: isText,
+  client_secret: isText,
+  auth_style: (value) => (authStyles as readonly unknown[]).includes(value),
+  local: isText,
+  token: (value) => isRecord(value) && isText(value.access_token) && Number.isFinite(value.expires_at),
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+/** Why this is no configuration, by the place and never the value: a file that somebody has edited may hold anything. */
+function faultOf(stored: unknown): string | undefined {
+  const isOurs =
+    isRecord(stored) &&
+    (stored.current === undefined || isText(stored.current)) &&
+    (stored.profiles === undefined || isRecord(stored.profiles));
+  if (!isOurs) return 'it is not a configuration of this program';
+  for (const [name, profile] of Object.entries(stored.profiles ?? {})) {
+    const place = `profile ${JSON.stringify(name)}`;
+    if (!isRecord(profile)) return `${place} is not an object`;
+    for (const [key, isFit] of Object.entries(fits))
+      if (profile[key] !== undefined && !isFit(profile[key])) return `${key} of ${place} is not valid`;
+  }
+  return undefined;
 }
 
 function unusable(file: string, done: 'read' | 'written', cause: unknown): ConfigurationError {

@@ -123,16 +123,29 @@ test('a renewed token never undoes a change of the profile', async () => {
   expect(renewed).toMatchObject({ client_id, client_secret });
 });
 
-test.each(['{"profiles":"x"}', '{"current":5}', '{"profiles":{"default":3}}'])(
-  'a configuration of another shape is named as such: %s',
-  async (text) => {
-    const { file, runWith } = await startLoggedIn();
-    await writeFile(file, text);
-    const { exitCode, stderr } = await runWith({ env: {} }, 'list');
+const ours = 'it is not a configuration of this program';
+
+test.each([
+  ['{"profiles":"x"}', ours],
+  ['{"current":5}', ours],
+  ['{"profiles":{"default":3}}', 'profile "default" is not an object'],
+  ['{"profiles":{"default":{"base_url":5}}}', 'base_url of profile "default" is not valid'],
+  ['{"profiles":{"x":{"local":{}}}}', 'local of profile "x" is not valid'],
+  ['{"profiles":{"default":{"client_secret":["planted"]}}}', 'client_secret of profile "default" is'],
+  ['{"profiles":{"default":{"auth_style":"planted"}}}', 'auth_style of profile "default" is not valid'],
+  ['{"profiles":{"default":{"token":"planted"}}}', 'token of profile "default" is not valid'],
+  ['{"profiles":{"default":{"token":{"access_token":"planted"}}}}', 'token of profile "default" is not'],
+])('a configuration of another shape is named as such: %s', async (text, reason) => {
+  const { file, runWith } = await startLoggedIn();
+  await writeFile(file, text);
+  for (const command of ['list', 'status', 'profiles list', 'logout --all']) {
+    const { exitCode, stderr } = await runWith({ env: {} }, ...command.split(' '));
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(`the configuration file ${file} cannot be read`);
-  },
-);
+    expect(stderr).toContain(`the configuration file ${file} cannot be read: ${reason}`);
+    expect(stderr).not.toContain('planted');
+  }
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
 
 test('after a change of the address nothing of the old profile is kept but its name', async () => {
   const { file, tell, runWith } = await startLoggedIn();
