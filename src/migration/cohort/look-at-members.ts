@@ -4,8 +4,7 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { ListQuery, User } from '../../contract/wire.ts';
 import { weighListing } from '../owners/choose-source.ts';
-import { answerOf } from '../owners/list-owners.ts';
-import { callApi, type RunControl } from '../send/call-api.ts';
+import { answerOf, type RunControl } from '../send/call-api.ts';
 import type { Cohort } from './open-cohort.ts';
 
 /** The calls by which members are looked at. */
@@ -41,10 +40,13 @@ export async function lookAtMembers(
   return { users, reason };
 }
 
-async function findUser(reader: MemberReader, control: RunControl, id: string): Promise<User | undefined> {
-  const result = await callApi(control, 'lookUp', () => reader.getUser(id));
-  if (result.kind === 'answered') return result.answer;
-  if (result.kind === 'stopped') throw control.breaker.reason();
-  if (result.kind === 'refused' && result.error.code === errorCatalogue.userNotFound.code) return undefined;
-  throw result.error;
+function findUser(reader: MemberReader, control: RunControl, id: string): Promise<User | undefined> {
+  return answerOf(
+    control,
+    () => reader.getUser(id),
+    (error) => {
+      if (error.code === errorCatalogue.userNotFound.code) return undefined;
+      throw error;
+    },
+  );
 }

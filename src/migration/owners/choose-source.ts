@@ -2,8 +2,8 @@ import { uniqueAttributes } from '../../contract/normal-forms.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Columns } from '../rows/columns.ts';
-import type { RunControl } from '../send/call-api.ts';
-import { answerOf, listOwners, type TenantReader } from './list-owners.ts';
+import { answerOf, type RunControl } from '../send/call-api.ts';
+import { listOwners, type TenantReader } from './list-owners.ts';
 import { createLookUps } from './look-up-owners.ts';
 import type { ListedOwners, OwnerSource } from './owner-source.ts';
 

@@ -7,20 +7,13 @@ import type { HashedUser, ListQuery, User } from '../../contract/wire.ts';
 import type { OwnersByKey } from '../actions/decide.ts';
 import { userState } from '../actions/fingerprints.ts';
 import { type KeyField, type KeyQuery, keyQueries, loginNameQueries } from '../actions/keys.ts';
-import { callApi, type RunControl } from '../send/call-api.ts';
+import { answerOf, type RunControl } from '../send/call-api.ts';
 import type { UserFinder } from '../send/existing-user.ts';
 import type { ListedOwners } from './owner-source.ts';
 import { createUserIndex, type IndexedUser, type UserIndex } from './user-index.ts';
 
 /** The calls by which a tenant is read. */
 export type TenantReader = Pick<Calls, 'listUsers' | 'getUser'> & UserFinder;
-
-/** What a call came to: its answer, or what it failed with is thrown. */
-export async function answerOf<Answer>(control: RunControl, call: () => Promise<Answer>): Promise<Answer> {
-  const result = await callApi(control, 'lookUp', call);
-  if (result.kind === 'answered') return result.answer;
-  throw result.kind === 'stopped' ? control.breaker.reason() : result.error;
-}
 
 /** Lists the whole tenant, paced like an import. `onUsers` hears how many of how many have come. */
 export async function listOwners(
@@ -129,10 +122,12 @@ async function hasMobile(user: User, value: string, isDefaultArea: IsDefaultArea
 function createAreaCheck(reader: UserFinder, control: RunControl): IsDefaultArea {
   const known = new Map<string, Promise<boolean>>();
   const ask = async (value: string, owner: User) => {
-    const result = await callApi(control, 'lookUp', () => reader.getUserByMobile(value));
-    if (result.kind === 'answered') return result.answer.user_id === owner.user_id;
-    if (result.kind === 'refused') return false;
-    throw result.kind === 'stopped' ? control.breaker.reason() : result.error;
+    const found = await answerOf(
+      control,
+      () => reader.getUserByMobile(value),
+      () => undefined,
+    );
+    return found?.user_id === owner.user_id;
   };
   return (area, value, owner) => {
     const answer = known.get(area) ?? ask(value, owner);

@@ -1,8 +1,8 @@
 import type { User } from '../../contract/wire.ts';
 import { openLists } from '../compare/write-lists.ts';
 import type { EarlierRows } from '../owners/earlier-rows.ts';
-import { answerOf, type TenantReader } from '../owners/list-owners.ts';
-import type { RunControl } from '../send/call-api.ts';
+import type { TenantReader } from '../owners/list-owners.ts';
+import { answerOf, type RunControl } from '../send/call-api.ts';
 
 const columns = ['row', 'user_id', 'user_name', 'external_id'] as const;
 

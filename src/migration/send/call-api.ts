@@ -1,3 +1,4 @@
+import type { ApiError } from '../../client/errors.ts';
 import { type Clock, systemClock } from '../../client/retry.ts';
 import type { RowLimit } from '../model/row-limit.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
@@ -92,4 +93,18 @@ export async function callApi<Answer>(
     isBegun = kind === 'write' && result.kind === 'unknown';
     if (isBegun && (breaker.isOpen() || !(await mayRepeat()))) return result;
   }
+}
+
+/** What a look-up came to: its answer, or what `refused` makes of the API's error. Any other failure is thrown. */
+export async function answerOf<Answer, Refused = never>(
+  control: RunControl,
+  call: () => Promise<Answer>,
+  refused: (error: ApiError) => Refused = (error) => {
+    throw error;
+  },
+): Promise<Answer | Refused> {
+  const result = await callApi(control, 'lookUp', call);
+  if (result.kind === 'answered') return result.answer;
+  if (result.kind === 'refused') return refused(result.error);
+  throw result.kind === 'stopped' ? control.breaker.reason() : result.error;
 }
