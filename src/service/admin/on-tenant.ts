@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isPostgres } from '../../text/database-location.ts';
 import { AdminError } from '../errors/admin-error.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { withDatabase } from '../storage/open-database.ts';
 import { findTenants } from '../storage/tenants.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
@@ -13,8 +13,7 @@ export async function onTenants<Result>(
   work: (database: Database, tenants: readonly Tenant[]) => Promise<Result>,
 ): Promise<Result> {
   if (!isPostgres(location) && !existsSync(location)) throw noTenants();
-  const database = await openDatabase(location);
-  try {
+  return withDatabase(location, async (database) => {
     const tenants = await findTenants(database);
     if (tenants.length === 0) throw noTenants();
     const named = tenants.filter(
@@ -24,10 +23,8 @@ export async function onTenants<Result>(
       const hint = `Available: ${namesOf(tenants)}.`;
       throw new AdminError('USAGE', `the database has no tenant ${JSON.stringify(tenantId)}`, hint);
     }
-    return await work(database, named);
-  } finally {
-    await database.close();
-  }
+    return work(database, named);
+  });
 }
 
 /** The same with one tenant, which must be named where there are several. */

@@ -16,3 +16,16 @@ export async function openDatabase(location: string, options: DatabaseOptions = 
   const { openSqlite } = await import('./engine/sqlite/sqlite.ts');
   return openSqlite(location, options);
 }
+
+/** Opens a database for as long as `work` takes. */
+export async function withDatabase<Result>(
+  location: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(location);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
