@@ -41,6 +41,22 @@ export interface Connections {
   end(): Promise<void>;
 }
 
+/** Works in a session of its own. What `work` throws leaves the connection in a state that nobody knows. */
+export async function inSession<Result>(
+  connections: Connections,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = await connections.take();
+  let isBroken = true;
+  try {
+    const result = await work(session);
+    isBroken = false;
+    return result;
+  } finally {
+    session.release(isBroken);
+  }
+}
+
 /** A way to make pools over the same addresses; all of them leave a server that fails or cannot be written to. */
 export function openServer({
   candidates,

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { missingSteps } from '../migrations.ts';
-import type { Connections, Session } from './connections.ts';
+import { type Connections, inSession, type Session } from './connections.ts';
 import { insist, isRace } from './retry.ts';
 
 const undefinedTable = '42P01';
@@ -12,10 +12,8 @@ const madeMeanwhile = /^(?:23505|42P07|42710|XX000)$/;
  * again, by several nodes that start together and after a crash. Each step is recorded. Throws when the database is newer
  * than this program.
  */
-export async function migratePostgres(connections: Connections): Promise<void> {
-  const session = await connections.take();
-  let isBroken = true;
-  try {
+export function migratePostgres(connections: Connections): Promise<void> {
+  return inSession(connections, async (session) => {
     const applied = await countSteps(session);
     for (const [index, step] of missingSteps(applied).entries()) {
       // SQLite's INTEGER has 64 bits.
@@ -23,10 +21,7 @@ export async function migratePostgres(connections: Connections): Promise<void> {
       const sql = 'INSERT INTO schema_steps (step, applied_at) VALUES (?, now()) ON CONFLICT DO NOTHING';
       await insist(() => session.run({ sql }, [applied + index + 1]));
     }
-    isBroken = false;
-  } finally {
-    session.release(isBroken);
-  }
+  });
 }
 
 async function countSteps(session: Session): Promise<number> {

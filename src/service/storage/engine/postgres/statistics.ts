@@ -1,5 +1,5 @@
 import type { Statement } from '../database.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, inSession } from './connections.ts';
 
 /** New users after which the statistics are looked at: among fewer, to read all of them could seem the fastest way. */
 const enough = 1000;
@@ -30,14 +30,9 @@ export function keepStatistics(connections: Connections): {
 
 const known = `SELECT 1 FROM pg_class WHERE oid = 'users'::regclass AND reltuples >= ${enough}`;
 
-async function analyzeUsers(connections: Connections): Promise<void> {
-  const session = await connections.take();
-  let isBroken = true;
-  try {
+function analyzeUsers(connections: Connections): Promise<void> {
+  return inSession(connections, async (session) => {
     const { rows } = await session.run({ sql: known }, []);
     if (rows.length === 0) await session.exec('ANALYZE users');
-    isBroken = false;
-  } finally {
-    session.release(isBroken);
-  }
+  });
 }
