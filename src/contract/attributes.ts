@@ -159,6 +159,11 @@ export const bcryptCosts = { compared: 16, accepted: 14 } as const;
 
 export type HashAlgorithm = (typeof hashAlgorithms)[number];
 
+/** True for the name of an algorithm, exactly so. */
+export function isHashAlgorithm(name: string): name is HashAlgorithm {
+  return (hashAlgorithms as readonly string[]).includes(name);
+}
+
 /** Fields of a user in the order of §2.2; `extension` is the only one that is not a plain value. */
 export const userFields = [
   'user_name',

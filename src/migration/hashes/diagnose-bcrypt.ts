@@ -1,5 +1,6 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
-import { type BcryptParts, readBcrypt, readLooseBcrypt, verifyBcrypt } from './bcrypt.ts';
+import { type BcryptParts, readBcrypt } from '../../text/hash-forms.ts';
+import { readLooseBcrypt, verifyBcrypt } from './bcrypt.ts';
 import { passwordVariants } from './input-variants.ts';
 import type { MistakeCode } from './mistakes.ts';
 import { byMistakes, expected, mistaken, mostMistakes, simplest, type Variant } from './variants.ts';

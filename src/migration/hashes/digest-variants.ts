@@ -1,15 +1,9 @@
 import { createHmac, getHashes } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { isBase64, readHmacKey } from '../../text/hash-forms.ts';
 import type { MistakeCode } from './mistakes.ts';
 import { combine, expected, mistaken, simplest, type Variant } from './variants.ts';
-import {
-  acceptedDigests,
-  computeDigest,
-  type Digest,
-  type DigestAlgorithm,
-  isBase64,
-  keyBytes,
-} from './verify.ts';
+import { acceptedDigests, computeDigest, type Digest, type DigestAlgorithm } from './verify.ts';
 
 /** A password's bytes to its digest, the key being known. */
 export type PlainDigest = (password: Uint8Array) => Buffer;
@@ -86,12 +80,12 @@ const readings = {
   KEY_NOT_DECODED: (key) => Buffer.from(key, 'utf8'),
   KEY_HEX: hexBytes,
   KEY_DECODED_TWICE: (key) => {
-    const once = keyBytes(key).toString('latin1');
+    const once = readHmacKey(key).toString('latin1');
     return once !== key && once.length % 4 === 0 && isBase64(once) ? Buffer.from(once, 'base64') : undefined;
   },
   KEY_BASE64URL: (key) => (/^[\w-]+=*$/.test(key) ? Buffer.from(key, 'base64url') : undefined),
   KEY_UNPADDED: (key) => (isBase64(key) ? Buffer.from(key, 'base64') : undefined),
-  KEY_BLANKS: (key) => keyBytes(key.replace(/^[\s'"]+|[\s'"]+$/g, '')),
+  KEY_BLANKS: (key) => readHmacKey(key.replace(/^[\s'"]+|[\s'"]+$/g, '')),
 } as const satisfies { [Code in MistakeCode]?: ReadKey };
 
 /** The bytes that a key may have stood for, each once. An empty key is no key of the API: that is the mistake. */
@@ -104,7 +98,7 @@ function keyVariants(key: string): Variant<Buffer>[] {
   const plain = /[-_]/.test(key)
     ? mistakenKeys
     : mistakenKeys.filter(({ mistakes }) => !mistakes.includes('KEY_BASE64URL'));
-  return simplest([expected(keyBytes(key)), ...plain], (bytes) => bytes.toString('hex'));
+  return simplest([expected(readHmacKey(key)), ...plain], (bytes) => bytes.toString('hex'));
 }
 
 function hexBytes(text: string): Buffer | undefined {

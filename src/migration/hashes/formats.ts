@@ -15,11 +15,6 @@ export const hashFormats = {
   bcrypt: /^(?:\{[bB][cC][rR][yY][pP][tT]\})?(?:\$2[aby]\$)?(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/,
 } as const satisfies Record<HashAlgorithm, RegExp>;
 
-/** True for the name of an algorithm, exactly so. */
-export function isHashAlgorithm(name: string): name is HashAlgorithm {
-  return Object.hasOwn(hashFormats, name);
-}
-
 /** True for a text that could be a hash of any algorithm, so that it must not be shown. */
 export function looksLikeHash(text: string): boolean {
   return Object.values(hashFormats).some((shape) => shape.test(text));

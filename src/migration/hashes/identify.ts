@@ -1,5 +1,6 @@
 import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
-import { isCutBcrypt, readBcrypt, readLooseBcrypt } from './bcrypt.ts';
+import { readBcrypt } from '../../text/hash-forms.ts';
+import { isCutBcrypt, readLooseBcrypt } from './bcrypt.ts';
 import { foreignHash, foreignScheme, noPasswordFormat } from './foreign-schemes.ts';
 import { inferHash } from './infer.ts';
 import { valueTexts } from './input-variants.ts';

@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { readBcrypt, verifyBcrypt } from './bcrypt.ts';
+import { readBcrypt, readDigest, readHmacKey } from '../../text/hash-forms.ts';
+import { verifyBcrypt } from './bcrypt.ts';
 
 /**
  * Will the API take this password for this hash (decisions 31 to 35)? A text is taken as UTF-8. Compares in constant
@@ -12,7 +13,7 @@ export async function verifyHash(password: Uint8Array | string, hash: HashedPass
   const bytes = Buffer.from(password);
   if (algorithm === 'bcrypt') return verifyBcrypt(bytes, readBcrypt(value));
   if (algorithm === 'hmacsha256_base64_key' && key === '') return false;
-  return valueMatches(acceptedDigests[algorithm](bytes, keyBytes(key)), value);
+  return valueMatches(acceptedDigests[algorithm](bytes, readHmacKey(key)), value);
 }
 
 /** An algorithm of the API that is a digest; bcrypt brings its own salt and cost. */
@@ -33,23 +34,8 @@ export function computeDigest(name: string, data: Uint8Array | string): Buffer {
   return createHash(name).update(data).digest();
 }
 
-/** Bytes of an HMAC key: base64, or its own UTF-8 bytes where it is none (decision 33). */
-export function keyBytes(key: string): Buffer {
-  return Buffer.from(key, key.length % 4 === 0 && isBase64(key) ? 'base64' : 'utf8');
-}
-
-/** True for standard base64, with its padding or without. */
-export function isBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.replaceAll('=', '').length % 4 !== 1;
-}
-
 /** Does the text stand for this digest, as hex in either case or as base64 (decisions 31 to 33)? In constant time. */
 export function valueMatches(digest: Buffer, value: string): boolean {
-  const given = bytesOfValue(value, digest.length);
-  return given !== undefined && given.length === digest.length && timingSafeEqual(given, digest);
-}
-
-function bytesOfValue(value: string, length: number): Buffer | undefined {
-  if (value.length === 2 * length && /^[0-9a-f]*$/i.test(value)) return Buffer.from(value, 'hex');
-  return isBase64(value) ? Buffer.from(value, 'base64') : undefined;
+  const given = readDigest(value, digest.length);
+  return given !== undefined && timingSafeEqual(given, digest);
 }

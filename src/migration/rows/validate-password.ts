@@ -1,7 +1,8 @@
-import { bcryptCosts, type HashAlgorithm } from '../../contract/attributes.ts';
-import { isCutBcrypt, readBcrypt } from '../hashes/bcrypt.ts';
+import { bcryptCosts, type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
+import { readBcrypt } from '../../text/hash-forms.ts';
+import { isCutBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash, noPasswordFormat } from '../hashes/foreign-schemes.ts';
-import { hashFormats, isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
+import { hashFormats, looksLikeHash } from '../hashes/formats.ts';
 import { kindsOf } from '../hashes/identify.ts';
 import { inferHash } from '../hashes/infer.ts';
 import type { Columns } from './columns.ts';

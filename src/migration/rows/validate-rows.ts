@@ -1,7 +1,6 @@
-import type { HashAlgorithm } from '../../contract/attributes.ts';
+import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
-import { isHashAlgorithm, looksLikeHash } from '../hashes/formats.ts';
-
+import { looksLikeHash } from '../hashes/formats.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
 import { createDuplicateSearch, type SearchedField, searchedFields } from './duplicates.ts';

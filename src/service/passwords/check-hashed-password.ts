@@ -1,10 +1,10 @@
-import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
+import { isHashAlgorithm } from '../../contract/attributes.ts';
 import { isRecord } from '../../contract/is-record.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
+import { readBcrypt } from '../../text/hash-forms.ts';
 import { apiError } from '../errors/api-error.ts';
 import type { PasswordRule } from '../tenant/definition.ts';
 import { isEmpty } from '../validation/check-values.ts';
-import { readBcryptCost } from './algorithms.ts';
 
 /**
  * Reads `hash-pwd` (§2.3). `undefined` when it, its algorithm or its value is empty: then the user has no
@@ -32,21 +32,17 @@ export function checkHashedPassword(
   { max_bcrypt_cost: mostCost }: PasswordRule,
 ): HashedPassword {
   const { algorithm, value, key } = hash;
-  if (!isAlgorithm(algorithm)) throw apiError('algorithmNotSupported');
+  if (!isHashAlgorithm(algorithm)) throw apiError('algorithmNotSupported');
   for (const name of ['value', 'key'] as const) {
     if (hash[name].length > longest[name])
       throw apiError('requestInvalid', `hash-pwd.${name} has more than ${longest[name]} characters`);
   }
-  const cost = algorithm === 'bcrypt' ? readBcryptCost(value) : undefined;
+  const cost = algorithm === 'bcrypt' ? readBcrypt(value)?.cost : undefined;
   if (cost !== undefined && cost > mostCost)
     throw apiError('requestInvalid', `hash-pwd.value has the bcrypt cost ${cost}; at most ${mostCost}`);
   if (algorithm !== 'hmacsha256_base64_key') return { algorithm, value };
   if (key === '') throw apiError('hashKeyEmpty');
   return { algorithm, value, key };
-}
-
-function isAlgorithm(name: string): name is HashAlgorithm {
-  return (hashAlgorithms as readonly string[]).includes(name);
 }
 
 function readTextBody(fields: Record<string, unknown>, name: string): string {

@@ -1,5 +1,11 @@
 import type { HashedPassword } from '../../contract/wire.ts';
-import { bcryptCost, canonicalDigest, digestOf, type FastAlgorithm, verifyLegacy } from './algorithms.ts';
+import {
+  canonicalDigest,
+  comparableBcrypt,
+  digestOf,
+  type FastAlgorithm,
+  verifyLegacy,
+} from './algorithms.ts';
 
 /** Loaded with the first password: many processes need none. */
 const argon2 = () => import('@node-rs/argon2');
@@ -64,7 +70,7 @@ export async function verifyStored(stored: string, password: string): Promise<bo
 export function findScheme(stored: string): string {
   const legacy = readLegacy(stored);
   if (!legacy || 'wrapped' in legacy) return 'own';
-  const cost = legacy.algorithm === 'bcrypt' ? bcryptCost(legacy.value) : undefined;
+  const cost = legacy.algorithm === 'bcrypt' ? comparableBcrypt(legacy.value)?.cost : undefined;
   return cost === undefined ? 'digest' : `bcrypt ${cost}`;
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import { isHashAlgorithm } from '../../../src/contract/attributes.ts';
 import { diagnose } from '../../../src/migration/hashes/diagnose.ts';
-import { isHashAlgorithm } from '../../../src/migration/hashes/formats.ts';
 import { identify } from '../../../src/migration/hashes/identify.ts';
 import { verifyHash } from '../../../src/migration/hashes/verify.ts';
 
