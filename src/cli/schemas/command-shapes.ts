@@ -1,17 +1,23 @@
 import * as v from 'valibot';
+import {
+  endedSessions,
+  issuedApplication,
+  shownApplication,
+  shownKey,
+} from '../../contract/administration.ts';
 import { hashAlgorithms } from '../../contract/attributes.ts';
 import { auditLine } from '../../contract/audit-line.ts';
 import { count, described, text, textOrNull } from '../../contract/value-schemas.ts';
 import { wireSchemas } from '../../contract/wire.ts';
 import type { Diagnosis } from '../../migration/hashes/diagnose.ts';
 import { hashUses, type Identity } from '../../migration/hashes/identify.ts';
+import { learnedDefinition } from '../../migration/learn/learned-definition.ts';
+import { assessment } from '../../migration/model/assessment.ts';
 import { fileForecast, forecast } from '../../migration/model/forecast.ts';
 import { summary } from '../../migration/model/summary.ts';
 import type { Check } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
 import type { Explained } from '../errors/explain/explained.ts';
-import { administrationShapes } from './administration-shapes.ts';
-import { assessShapes } from './assess-shapes.ts';
 import { jobShapes } from './job-shapes.ts';
 import { plan, planShapes } from './plan-shapes.ts';
 import { recipeFile, recipeShapes } from './recipe-shapes.ts';
@@ -104,10 +110,23 @@ export const commandShapes = {
     title: 'A tenant definition that was stored',
     document: v.strictObject({ tenant_id: text, database: text }),
   },
-  ...administrationShapes,
+  'tenant learn': { title: 'A draft of a tenant definition', document: learnedDefinition },
+  'apps list': list('Applications', 'applications', shownApplication),
+  'apps create': { title: 'The application that was made', document: issuedApplication },
+  'apps rotate-secret': { title: 'The application with its new secret', document: issuedApplication },
+  'apps revoke': { title: 'The application that was deleted', document: shownApplication },
+  'sessions end': { title: 'What was ended', document: endedSessions },
+  'keys list': list('Published signing keys', 'keys', shownKey),
+  'keys rotate': list('Published signing keys after the rotation', 'keys', shownKey),
+  'keys reset': { title: 'How many signing keys were deleted', document: v.strictObject({ deleted: count }) },
   ...profileShapes,
   ...recipeShapes,
-  ...assessShapes,
+  assess: { title: 'What would become of the people of a file', document: assessment },
+  template: list(
+    'Columns of a file of users',
+    'columns',
+    v.strictObject({ name: text, holds: described(text, 'what belongs in the column') }),
+  ),
   forecast: { title: 'How long an import of a file takes', document: fileForecast },
   'hash identify': list('What hashes can be by their form', 'hashes', identified),
   'hash verify': {
