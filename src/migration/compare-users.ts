@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describeOwners } from './actions/decide.ts';
 import { reasons } from './actions/reasons.ts';
@@ -11,7 +10,7 @@ import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
-import { fresh, replaceFile } from './report/write-results.ts';
+import { replaceFile } from './report/replace-file.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -112,12 +111,8 @@ export async function compareUsers(
       startedAt: started,
       endedAt: now(),
     });
-    for (const [name, text] of [
-      ['summary.json', `${JSON.stringify(summary, null, 2)}\n`],
-      ['report.html', report],
-    ] as const) {
-      await replaceFile(join(directory, name), (path) => writeFile(path, text, fresh));
-    }
+    await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+    await replaceFile(join(directory, 'report.html'), report);
     return summary;
   } finally {
     await lists?.close();

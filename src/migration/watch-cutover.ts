@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { hasLoggedIn } from './actions/decide-undo.ts';
 import { createLoginComparison, type LoginVerdict } from './cohort/compare-logins.ts';
@@ -7,7 +6,7 @@ import { type Cohort, type MemberCounts, openCohort } from './cohort/open-cohort
 import { type Look, readLooks, writeLooks } from './cohort/stored-looks.ts';
 import type { DecidingOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
-import { fresh, replaceFile } from './report/write-results.ts';
+import { replaceFile } from './report/replace-file.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** What a watch needs to know. */
@@ -114,22 +113,18 @@ const dormantColumns = [
 
 async function writeDormant(cohort: Cohort, path: string): Promise<number> {
   let written = 0;
-  await replaceFile(path, async (next) => {
-    const file = await open(next, fresh.flag, fresh.mode);
-    try {
-      await file.writeFile(stringify([[...dormantColumns, 'algorithm']]));
-      for (const members of cohort.members()) {
-        const dormant = members.flatMap(({ user, algorithm }) =>
-          user && !user.disabled && !hasLoggedIn(user)
-            ? [[...dormantColumns.map((column) => user[column] ?? ''), algorithm ?? '']]
-            : [],
-        );
-        written += dormant.length;
-        if (dormant.length > 0) await file.writeFile(stringify(dormant, { escape_formulas: true }));
-      }
-    } finally {
-      await file.close();
+  function* lines() {
+    yield stringify([[...dormantColumns, 'algorithm']]);
+    for (const members of cohort.members()) {
+      const dormant = members.flatMap(({ user, algorithm }) =>
+        user && !user.disabled && !hasLoggedIn(user)
+          ? [[...dormantColumns.map((column) => user[column] ?? ''), algorithm ?? '']]
+          : [],
+      );
+      written += dormant.length;
+      yield stringify(dormant, { escape_formulas: true });
     }
-  });
+  }
+  await replaceFile(path, lines());
   return written;
 }

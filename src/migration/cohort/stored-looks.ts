@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { count } from '../../contract/value-schemas.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { fresh, replaceFile } from '../report/write-results.ts';
+import { replaceFile } from '../report/replace-file.ts';
 
 /** The looks of a cut-over, so that all of them are one watch. They count, and name nobody. */
 const storedLooks = v.strictObject({
@@ -47,5 +46,5 @@ export function readLooks(directory: string, begun: number): Look[] {
 /** Stores the looks of a job. */
 export async function writeLooks(directory: string, begun: number, looks: readonly Look[]): Promise<void> {
   const text = `${JSON.stringify({ version: 1, begun, looks })}\n`;
-  await replaceFile(join(directory, fileName), (path) => writeFile(path, text, fresh));
+  await replaceFile(join(directory, fileName), text);
 }

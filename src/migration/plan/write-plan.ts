@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { journalName } from '../journal/archive.ts';
 import { PlanError } from '../model/errors.ts';
+import { replaceFile } from '../report/replace-file.ts';
 import { type ActionLine, openActions } from './action-lines.ts';
 import { canonicalText, type Plan, planFiles, sealPlan, sha256 } from './plan-document.ts';
 import { renderPlan } from './render-plan.ts';
@@ -37,8 +38,7 @@ export async function openPlanWriter(directory: string): Promise<PlanWriter> {
         [planFiles.page, renderPlan(plan)],
         [planFiles.plan, canonicalText(plan)],
       ] as const) {
-        await writeFile(join(directory, `${name}.new`), text, { mode: 0o600 });
-        await rename(join(directory, `${name}.new`), join(directory, name));
+        await replaceFile(join(directory, name), text);
       }
       return plan;
     },

@@ -1,4 +1,3 @@
-import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
@@ -8,6 +7,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
 import { renderReport } from './render-report.ts';
+import { replaceFile } from './replace-file.ts';
 import type { ReportData } from './report-data.ts';
 
 /** The lists of a job: which outcomes go in, and with which columns. No password, hash or key is in any. */
@@ -38,19 +38,9 @@ export async function writeResults(
 ): Promise<void> {
   try {
     for (const [name, { where, columns }] of Object.entries(lists)) {
-      await replaceFile(join(directory, name), async (path) => {
-        const file = await open(path, fresh.flag, fresh.mode);
-        try {
-          await file.writeFile(stringify([columns]));
-          for (const text of journal.list(where, columns)) await file.writeFile(text);
-        } finally {
-          await file.close();
-        }
-      });
+      await replaceFile(join(directory, name), linesOf(journal, where, columns));
     }
-    await replaceFile(join(directory, 'summary.json'), (path) =>
-      writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, fresh),
-    );
+    await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
     const { file, source: digest, target } = job;
     const runs = journal.runs().map((run, at, { length }) =>
       // The journal gets the length of this run when it closes.
@@ -58,7 +48,7 @@ export async function writeResults(
     );
     const canaries = journal.get('canaries') ?? [];
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
-    await replaceFile(join(directory, 'report.html'), (path) => writeFile(path, report, fresh));
+    await replaceFile(join(directory, 'report.html'), report);
   } catch (failure) {
     const code = errorCode(failure);
     if (code === undefined) throw failure;
@@ -66,6 +56,15 @@ export async function writeResults(
     throw new JobDirectoryError(directory, fault, remedies[code] ?? otherRemedy);
   }
   journal.set('ended', { summary, isStopped: facts.isStopped ?? false });
+}
+
+function* linesOf(
+  journal: Journal,
+  where: 'users' | 'others',
+  columns: readonly ListColumn[],
+): Generator<string, void> {
+  yield stringify([columns]);
+  yield* journal.list(where, columns);
 }
 
 /** What to do about a failure of the system; where the directory is gone, so is the journal. */
@@ -77,15 +76,3 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 const otherRemedy = 'The journal has everything: free some space, then rerun the same command.';
-
-/** A file that is not there yet, for its owner's eyes only: what stands in its place is never followed. */
-export const fresh = { flag: 'wx', mode: 0o600 } as const;
-
-/** Writes a file beside another and gives it the name of that one, so that there is always a whole one. */
-export async function replaceFile(path: string, write: (path: string) => Promise<void>): Promise<void> {
-  const next = `${path}.new`;
-  // A run that was killed may have left one.
-  await rm(next, { force: true });
-  await write(next);
-  await rename(next, path);
-}
