@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 import { isRecord } from '../contract/is-record.ts';
+import { hideOddIds } from '../contract/operations.ts';
 import { hidden } from '../text/redact.ts';
 import { ApiError, AuthenticationError, type Effect, NetworkError, type NetworkFault } from './errors.ts';
 import { toNetworkError } from './network-error.ts';
@@ -165,9 +166,10 @@ export type OnExchange = (exchange: Exchange) => void;
 /** Query fields of §4.2, which hold no secret. */
 const harmless = new Set(['offset', 'limit', 'updated_at_greater', 'updated_at_less']);
 
-/** A request's path as it may be shown; credentials may be in its query (§4.1). */
+/** A request's path as it may be shown; credentials may be in its query (§4.1), or where a user id belongs. */
 function shownPath(path: string): string {
-  const [head = '', query] = path.split('?', 2);
+  const [plain = '', query] = path.split('?', 2);
+  const head = hideOddIds(plain, hidden);
   if (query === undefined) return head;
   const fields = query.split('&').map((field) => {
     const [name = ''] = field.split('=', 1);

@@ -185,6 +185,23 @@ export function operationOf(
   return undefined;
 }
 
+/** The last part of each path: what is none of these behind `users/` is a user id. */
+const lastParts: ReadonlySet<string | undefined> = new Set(
+  Object.values(operations).map(({ url }) => url.split('/').at(-1)),
+);
+
+/** A path below any base URL as it may be shown: what a person typed as a user id may be an address, or a secret in the wrong place. */
+export function hideOddIds(path: string, hidden: string): string {
+  return path.replace(/(?<=\/users\/)[^/]+/, (part) =>
+    lastParts.has(part) || hasFormOfId(part) ? part : hidden,
+  );
+}
+
+/** Has a text the form of a user id (decision 6)? Other services may make longer ones. */
+export function hasFormOfId(text: string): boolean {
+  return /^\d{6,}-[\w-]{1,80}$/.test(text);
+}
+
 /** Does a call only look something up? A path that is not known may change something, unless it is asked for with GET. */
 export function isRead(method: Method, path: string): boolean {
   const [plain = ''] = path.split('?', 1);

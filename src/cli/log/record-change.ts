@@ -1,4 +1,5 @@
 import { ApiError, AuthenticationError, NetworkError } from '../../client/errors.ts';
+import { hasFormOfId } from '../../contract/operations.ts';
 import type { CommandContext } from '../context/context.ts';
 import { say } from '../output/show.ts';
 import type { Ended } from './log-line.ts';
@@ -18,6 +19,7 @@ export async function recordChange<Answer extends { user_id?: unknown }>(
   { command, userId, outcome }: Change,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
+  // What a person typed may be an address, or a secret in the wrong place.
   const user_id = userId !== undefined && hasFormOfId(userId) ? userId : null;
   const end = beginInLog(context, { command, user_id }, (text) => say(context, text, 'yellow'));
   try {
@@ -35,9 +37,4 @@ function endOf(failure: unknown): Pick<Ended, 'outcome' | 'code'> {
   if (failure instanceof NetworkError) return { outcome: 'unknown', code: 'NETWORK' };
   if (!(failure instanceof ApiError || failure instanceof AuthenticationError)) return { outcome: 'unknown' };
   return { outcome: failure.effect === 'none' ? 'failed' : 'unknown', code: failure.code };
-}
-
-/** What a person types as a user id may be an address, or a secret in the wrong place. */
-function hasFormOfId(text: string): boolean {
-  return /^\d{6,}-[\w-]{1,80}$/.test(text);
 }

@@ -56,6 +56,21 @@ test('retries are lines of their own, failures too, and no value is told', async
   expect(stderr).not.toMatch(/planted|token-1|test-application/);
 });
 
+test('what stands for a user id is shown where it has the form of one', async () => {
+  const { client, run } = await startWorld();
+  const { user_id } = await client.createUser({});
+  const pathsOf = async (...args: string[]) =>
+    [...(await run(...args, '--verbose')).stderr.matchAll(/ \S+ (\/\S+users\S*) → /g)].map(
+      ([, path]) => path,
+    );
+  const users = '/api/v2/tenant/users';
+  expect(await pathsOf('get', user_id)).toEqual([`${users}/${user_id}`]);
+  expect(await pathsOf('get', 'planted@example.com')).toEqual([`${users}/[hidden]`]);
+  expect(await pathsOf('disable', 'planted/secret', '--yes')).toEqual([`${users}/[hidden]/disable`]);
+  expect(await pathsOf('api', 'GET', 'users/planted')).toEqual([`${users}/[hidden]`]);
+  expect(await pathsOf('get', '--by-user-name', 'planted')).toEqual([`${users}/user-by-username`]);
+});
+
 test('a request that gets no answer says why', async () => {
   const { runWith } = await startWorld();
   const env = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret' };
