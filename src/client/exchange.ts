@@ -107,7 +107,8 @@ function failureOf(
     return new ApiError(safe(body.error_code), safe(body.error_msg), status);
   }
   if (isTokenError(body.error) && (status === 400 || status === 401 || body.error === 'insufficient_scope')) {
-    return new AuthenticationError(safe(body.error), safe(body.error_description), status);
+    const message = safe(body.error_description) || `${to.origin} gives no reason`;
+    return new AuthenticationError(safe(body.error), message, status);
   }
   if (status === 429) {
     const message = `${to.origin} limits the rate of requests (429)`;

@@ -26,6 +26,9 @@ export interface Description {
 /** Faults that stay until somebody changes something. */
 const lasting: ReadonlySet<NetworkFault> = new Set(['tls', 'proxy', 'notTheApi']);
 
+/** A user without a unique key would be created twice. */
+const lookUpFirst = 'The call may have been carried out: find that out before you repeat it. ';
+
 /** The one translation of failures into exit codes and words. */
 export function describeError(failure: unknown): Description {
   if (failure instanceof ApiError) {
@@ -33,9 +36,14 @@ export function describeError(failure: unknown): Description {
   }
   if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
   if (failure instanceof NetworkError) {
-    const { message, status, fault, hint } = failure;
-    const described = own('NETWORK', message, hint || networkRemedies[fault]);
-    return { ...described, status: status ?? null, retryable: !lasting.has(fault) };
+    const { message, status, fault, hint, effect } = failure;
+    const isOpen = effect === 'unknown';
+    const remedy = `${isOpen ? lookUpFirst : ''}${hint || networkRemedies[fault]}`;
+    return {
+      ...own('NETWORK', message, remedy),
+      status: status ?? null,
+      retryable: !isOpen && !lasting.has(fault),
+    };
   }
   if (failure instanceof CodedError && isOwnCode(failure.code)) {
     const { code, message, hint, retryable } = failure;

@@ -155,7 +155,7 @@ export const networkRemedies: Record<NetworkFault, string> = {
   timeout: 'Try again; if the service is slow, with a longer --timeout.',
   tls: 'Check the base URL; for a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificates.',
   proxy: 'Check the proxy variables (HTTPS_PROXY), or add the host to NO_PROXY.',
-  interrupted: 'Try again; after a change, first check whether it was carried out.',
+  interrupted: 'Try again.',
   unavailable: 'Try again later.',
   notTheApi: 'Check the base URL (tenant-users status).',
 };

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { json, startPeer } from '../../client/start-peer.ts';
 import { startWorld } from '../../world.ts';
 
 const credentials = { TENANT_USERS_CLIENT_ID: 'a', TENANT_USERS_CLIENT_SECRET: 'planted-secret-91' };
@@ -26,6 +27,26 @@ test('a server that is not the API: exit code 9', async () => {
   const { exitCode, stderr } = await runWith({ env: credentials }, ...args);
   expect(exitCode).toBe(9);
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'NETWORK', retryable: false });
+});
+
+test.each([
+  ['create --name ann', 'The call may have been carried out: find that out before you repeat it. ', false],
+  ['get ann', '', true],
+])('a gateway that fails, %s: may the command be repeated?', async (line, advice, retryable) => {
+  const peer = await startPeer({ call: json(502, {}) });
+  const { runWith } = await startWorld();
+  const args = [...line.split(' '), '--base-url', peer.baseUrl, '--json'];
+  const { exitCode, stdout, stderr } = await runWith({ env: credentials }, ...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({ retryable, hint: `${advice}Try again later.` });
+});
+
+test('a refused token without a reason is said in words', async () => {
+  const peer = await startPeer({ call: json(401, { error: 'invalid_token' }) });
+  const { runWith } = await startWorld();
+  const { exitCode, stderr } = await runWith({ env: credentials }, 'list', '--base-url', peer.baseUrl);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(`tenant-users: ${peer.baseUrl} gives no reason (invalid_token)\n`);
 });
 
 test('a token that the service does not know: renewed without a word', async () => {
