@@ -13,6 +13,7 @@ import {
   concurrencyOption,
   maxFailuresOption,
   rateOption,
+  windowOption,
 } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say } from '../../output/show.ts';
@@ -39,6 +40,7 @@ export function addUndo(parent: Command, context: CommandContext): void {
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())
     .addOption(rateOption())
+    .addOption(windowOption())
     .addHelpText(
       'after',
       `
@@ -54,7 +56,8 @@ Examples:
   $ tenant-users undo legacy.csv.import`,
     )
     .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
-      const { withActive = false, withValues = false, atMost, acceptDrift, maxFailures, ...speed } = options;
+      const { withActive = false, withValues = false, atMost, acceptDrift, maxFailures, window, ...speed } =
+        options;
       const [{ readPlan }, { journalName }] = await Promise.all([
         import('../../../migration/plan/plan-document.ts'),
         import('../../../migration/journal/archive.ts'),
@@ -64,7 +67,8 @@ Examples:
       const what = { job, directory: to, withActive, withValues, limits: atMost, ...speed };
       const plan = isBegun ? requireSame(readPlan(to), what) : await planUndo(context, what);
       if (isBegun || (!dryRun && plan.totals.disable > 0)) {
-        await applyDirectory(context, { jobDirectory: to, acceptDrift, maxFailures, ...speed }, 'undo');
+        const apply = { jobDirectory: to, acceptDrift, maxFailures, window, ...speed };
+        await applyDirectory(context, apply, 'undo');
       } else {
         await showPlan(context, plan);
         sayPlan(context, plan);

@@ -117,6 +117,20 @@ test('a plan is applied in a window, too', async () => {
   expect(await users()).toBe(20);
 });
 
+test.each(['undo', 'create --csv'])('%s waits for its window, too', async (command) => {
+  const { run, file, directory, said, users } = await startAtNoon();
+  const job = join(directory, 'created');
+  const create = ['create', '--csv', file, '--to', job, '--yes'];
+  if (command === 'undo') {
+    expect(await run(create)).toMatchObject({ exitCode: 0 });
+    expect(await run(['undo', job, '--to', join(directory, 'undo'), '--yes', ...night])).toMatchObject({
+      exitCode: 0,
+    });
+  } else expect(await run([...create, ...night])).toMatchObject({ exitCode: 0 });
+  expect(said()).toContain('no row is sent before 2026-11-23 22:00 +01:00');
+  expect(await users()).toBe(20);
+});
+
 test.each([
   ['22:00', 'must be FROM-TO'],
   ['22-05', 'must be FROM-TO'],
