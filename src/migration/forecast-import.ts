@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type KeyQuery, keyQueries } from './actions/keys.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
+import { journalName } from './journal/archive.ts';
+import { driftOf } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
+import { readJobStatus } from './records/job-status.ts';
 import { countPreview } from './rows/preview-rows.ts';
 import { validateRows } from './rows/validate-rows.ts';
 
@@ -45,4 +50,28 @@ export async function countFile({
   } finally {
     await source.close();
   }
+}
+
+/** The import that is forecast: where its records are, and into which tenant it goes. */
+export interface ForecastJob {
+  directory: string;
+  target: Readonly<Record<string, string>>;
+  shard?: Shard | undefined;
+  now: () => number;
+}
+
+/**
+ * Rows of the file that the same import has sent before, in earlier runs or in one that lasts; none where the directory holds no
+ * such import. Rejects with a `JobDirectoryError` for a damaged journal.
+ */
+export async function countSent(
+  { source, columns: { optionsDigest } }: OpenInput,
+  { directory, target, shard, now }: ForecastJob,
+): Promise<number> {
+  if (!existsSync(join(directory, journalName))) return 0;
+  const { job, status } = await readJobStatus(directory, now);
+  const { file, rows, digest } = source;
+  const same = { kind: 'import', source: digest, file, rows, optionsDigest, target, shard } as const;
+  if (driftOf(job, same).length > 0 || status.state === 'purged') return 0;
+  return status.created + status.existing + status.conflict + status.failed + status.unknown;
 }

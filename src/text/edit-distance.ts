@@ -3,6 +3,12 @@ export function nearest(given: string, names: Iterable<string>): string | undefi
   return nearestNames(given, names)[0];
 }
 
+/** `Did you mean list? `, to go before other words; nothing where no name is near. */
+export function guess(given: string, names: Iterable<string>): string {
+  const name = nearest(given, names);
+  return name === undefined ? '' : `Did you mean ${name}? `;
+}
+
 /** All names that may have been meant, the likeliest first. */
 export function nearestNames(given: string, names: Iterable<string>): string[] {
   const plain = plainOf(given);
@@ -20,15 +26,20 @@ function plainOf(name: string): string {
     .replace(/[\s_./-]/g, '');
 }
 
-/** Levenshtein's distance: letters to insert, delete or replace. */
+/** Damerau's distance: letters to insert, delete or replace, or two neighbours to exchange. */
 function distanceOf(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [line, letter] of [...one].entries()) {
+  for (let line = 0; line < one.length; line++) {
     const next = [line + 1];
     for (let column = 0; column < other.length; column++) {
-      const replaced = (row[column] ?? 0) + (other[column] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const replaced = (row[column] ?? 0) + (other[column] === one[line] ? 0 : 1);
+      const areExchanged =
+        line > 0 && column > 0 && other[column] === one[line - 1] && other[column - 1] === one[line];
+      const exchanged = areExchanged ? (before[column - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, exchanged, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row[other.length] ?? 0;

@@ -4,6 +4,7 @@ import { isRecord } from '../../contract/is-record.ts';
 import type { PaceEvidence } from '../../migration/forecast/forecast-time.ts';
 import type { ImportOptions } from '../../migration/import-users.ts';
 import type { Pace } from '../../migration/model/forecast.ts';
+import type { Summary } from '../../migration/model/summary.ts';
 import {
   isOld,
   measurePace,
@@ -61,15 +62,18 @@ export function isPaceOfTenant({
   return concurrency === 'auto' && rate === undefined && shard === undefined;
 }
 
-/** Keeps the pace of a run, where it was long enough; a file that cannot be written costs a notice. */
+/**
+ * Keeps the pace of a run, where it was long enough; a file that cannot be written costs a notice. A run whose rows mostly took no
+ * request, such as a plan that leaves nearly all users as they are, says how fast rows are read, unless it met a limit.
+ */
 export function keepPace(
   context: CommandContext,
   target: KnownPace['target'],
-  history: JobResult['history'],
+  { history, summary }: { history: JobResult['history']; summary: Pick<Summary, 'rows_per_second'> },
   warn: (text: string) => void,
 ): void {
   const pace = measurePace(history);
-  if (!pace) return;
+  if (!pace || (pace.limit === null && pace.likely < summary.rows_per_second / 2)) return;
   const measured_at = new Date(context.now()).toISOString();
   const others = readPaces(context).filter((known) => !isSame(known.target, target));
   try {

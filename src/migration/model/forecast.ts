@@ -61,6 +61,7 @@ export const fileForecast = v.strictObject({
   file: text,
   rows: described(count, 'of the file, or of the shard'),
   ready: described(count, 'rows that would be sent'),
+  sent_before: described(count, 'rows that earlier runs of the job have sent'),
   rejected: count,
   skipped: described(count, 'left out by the recipe'),
   ...forecast.entries,

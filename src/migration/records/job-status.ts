@@ -4,7 +4,7 @@ import type { JournalDatabase } from '../journal/database.ts';
 import { readRunningJob } from '../journal/lock.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import type { CommandLine } from '../model/job.ts';
+import type { CommandLine, Job } from '../model/job.ts';
 import type { JobStatus } from '../model/job-status.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import { rowsOfShard } from '../model/shard.ts';
@@ -14,6 +14,7 @@ import { type OpenRecords, openRecords } from './open-records.ts';
 
 /** A job, with what is needed to advise what to do next. */
 export interface KnownJob {
+  job: Job;
   status: JobStatus;
   /** Left out while a run lasts. */
   summary?: Summary;
@@ -65,7 +66,7 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
     pending: rows - done,
     verified: shownVerifications(progress?.canaries ?? []),
   };
-  return { status };
+  return { job, status };
 }
 
 function endedJob(directory: string, { connection, isCutOff, close }: OpenRecords): KnownJob | undefined {
@@ -116,7 +117,7 @@ export function describeEnded(
     not_verified: summary.not_verified,
     ...(summary.ramp ? { ramp: summary.ramp } : {}),
   };
-  return { status, summary, ...(command ? { command } : {}) };
+  return { job, status, summary, ...(command ? { command } : {}) };
 }
 
 function shownVerifications(verifications: readonly AlgorithmVerification[]): JobStatus['verified'] {

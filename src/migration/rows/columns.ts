@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
+import { guess } from '../../text/edit-distance.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { SourceError } from '../model/errors.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
@@ -69,8 +70,13 @@ export function compileColumns(
   const fail = (fault: string) => new SourceError(file, fault, line);
   const { mapped, constants } = checkColumnOptions(file, options);
   const absent = [...mapped.keys()].filter((name) => !header.includes(name));
-  if (absent.length > 0)
-    throw fail(`--map names ${absent.map(mappedName).join(', ')}, which is not a column of the file`);
+  const [missing] = absent;
+  if (missing !== undefined) {
+    const meant = guess(missing, header.filter(isShown));
+    throw fail(
+      `--map names ${absent.map(mappedName).join(', ')}, which is not a column of the file${meant && `. ${meant.trimEnd()}`}`,
+    );
+  }
   const known: Column[] = [];
   const unknown: number[] = [];
   const taken = new Map<string, number>();
@@ -155,9 +161,10 @@ function requirePassword(
   if (algorithm !== undefined && taken.has('value')) return;
   const names = missing.map((part) => quoted(passwordColumns[part][0])).join(' and ');
   const [are, them] = missing.length > 1 ? [`columns ${names} are`, 'them'] : [`column ${names} is`, 'it'];
-  throw fail(
-    `${are} missing; add ${them}, map ${them} (--map), or allow users without a password (--allow-passwordless)`,
-  );
+  const otherwise = taken.has('value')
+    ? 'name the algorithm of all hashes (--algorithm), or have it found by the form of each (--algorithm infer)'
+    : 'allow users without a password (--allow-passwordless)';
+  throw fail(`${are} missing; add ${them}, map ${them} (--map), or ${otherwise}`);
 }
 
 /** Lists what has no meaning, and the mapping that most likely gives it one. */
@@ -171,9 +178,7 @@ function unknownColumns(header: readonly string[], unknown: number[], taken: Map
 /** Two columns for one field are both named, and neither is proposed: the wrong one would name every user. */
 function likelyMaps(header: readonly string[], unknown: number[], taken: Map<string, number>): string {
   const candidates = new Map<string, { field: string; names: string[] }>();
-  const shown = unknown
-    .map((index) => header[index] ?? '')
-    .filter((name, index) => shownName(name, index) === name);
+  const shown = unknown.map((index) => header[index] ?? '').filter(isShown);
   for (const name of shown) {
     const field = suggestField(name);
     const target = field && fieldNamed(field)?.target;
@@ -206,7 +211,11 @@ function noHeader(header: readonly string[]): string {
 
 /** A name that does not look like one may be a value: it is called by its position. */
 export function shownName(name: string, index: number): string {
-  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) ? name : `(column ${index + 1})`;
+  return isShown(name) ? name : `(column ${index + 1})`;
+}
+
+function isShown(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name);
 }
 
 function quoted(text: string): string {

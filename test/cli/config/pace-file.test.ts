@@ -38,7 +38,12 @@ async function makeContext() {
     file: join(directory, 'state', 'pace.json'),
     warnings,
     keep: (target: typeof tenant, perSecond: number) =>
-      keepPace(context, target, runAt(perSecond), (text) => warnings.push(text)),
+      keepPace(
+        context,
+        target,
+        { history: runAt(perSecond), summary: { rows_per_second: perSecond } },
+        (text) => warnings.push(text),
+      ),
     pass(days: number) {
       now += days * day;
     },
@@ -67,6 +72,20 @@ test('a tenant keeps its latest pace with its date, and a run begins with it', a
   pass(31);
   expect(startOf(context, tenant)).toBeUndefined();
   expect(JSON.parse(await readFile(file, 'utf8')).paces).toHaveLength(2);
+});
+
+test('a run whose rows mostly took no request is no evidence, unless it met a limit', async () => {
+  const { context } = await makeContext();
+  const summary = { rows_per_second: 3000 };
+  const limited = runAt(100);
+  const unlimited = limited.map((sample) => ({ ...sample, rate: null }));
+  const ignore = () => {};
+  keepPace(context, tenant, { history: unlimited, summary }, ignore);
+  expect(knownPace(context, tenant)).toBeUndefined();
+  keepPace(context, tenant, { history: limited, summary }, ignore);
+  expect(knownPace(context, tenant)).toMatchObject({ limit: 100 });
+  keepPace(context, tenant, { history: unlimited, summary: { rows_per_second: 150 } }, ignore);
+  expect(knownPace(context, tenant)).toMatchObject({ limit: null });
 });
 
 test('the file is for its owner only, and no draft of it stays', async () => {

@@ -4,6 +4,6 @@ import { openJob } from '../../../src/migration/journal/read-job.ts';
 export async function forgetOutcomes(jobDirectory: string, after: number): Promise<void> {
   const { connection } = await openJob(jobDirectory, '');
   connection.exec(`DELETE FROM outcomes WHERE row > ${after};
-    INSERT OR REPLACE INTO job VALUES ('may_be_sent', '64'); DELETE FROM job WHERE name = 'completed'`);
+    INSERT OR REPLACE INTO job VALUES ('may_be_sent', '64'); DELETE FROM job WHERE name IN ('completed', 'ended')`);
   connection.close();
 }

@@ -22,6 +22,12 @@ test.each<[string, string, ColumnOptions, RegExp]>([
     /--map: unknown field "login"/,
   ],
   [
+    'hashes of an algorithm that is not named',
+    'user_name,hash',
+    { allowPasswordless: true },
+    /column "algorithm" is missing; .* by the form of each \(--algorithm infer\)$/,
+  ],
+  [
     'two columns for a field',
     'a,b,algorithm,hash',
     { map: map('name=a', 'name=b') },

@@ -25,10 +25,11 @@ import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
 import { describePreview, requireImportConsent } from './consent.ts';
-import { forecastImport } from './import-forecast.ts';
+import { forecastImport, requestsLeft } from './import-forecast.ts';
 import {
   addFileOptions,
   describeSource,
+  foreignHashesOption,
   readColumnOptions,
   requireOneInput,
   requireRehearsal,
@@ -57,9 +58,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .addOption(canaryOption())
     .addOption(rampOption())
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
-    .addOption(
-      new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
-    )
+    .addOption(foreignHashesOption())
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
     .addOption(maxFailuresOption())
     .optionsGroup('Speed:')
@@ -114,7 +113,7 @@ Example:
         const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
         const notices = noticesOf(factsOf(whole, verified));
         const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-        const requests = preview.ready + preview.to_disable;
+        const requests = requestsLeft(whole, done);
         const forecast = requests > 0 ? describeForecast(foresee(requests)) : undefined;
         if (forecast !== undefined) lines.unshift(forecast);
         if (!isConsented) lines.unshift(describePreview(preview, done));
@@ -130,7 +129,7 @@ Example:
       };
       const record = recordRun(context, run, progress.say);
       context.handlesSignals = true;
-      const { summary, history, stoppedBy } = await importUsers(client?.withoutRetries(), {
+      const result = await importUsers(client?.withoutRetries(), {
         file,
         jobDirectory,
         ...facts,
@@ -160,8 +159,9 @@ Example:
           interruption.ended(failure);
           throw failure;
         });
+      const { summary, stoppedBy } = result;
       record.ended(summary);
-      if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, history, progress.say);
+      if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
       const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
         text,
         command:

@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { InputOptions } from '../../../migration/input/open-input.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import type { Columns } from '../../../migration/rows/columns.ts';
@@ -39,6 +39,11 @@ export function addFileOptions(command: Command<[string]>) {
     .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
     .addOption(keyFileOption())
     .addOption(keyStdinOption());
+}
+
+/** What becomes of users whose hash the API does not take. */
+export function foreignHashesOption() {
+  return new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const);
 }
 
 /** Options whose values may be in files. */

@@ -114,7 +114,7 @@ export async function applyDirectory(
   const record = recordRun(context, run, progress.say);
   context.handlesSignals = true;
   const facts = runFacts(context);
-  const { summary, history, stoppedBy } = await applyPlan(client.withoutRetries(), {
+  const result = await applyPlan(client.withoutRetries(), {
     ...choices,
     ...facts,
     start: startOf(context, facts.target),
@@ -142,8 +142,9 @@ export async function applyDirectory(
     onProgress: progress.update,
     ...(window ? { window, onWindow: (until) => progress.waiting(window, until) } : {}),
   }).finally(progress.end);
+  const { summary, stoppedBy } = result;
   record.ended(summary);
-  if (isPaceOfTenant(options)) keepPace(context, facts.target, history, progress.say);
+  if (isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
   const advice = adviseNext(summary).map(({ text, rerun }) => ({
     text,
     command: rerun ? rerunCommand(command, rerun, summary) : undefined,

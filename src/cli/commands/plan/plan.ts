@@ -3,8 +3,13 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../../context/context.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
-import { say, sayFile } from '../../output/show.ts';
-import { addFileOptions, readColumnOptions, requireOneInput } from '../import-hashes/import-options.ts';
+import { say, sayFile, warn } from '../../output/show.ts';
+import {
+  addFileOptions,
+  foreignHashesOption,
+  readColumnOptions,
+  requireOneInput,
+} from '../import-hashes/import-options.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
 import { atMostOption, onlyOption, readUpdate } from './plan-options.ts';
@@ -28,6 +33,7 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .addOption(keyFieldOption('all keys and the name'))
     .addOption(atMostOption('disable=10%'))
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .addOption(foreignHashesOption())
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the plan (default: <file name>.plan)')
@@ -80,6 +86,7 @@ Examples:
       });
       await showPlan(context, plan);
       sayPlan(context, plan);
+      if (plan.since && plan.since.unchanged === 0) warn(context, await describeOtherReading(plan.since.job));
       if (plan.since && plan.since.vanished > 0)
         sayFile(context, `Users in no row any more: ${to}/vanished.csv`, `${to}/vanished.csv`);
       sayFile(context, `Plan: ${to}/plan.html`, `${to}/plan.html`);
@@ -90,4 +97,12 @@ Examples:
   addPlanDiff(command, context);
   addPlanSign(command, context);
   addPlanVerify(command, context);
+}
+
+/** A row that is read with other options than before is another row: most likely they were forgotten. */
+async function describeOtherReading(directory: string): Promise<string> {
+  const { readJobStatus } = await import('../../../migration/records/job-status.ts');
+  const { command } = await readJobStatus(directory, Date.now);
+  const was = command ? `:\n  tenant-users ${command.words.join(' ')}` : '';
+  return `no row is as it was in the file of ${directory}. If most should be, give the same options for the file as its command had${was}`;
 }

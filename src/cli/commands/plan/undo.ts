@@ -56,8 +56,15 @@ Examples:
   $ tenant-users undo legacy.csv.import`,
     )
     .action(async (job, { to = `${basename(resolve(job))}.undo`, dryRun, ...options }) => {
-      const { withActive = false, withValues = false, atMost, acceptDrift, maxFailures, window, ...speed } =
-        options;
+      const {
+        withActive = false,
+        withValues = false,
+        atMost,
+        acceptDrift,
+        maxFailures,
+        window,
+        ...speed
+      } = options;
       const [{ readPlan }, { journalName }] = await Promise.all([
         import('../../../migration/plan/plan-document.ts'),
         import('../../../migration/journal/archive.ts'),

@@ -1,5 +1,5 @@
+import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { Option } from '@commander-js/extra-typings';
 import type { PaceEvidence } from '../../../migration/forecast/forecast-time.ts';
 import type { CountedFile } from '../../../migration/forecast-import.ts';
 import type { FileForecast } from '../../../migration/model/forecast.ts';
@@ -14,10 +14,11 @@ import { probeOption, rateOption, readWindow, windowOption } from '../../input/r
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
-import { forecastImport } from '../import-hashes/import-forecast.ts';
+import { forecastImport, requestsLeft } from '../import-hashes/import-forecast.ts';
 import {
   addFileOptions,
   describeSource,
+  foreignHashesOption,
   readColumnOptions,
   requireOneInput,
 } from '../import-hashes/import-options.ts';
@@ -35,57 +36,54 @@ export function addForecast(parent: Command, context: CommandContext): void {
   )
     .optionsGroup('Checks:')
     .option('--allow-passwordless', 'accept rows without algorithm and hash')
-    .addOption(
-      new Option('--foreign-hashes <what>', 'foreign hashes').choices(['reject', 'passwordless'] as const),
-    )
+    .addOption(foreignHashesOption())
     .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
     .optionsGroup('Speed:')
     .addOption(probeOption())
     .addOption(rateOption())
     .addOption(windowOption())
     .option('--shard <I/N>', 'for shard I of N, which N machines import at the same time', parseShard)
+    .optionsGroup('Job:')
+    .option('--job <directory>', 'job directory of the import (default: <file name>.import)')
     .addHelpText(
       'after',
       `
-Give the options of the import. The pace is that of the last import into this tenant, which is
-remembered for 30 days. --probe-reads looks users of the file up instead, at most ${gentle} a second or as
---rate says; a create takes longer than a look-up, which makes the range wide. Where nothing is known,
-usual limits are shown. Rows whose users are there already need more requests: --dry-run --live of
-import-hashes counts them.
+Give the options of the import; rows that it has sent before are left out. The pace is that of the
+last import into this tenant, which is remembered for 30 days. --probe-reads looks users of the file
+up instead, at most ${gentle} a second or as --rate says; a create takes longer than a look-up, which makes
+the range wide. Where nothing is known, usual limits are shown. Rows whose users are there already
+need more requests: --dry-run --live of import-hashes counts them.
 
 Examples:
   $ tenant-users forecast legacy.csv
   $ tenant-users forecast legacy.csv --window 22:00-05:00
   $ tenant-users forecast legacy.csv --probe-reads 30s --json | jq .seconds`,
     )
-    .action(async (file, { recipe, from, probeReads, rate, window: hours, shard, ...options }) => {
+    .action(async (file, { recipe, from, probeReads, rate, window: hours, shard, job, ...options }) => {
       requireOneInput(file, options);
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       sayTarget(context);
-      const { countFile } = await import('../../../migration/forecast-import.ts');
-      const { signal } = context;
+      const { countFile, countSent } = await import('../../../migration/forecast-import.ts');
+      const { signal, now } = context;
       const counted = await whileWaiting(
         context,
         'Reading the file',
-        countFile({
-          file,
-          ...options,
-          ...columns,
-          shard,
-          signal,
-        }),
+        countFile({ file, ...options, ...columns, shard, signal }),
       );
       say(context, describeSource(counted.input.source, counted.input.columns));
       const { target } = runFacts(context);
+      const directory = job ?? `${basename(file)}.import`;
+      const sent = await countSent(counted.input, { directory, target, shard, now });
       const evidence =
         probeReads === undefined
           ? undefined
           : await probe(context, counted, { seconds: probeReads, rate: rate ?? gentle });
       const { rows, preview } = counted;
       const speed = { target, window: readWindow(context, hours), rate, shard };
-      const forecast = forecastImport(context, preview.ready + preview.to_disable, speed, evidence);
-      const { ready, rejected, skipped } = preview;
-      await print(context, { file, rows, ready, rejected, skipped, ...forecast });
+      const forecast = forecastImport(context, requestsLeft(preview, sent), speed, evidence);
+      const { rejected, skipped } = preview;
+      const ready = preview.ready - sent;
+      await print(context, { file, rows, ready, sent_before: sent, rejected, skipped, ...forecast });
       const known = knownPace(context, target);
       if (!forecast.pace && known)
         say(
@@ -129,8 +127,9 @@ async function print(context: CommandContext, forecast: FileForecast): Promise<v
   }
   const table = tableOfForecast(forecast);
   await show(context, { rows: table, columns: Object.keys(table[0] ?? {}) });
-  const { ready, rejected, skipped, requests, pace, reasons, window } = forecast;
+  const { ready, sent_before: sent, rejected, skipped, requests, pace, reasons, window } = forecast;
   const left = [
+    ...(sent > 0 ? [`${formatCount(sent)} ${sent === 1 ? 'was' : 'were'} sent before`] : []),
     ...(rejected > 0 ? [`${formatCount(rejected)} would be rejected`] : []),
     ...(skipped > 0 ? [`${formatCount(skipped)} left out by the recipe`] : []),
   ];

@@ -9,7 +9,13 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseMapping } from '../../input/option-parsers.ts';
-import { keyFieldOption, maxFailuresOption, rateOption } from '../../input/run-options.ts';
+import {
+  keyFieldOption,
+  maxFailuresOption,
+  rateOption,
+  type WindowChoice,
+  windowOption,
+} from '../../input/run-options.ts';
 import { say } from '../../output/show.ts';
 import { applyDirectory } from '../plan/apply.ts';
 import { decideFile } from '../plan/decide-file.ts';
@@ -24,6 +30,7 @@ interface BulkOptions {
   to?: string;
   maxFailures?: RowLimit;
   rate?: number;
+  window?: WindowChoice;
 }
 
 const bulkOptions = () => [
@@ -34,6 +41,7 @@ const bulkOptions = () => [
   new Option('--to <directory>', 'for plan and results (default: <file name>.<command>)'),
   maxFailuresOption(),
   rateOption(),
+  windowOption(),
 ];
 
 /** Gives a command the options of its form for many users. */
@@ -51,7 +59,7 @@ export async function runBulk(
   command: CommandUnknownOpts,
   others: readonly (string | false)[],
 ): Promise<boolean> {
-  const { csv, key, map = [], ignoreUnknown, to, maxFailures, rate } = command.opts() as BulkOptions;
+  const { csv, key, map = [], ignoreUnknown, to, maxFailures, rate, window } = command.opts() as BulkOptions;
   if (csv === undefined) {
     requireNone(
       'requires --csv',
@@ -72,7 +80,13 @@ export async function runBulk(
     const plan = await decideFile(context, {
       file: csv,
       directory,
-      reading: { map, allowPasswordless: true, ...(ignoreUnknown ? { ignoreUnknown } : {}) },
+      reading: {
+        map,
+        allowPasswordless: true,
+        // Hashes are for creates only.
+        ...(only === 'create' ? {} : { foreignHashes: 'passwordless', algorithm: 'infer' }),
+        ...(ignoreUnknown ? { ignoreUnknown } : {}),
+      },
       only,
       update: only === 'update' ? 'all' : undefined,
       by: key,
@@ -86,7 +100,7 @@ export async function runBulk(
       return true;
     }
   } else await requireSame(directory, only, key);
-  await applyDirectory(context, { jobDirectory: directory, file: csv, maxFailures, ...speed }, only);
+  await applyDirectory(context, { jobDirectory: directory, file: csv, maxFailures, window, ...speed }, only);
   return true;
 }
 

@@ -92,6 +92,43 @@ test('--since decides only what changed: same, changed, new, renamed, another ha
   });
 });
 
+test('where no row is as it was, the options of the earlier command are named', async () => {
+  const world = await startWorld();
+  const file = join(world.directory, 'monday.csv');
+  await writeFile(
+    file,
+    `user_name,hash\nann,${goodHashes.md5}\nbob,{SSHA}MTIzNDU2Nzg5MDEyMzQ1Njc4OTBzYWx0\n`,
+  );
+  const job = join(world.directory, 'job');
+  const same = ['--algorithm', 'infer', '--foreign-hashes', 'passwordless'];
+  expect(await world.run('import-hashes', file, '--job', job, ...same)).toMatchObject({ exitCode: 0 });
+  const forgotten = await planSince(
+    world,
+    file,
+    job,
+    join(world.directory, 'forgotten'),
+    '--algorithm',
+    'md5',
+  );
+  expect(forgotten).toMatchObject({ exitCode: 7, plan: { since: { unchanged: 1 }, totals: { invalid: 1 } } });
+  expect(forgotten.stderr).not.toContain('no row is as it was');
+  const other = await planSince(
+    world,
+    file,
+    job,
+    join(world.directory, 'other'),
+    ...same,
+    '--set',
+    'pwd_must_modify=false',
+  );
+  expect(other.plan).toMatchObject({ since: { unchanged: 0 } });
+  expect(other.stderr).toContain(
+    `Warning: no row is as it was in the file of ${job}. If most should be, give the same options for the file as its command had:\n  tenant-users import-hashes ${file} `,
+  );
+  const again = await planSince(world, file, job, join(world.directory, 'again'), ...same);
+  expect(again).toMatchObject({ exitCode: 0, plan: { since: { unchanged: 2 }, totals: { same: 2 } } });
+});
+
 test('with --disable-missing exactly those are disabled whom the earlier file had, and nobody else of the tenant', async () => {
   const { world, job, idOf } = await imported();
   const file = await fileOf(world, 'tuesday.csv', ...monday.slice(1, 4));

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { fastClock } from '../../../clocks.ts';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { application } from '../../../test-service.ts';
 import { startWorld, type TestWorld } from '../../../world.ts';
 
@@ -69,6 +70,7 @@ test('--json has all of it, with the nights of a window', async () => {
     rows: 501,
     ready: expect.any(Number),
     rejected: expect.any(Number),
+    sent_before: 0,
     skipped: 0,
     requests: expect.any(Number),
     pace: {
@@ -126,6 +128,31 @@ test('--probe-reads looks users up and writes nothing', async () => {
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(0);
   // What look-ups say is not remembered as the pace of an import.
   expect(JSON.parse((await run('forecast', file, '--json')).stdout).pace).toBeNull();
+});
+
+test('rows that the same import has sent are left out, and those of another import are not', async () => {
+  const { file, directory, baseUrl, run } = await start();
+  const job = join(directory, 'job');
+  expect(await run('import-hashes', file, '--job', job, '--yes', '-q')).toMatchObject({ exitCode: 7 });
+  await forgetOutcomes(job, 400);
+  // As the import left no pace that is long enough.
+  await remember({ directory, baseUrl } as TestWorld, 0);
+  const forecast = async (...more: string[]) =>
+    JSON.parse((await run('forecast', file, '--job', job, '--json', ...more)).stdout);
+  expect(await forecast()).toMatchObject({
+    rows: 1001,
+    ready: 600,
+    sent_before: 400,
+    rejected: 1,
+    requests: 600,
+    seconds: { likely: 60 },
+  });
+  const { stderr } = await run('forecast', file, '--job', job);
+  expect(stderr).toContain(
+    '600 rows would be sent in 600 requests; 400 were sent before; 1 would be rejected.',
+  );
+  expect(await forecast('--set', 'pwd_must_modify=false')).toMatchObject({ ready: 1000, sent_before: 0 });
+  expect(await forecast('--job', join(directory, 'none'))).toMatchObject({ ready: 1000, sent_before: 0 });
 });
 
 test('a file without keys, durations that are none, and a file that is not there', async () => {

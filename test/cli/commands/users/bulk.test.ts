@@ -139,3 +139,17 @@ test('--columns names those of the summary with --csv, and those of a user witho
   expect(await world.run('create', '--user-name', 'u3', '--columns', 'rows')).toMatchObject({ exitCode: 2 });
   expect((await usersOf(world)).map(({ user_name }) => user_name)).toEqual(['u1', 'u2']);
 });
+
+test('a hash that the API does not take is no fault of a row whose user is only changed', async () => {
+  const lines = ['user_name,email,hash', 'u1,new@x.example,{SSHA}MTIzNDU2Nzg5MDEyMzQ1Njc4OTBzYWx0'];
+  const { world, file } = await worldOf(1, lines);
+  for (const [command, ...more] of [['update', '--key', 'user_name'], ['disable']] as const) {
+    const { exitCode, stdout } = await bulk(world, command, file, ...more, '--json');
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      [`${command}d`]: 1,
+      invalid: 0,
+    });
+  }
+  expect(await usersOf(world)).toMatchObject([{ email: 'new@x.example', disabled: true }]);
+});
