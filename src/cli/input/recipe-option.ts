@@ -1,4 +1,5 @@
 import type { NamedRecipe } from '../../migration/recipes/recipe.ts';
+import { guess } from '../../text/edit-distance.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { invalidFile, nameOf, readText } from './read-input.ts';
@@ -28,7 +29,7 @@ export async function namedBuiltIn(name: string): Promise<NamedRecipe> {
   const names = builtInNames.join(', ');
   throw new UsageError(
     `there is no built-in recipe ${JSON.stringify(name)}`,
-    `Built-in recipes: ${names}. A file of your own is named with --recipe.`,
+    `${guess(name, builtInNames)}Built-in recipes: ${names}. A file of your own is named with --recipe.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { guess } from '../../text/edit-distance.ts';
 import { printable } from '../../text/printable.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
 import type { CommandContext, Output } from '../context/context.ts';
@@ -53,7 +54,12 @@ export function refuseUnknown(
 ): void {
   const unknown = known && columns.find((column) => !known.includes(column.split('.')[0] ?? ''));
   if (unknown === undefined) return;
-  throw new UsageError(`unknown ${what} ${JSON.stringify(unknown)}`, `Available: ${known?.join(', ')}.`);
+  const whole = known?.find((name) => name.endsWith(`_${unknown}`)) ?? unknown;
+  const names = known?.map((name) => (name === 'extension' ? 'extension.<key>' : name)).join(', ');
+  throw new UsageError(
+    `unknown ${what} ${JSON.stringify(unknown)}`,
+    `${guess(whole, known ?? [])}Available: ${names}.`,
+  );
 }
 
 /** The format that was asked for; a table when none was. */

@@ -26,7 +26,7 @@ const kinds = Object.keys(actionMeanings) as PlannedKind[];
 /** What is to be known of a plan before it is applied. */
 export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[] {
   const { people, totals } = plan;
-  const notices = noticesOf({ ...factsOf(people, []), by_algorithm: {} });
+  const notices = noticesOf({ ...factsOf(people, []), by_algorithm: {} }, 'make the plan again with');
   const algorithms = Object.keys(people.algorithms);
   if (algorithms.length > 0) {
     const text = `Not verified by the plan: ${listed(algorithms)}. Try known passwords first: tenant-users import-hashes FILE --rehearse --canary known.csv`;

@@ -12,16 +12,17 @@ export interface Notice {
   isWarning: boolean;
 }
 
-/** What is known of an import before it begins, and after. */
-export type NoticeFacts = Pick<
-  Summary,
-  | 'must_change_password'
-  | 'must_change_by_default'
-  | 'without_password'
-  | 'to_disable'
-  | 'ignored_columns'
-  | 'by_algorithm'
->;
+/** What is known of an import before it begins, and after; only a summary says what kind of run it was. */
+export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal'>> &
+  Pick<
+    Summary,
+    | 'must_change_password'
+    | 'must_change_by_default'
+    | 'without_password'
+    | 'to_disable'
+    | 'ignored_columns'
+    | 'by_algorithm'
+  >;
 
 /** What is known before the first row. */
 export function factsOf(
@@ -36,27 +37,30 @@ export function factsOf(
   return { ...preview, by_algorithm: Object.fromEntries(found) };
 }
 
-/** What happens to people, which columns are left out, and which hashes are not verified. */
-export function noticesOf(facts: NoticeFacts): Notice[] {
+/**
+ * What happens to people, which columns are left out, and which hashes are not verified; `again`: how an option is given that
+ * changes it.
+ */
+export function noticesOf(facts: NoticeFacts, again = 'add'): Notice[] {
   return [
-    ...passwordNotices(facts),
+    ...passwordNotices(facts, again),
     ...peopleNotices(facts),
     ...columnNotices(facts),
     ...verificationNotices(facts),
   ];
 }
 
-function passwordNotices({ must_change_password: all, must_change_by_default: byDefault }: NoticeFacts) {
+function passwordNotices(facts: NoticeFacts, again: string) {
+  const { must_change_password: all, must_change_by_default: byDefault } = facts;
+  const isDone = facts.dry_run === false && facts.rehearsal === false;
   if (all === 0) return [];
   const who = `${formatCount(all, 'user')} must change the password at the first login`;
   if (byDefault === 0) return [{ text: `${who}, as pwd_must_modify says.`, isWarning: false }];
   const whose = byDefault === all ? '' : `, ${formatCount(byDefault)} of them`;
-  return [
-    {
-      text: `${who}${whose} by the default of the API. To let them keep it, add --set pwd_must_modify=false.`,
-      isWarning: true,
-    },
-  ];
+  const after = isDone
+    ? ', which cannot change that afterwards.'
+    : `. To let them keep it, ${again} --set pwd_must_modify=false.`;
+  return [{ text: `${who}${whose} by the default of the API${after}`, isWarning: true }];
 }
 
 function peopleNotices({ without_password: without, to_disable: disabled }: NoticeFacts): Notice[] {

@@ -1,7 +1,8 @@
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { uniqueAttributes } from '../../contract/normal-forms.ts';
+import { guess } from '../../text/edit-distance.ts';
 import { SourceError } from '../model/errors.ts';
-import { type Field, fieldNamed, knownNames } from './fields.ts';
+import { type Field, fieldNamed, fieldNames, knownNames } from './fields.ts';
 import type { WarningCode } from './issues.ts';
 
 /** Options of the caller about the columns. */
@@ -75,7 +76,7 @@ export function checkColumnOptions(file: string, { map = [], set = [] }: ColumnO
 function known(file: string, option: string, name: string): Field {
   const field = fieldNamed(name);
   if (field) return field;
-  const fault = `--${option}: unknown field ${quoted(name)}; available: ${knownNames()}`;
+  const fault = `--${option}: unknown field ${quoted(name)}. ${guess(name, fieldNames())}Available: ${knownNames()}`;
   throw new SourceError(file, fault);
 }
 

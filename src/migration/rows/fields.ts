@@ -75,6 +75,11 @@ export function fieldNamed(name: string): Field | undefined {
   return fields.get(name) ?? extensionField(name);
 }
 
+/** Names of all fields but those of extended attributes. */
+export function fieldNames(): string[] {
+  return [...fields.keys()];
+}
+
 /** Names of all fields, for a person. */
 export function knownNames(): string {
   return [...fields.keys(), `${extensionPrefix}<key>`].join(', ');

@@ -20,6 +20,7 @@ const argument = 'is never an argument: other users of this machine can see it';
 /** A command line, what is wrong with it, and what the person is to do. Nothing is on standard input. */
 export const cases: [command: string, message: string, hint: string][] = [
   ['lst', "unknown command 'lst'", 'Did you mean list?'],
+  ['lits', "unknown command 'lits'", 'Did you mean list?'],
   ['import-hash x', "unknown command 'import-hash'", 'To import users with their password hashes, see: '],
   ['import_hashes x', "unknown command 'import_hashes'", 'see: tenant-users import-hashes --help'],
   ['xyzzy', "unknown command 'xyzzy'", 'Add --help to see the commands.'],
@@ -51,6 +52,19 @@ export const cases: [command: string, message: string, hint: string][] = [
     'Add --help to see how it is used.',
   ],
   ['list --columns nope', 'unknown column "nope"', 'Available: user_name, '],
+  ['list --columns nick_name', 'unknown column "nick_name"', 'Did you mean attr_nick_name? Available: '],
+  ['list --sort usr_name', 'unknown field "usr_name"', 'Did you mean user_name? Available: '],
+  ['assess x --from djnago', 'there is no built-in recipe "djnago"', 'Did you mean django? Built-in'],
+  [
+    'import-hashes users.csv --dry-run --map username=user_name',
+    '--map: unknown field "username". Did you mean user_name? Available: ',
+    'Nothing was sent.',
+  ],
+  [
+    'import-hashes users.csv --dry-run --map user_name=usrname',
+    '--map names "usrname", which is not a column of the file. Did you mean user_name?',
+    'Nothing was sent.',
+  ],
   ['create --name x --columns nope', 'unknown column "nope"', 'Available: user_id.'],
   ['login --columns token.scope,nope', 'unknown column "nope"', 'Available: profile, base_url, '],
   [`sso verify x ${device.join(' ')} --columns nope`, 'unknown column "nope"', 'Available: id, userName'],

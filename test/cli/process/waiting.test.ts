@@ -98,7 +98,7 @@ terminalTest('list --all into a file shows how far it is, and leaves no trace of
   await terminal.waitFor('12,200 of 12,300 users');
   release();
   expect(await terminal.exited).toEqual({ exitCode: 0, signal: 0 });
-  expect(await terminal.screen()).toBe('12300 of 12300 users');
+  expect(await terminal.screen()).toBe('12,300 of 12,300 users');
   expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(total + 1);
   expect(await terminal.leftovers()).toEqual([]);
 });

@@ -24,7 +24,7 @@ test('in a pipe', patience, async () => {
     └───────────┘
     $ tenant-users list --where age=42
     tenant-users: unknown field "age"
-    Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at, updated_at, disabled, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, usr_auth_times, usr_last_login, extension, head_img.
+    Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at, updated_at, disabled, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, usr_auth_times, usr_last_login, extension.<key>, head_img.
     [2]
     $ tenant-users list --sort user_name -o tsv --columns user_name,name,extension.age
     ann	Ann Lee	42
@@ -104,7 +104,7 @@ terminalTest('on a terminal', patience, async () => {
     Available: user_name, user_id, name, mobile, email, pwd_change_at, created_at,
     updated_at, disabled, attr_gender, attr_birthday, attr_nick_name,
     mailing_address, zip_code, first_name, middle_name, last_name, industry,
-    external_id, usr_auth_times, usr_last_login, extension, head_img.
+    external_id, usr_auth_times, usr_last_login, extension.<key>, head_img.
     [2]
     $ tenant-users list --sort user_name -o tsv --columns user_name,name,extension.age
     ann     Ann Lee 42

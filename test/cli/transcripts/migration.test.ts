@@ -60,7 +60,7 @@ test('in a pipe', patience, async () => {
     └────────────┴──────┘
     3 rows: 2 created, 1 invalid
     Took 0.1 s
-    Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
+    Warning: 1 user must change the password at the first login by the default of the API, which cannot change that afterwards.
     Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
@@ -179,7 +179,7 @@ terminalTest('on a terminal', patience, async () => {
     3 rows: 2 created, 1 invalid
     Took 0.1 s
     Warning: 1 user must change the password at the first login by the default of
-    the API. To let them keep it, add --set pwd_must_modify=false.
+    the API, which cannot change that afterwards.
     Warning: Not verified: md5. No known password was tried (--canary), so nothing
     shows yet that users with these hashes can log in.
     1 row was not imported. Details: legacy.csv.import/failures.csv

@@ -68,30 +68,13 @@ test('in a pipe', patience, async () => {
     │ supabase     │ Supabase, table auth.users                         │
     │ wordpress    │ WordPress, table wp_users                          │
     └──────────────┴────────────────────────────────────────────────────┘
-    $ tenant-users recipe show okta
+    $ tenant-users recipe show okta | head -6
     # Okta: the columns of its CSV template of people. Okta gives no hash away, so that every user is created without a password:
     # add --allow-passwordless.
     title: Okta, CSV of people
     detect: [login, firstName, lastName, email]
     optional_columns: true
     fields:
-      user_name: { column: login }
-      name: { column: displayName }
-      first_name: { column: firstName }
-      middle_name: { column: middleName }
-      last_name: { column: lastName }
-      attr_nick_name: { column: nickName }
-      email: { column: email }
-      mobile: { column: [mobilePhone, primaryPhone], phone: {} }
-      mailing_address: { column: [postalAddress, streetAddress] }
-      zip_code: { column: zipCode, text: true }
-      external_id: { column: [id, employeeNumber] }
-    skip: { where: { column: status, in: [DEPROVISIONED, SUSPENDED, Deactivated, Suspended] } }
-    examples:
-      - in: { login: ann@example.com, firstName: Ann, lastName: Lee, email: ann@example.com, mobilePhone: +86 138 0013 8000 }
-        out: { user_name: ann@example.com, first_name: Ann, mobile: +86-13800138000, algorithm: "" }
-      - in: { login: bob@example.com, firstName: Bob, lastName: Ray, status: DEPROVISIONED }
-        out: { skipped: true }
     $ tenant-users recipe make legacy.csv
     # legacy.csv: utf-8, comma, 3 rows. Made by tenant-users recipe make; look through it.
     from: csv
@@ -187,7 +170,7 @@ terminalTest('on a terminal', patience, async () => {
     │ supabase     │ Supabase, table auth.users                         │
     │ wordpress    │ WordPress, table wp_users                          │
     └──────────────┴────────────────────────────────────────────────────┘
-    $ tenant-users recipe show okta
+    $ tenant-users recipe show okta | head -6
     # Okta: the columns of its CSV template of people. Okta gives no hash away, so t
     hat every user is created without a password:
     # add --allow-passwordless.
@@ -195,27 +178,6 @@ terminalTest('on a terminal', patience, async () => {
     detect: [login, firstName, lastName, email]
     optional_columns: true
     fields:
-      user_name: { column: login }
-      name: { column: displayName }
-      first_name: { column: firstName }
-      middle_name: { column: middleName }
-      last_name: { column: lastName }
-      attr_nick_name: { column: nickName }
-      email: { column: email }
-      mobile: { column: [mobilePhone, primaryPhone], phone: {} }
-      mailing_address: { column: [postalAddress, streetAddress] }
-      zip_code: { column: zipCode, text: true }
-      external_id: { column: [id, employeeNumber] }
-    skip: { where: { column: status, in: [DEPROVISIONED, SUSPENDED, Deactivated, Sus
-    pended] } }
-    examples:
-      - in: { login: ann@example.com, firstName: Ann, lastName: Lee, email: ann@exam
-    ple.com, mobilePhone: +86 138 0013 8000 }
-        out: { user_name: ann@example.com, first_name: Ann, mobile: +86-13800138000,
-     algorithm: "" }
-      - in: { login: bob@example.com, firstName: Bob, lastName: Ray, status: DEPROVI
-    SIONED }
-        out: { skipped: true }
     $ tenant-users recipe make legacy.csv
     # legacy.csv: utf-8, comma, 3 rows. Made by tenant-users recipe make; look throu
     gh it.

@@ -169,7 +169,7 @@ export const sessions = {
   tenant-users template -o table --columns name
   tenant-users assess legacy.csv
   tenant-users recipe list
-  tenant-users recipe show okta
+  tenant-users recipe show okta | head -6
   tenant-users recipe make legacy.csv
   tenant-users recipe check mine.yaml legacy.csv
   tenant-users recipe check wrong.yaml

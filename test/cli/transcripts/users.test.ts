@@ -42,7 +42,7 @@ test('in a pipe', patience, async () => {
     2 of 2 users
     $ tenant-users list --all -o csv --columns user_name,nick_name
     tenant-users: unknown column "nick_name"
-    Available: user_name, name, mobile, email, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at, disabled, usr_auth_times, usr_last_login, extension.
+    Did you mean attr_nick_name? Available: user_name, name, mobile, email, attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name, industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at, disabled, usr_auth_times, usr_last_login, extension.<key>.
     [2]
     $ tenant-users get --by-user-name ann
     ┌────────────────┬──────────────────────────────────┐
@@ -140,10 +140,11 @@ terminalTest('on a terminal', patience, async () => {
     2 of 2 users
     $ tenant-users list --all -o csv --columns user_name,nick_name
     tenant-users: unknown column "nick_name"
-    Available: user_name, name, mobile, email, attr_gender, attr_birthday,
-    attr_nick_name, mailing_address, zip_code, first_name, middle_name, last_name,
-    industry, external_id, head_img, user_id, created_at, updated_at, pwd_change_at,
-    disabled, usr_auth_times, usr_last_login, extension.
+    Did you mean attr_nick_name? Available: user_name, name, mobile, email,
+    attr_gender, attr_birthday, attr_nick_name, mailing_address, zip_code,
+    first_name, middle_name, last_name, industry, external_id, head_img, user_id,
+    created_at, updated_at, pwd_change_at, disabled, usr_auth_times, usr_last_login,
+    extension.<key>.
     [2]
     $ tenant-users get --by-user-name ann
     ┌────────────────┬──────────────────────────────────┐
@@ -218,7 +219,7 @@ terminalTest('on a terminal of 40 columns', patience, async () => {
     └───────────┴─────────┴────────────────┘
     Columns hidden to fit: mobile, disabled,
     user_id (use --columns or -o csv)
-    1 of 1 users
+    1 of 1 user
     $ tenant-users get --by-user-name ann --columns user_name,email,created_at
     ┌────────────┬─────────────────────┐
     │ user_name  │ ann                 │

@@ -105,7 +105,7 @@ Examples:
       await show(context, { ...list, isForSpreadsheets: safe });
       const isLast = (offset + 1) * query.limit >= total;
       const next = isLast ? '' : `; for the next page add --offset ${offset + 1}, for everybody --all`;
-      say(context, `${users.length} of ${total} users${filter}${next}`);
+      say(context, `${formatCount(users.length)} of ${formatCount(total, 'user')}${filter}${next}`);
     });
 }
 
@@ -198,7 +198,7 @@ async function listAll(
   const left = verdict.duplicates > 0 ? `; duplicates skipped: ${verdict.duplicates}` : '';
   const read = isSelective
     ? `${formatCount(verdict.users, 'user')}${filter} read, ${formatCount(matches)} match`
-    : `${verdict.users} of ${verdict.total} users${filter}`;
+    : `${formatCount(verdict.users)} of ${formatCount(verdict.total, 'user')}${filter}`;
   say(context, read + left);
   if (!verdict.complete || lost.size > 0)
     throw incompleteListing(describeListingFaults(verdict.faults), keys, lost);

@@ -86,7 +86,7 @@ test('says the interval, and refuses one in which no time lies', async () => {
     exitCode: 0,
     stdout: 'user_name\nlate\n',
     stderr:
-      "1 of 1 users updated after 2026-03-02 00:00:00 and before 2026-03-03 00:00:00 (in the tenant's time zone)\n",
+      "1 of 1 user updated after 2026-03-02 00:00:00 and before 2026-03-03 00:00:00 (in the tenant's time zone)\n",
   });
   for (const before of ['2026-03-01', '2026-03-02', '2026-03-02 00:00:01']) {
     const { exitCode, stdout, stderr } = await run('list', ...late, '--updated-before', before);

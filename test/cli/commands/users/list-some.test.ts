@@ -110,7 +110,7 @@ test.each<[string[], string[]]>([
 test('sorts more than a page, and CSV has a column for every extension attribute of them', async () => {
   const { list } = await startPeople(1000);
   const { exitCode, stdout, stderr } = await list('--sort', '-user_id', '-o', 'csv');
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '1004 of 1004 users\n' });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '1,004 of 1,004 users\n' });
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(1005);
   expect(lines[0]).toContain(',extension.age,');
@@ -121,7 +121,7 @@ test.each<[string[], string]>([
   [['--search', ''], 'invalid --search "": must not be empty'],
   [['--where', 'disabled=yes'], 'invalid --where "disabled=yes": must be true or false'],
   [['--where', 'email'], 'must be FIELD=VALUE, FIELD!=VALUE or FIELD~TEXT'],
-  [['--where', 'e-mail=x'], 'unknown field "e-mail"\nAvailable: user_name, '],
+  [['--where', 'e-mail=x'], 'unknown field "e-mail"\nDid you mean email? Available: user_name, '],
   [['--where', 'extension=x'], 'must name one attribute: extension.KEY'],
   [['--sort', 'age'], 'unknown field "age"'],
   [['--search', 'x', '--offset', '0'], '--search and --offset cannot be used together'],

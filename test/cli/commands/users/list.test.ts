@@ -9,7 +9,7 @@ test('prints a page as CSV, and the count beside it on stderr', async () => {
   expect(await run('users', 'list', '--output', 'csv', '--columns', 'user_name,disabled')).toEqual({
     exitCode: 0,
     stdout: 'user_name,disabled\nann,false\n',
-    stderr: '1 of 1 users\n',
+    stderr: '1 of 1 user\n',
   });
 });
 
@@ -114,7 +114,7 @@ test('shows the asked-for page and says which interval it used', async () => {
 
   const late = await run('list', '--updated-after', '2026-03-02', '-o', 'csv', '--columns', 'user_name');
   expect(late.stdout).toBe('user_name\nlate\n');
-  expect(late.stderr).toBe("1 of 1 users updated after 2026-03-02 00:00:00 (in the tenant's time zone)\n");
+  expect(late.stderr).toBe("1 of 1 user updated after 2026-03-02 00:00:00 (in the tenant's time zone)\n");
 });
 
 test('fits the table to a terminal, counts East Asian width, and lets no escape through', async () => {
