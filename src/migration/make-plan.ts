@@ -8,6 +8,7 @@ import { type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { type EarlierRows, openEarlierRows } from './owners/earlier-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
+import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-document.ts';
@@ -65,7 +66,10 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
   try {
     options.onSource?.(source, columns);
     const control = createRunControl(options);
-    if (options.since !== undefined) earlier = await openEarlierRows(options.since, options.target);
+    if (options.since !== undefined) {
+      earlier = await openEarlierRows(options.since, options.target);
+      for await (const { row, userId } of readOtherUsers(options.since)) earlier.add(row, userId);
+    }
     const changedRows = earlier
       ? await countChangedRows(await validateRows(source, columns), earlier)
       : source.rows;

@@ -69,6 +69,7 @@ const actionLine = v.strictObject({
   action: text,
   reason: text,
   user_id: v.exactOptional(text),
+  earlier_user_id: v.exactOptional(described(text, 'of the job of --since, where nobody is the person now')),
   fields: described(text, 'separated by spaces'),
   unchangeable: v.exactOptional(v.array(text)),
   owners: v.exactOptional(v.array(owner)),

@@ -32,7 +32,7 @@ export async function lookAtMembers(
   }
   let asked = 0;
   for (const ids of cohort.open()) {
-    const found = await Promise.all(ids.map((id) => findUser(reader, control, id)));
+    const found = await Promise.all(ids.map((id) => findMember(reader, control, id)));
     cohort.see(found.filter((user) => user !== undefined));
     asked += ids.length;
     if (!isListing) onUsers(asked, cohort.size);
@@ -40,7 +40,12 @@ export async function lookAtMembers(
   return { users, reason };
 }
 
-function findUser(reader: MemberReader, control: RunControl, id: string): Promise<User | undefined> {
+/** A user by id; `undefined` where the tenant does not know them any more. Rejects with what the tenant failed with. */
+export function findMember(
+  reader: Pick<MemberReader, 'getUser'>,
+  control: RunControl,
+  id: string,
+): Promise<User | undefined> {
   return answerOf(
     control,
     () => reader.getUser(id),

@@ -2,6 +2,7 @@ import type { User } from '../../contract/wire.ts';
 import {
   type DecisionOptions,
   decide,
+  type KeyOwner,
   type OwnersByKey,
   type RowAction,
   severalRows,
@@ -35,7 +36,10 @@ export interface DecidingOptions extends Omit<RunControlOptions, 'maxFailures'> 
 }
 
 /** A row and what is to be done for it; of an invalid row nothing is. */
-export type DecidedRow = { row: ValidRow; action: RowAction; person?: User } | { row: InvalidRow };
+export type DecidedRow = ({ row: ValidRow; action: RowAction; person?: User } | { row: InvalidRow }) & {
+  /** The user whom an earlier job knew by the row, where its action names none. */
+  earlierUser?: string;
+};
 
 /**
  * Decides every row of the lists, in their order. `earlier`: the rows of an earlier file; the tenant is not asked about one
@@ -55,18 +59,28 @@ export async function* decideRows(
     const owners = await source.find(asked, key);
     let at = 0;
     yield rows.map((row): DecidedRow => {
-      if (row.user === undefined) return { row };
       const was = before.get(row);
+      if (row.user === undefined) return { row, ...knownUser(was?.userId) };
       if (was?.isSame) return { row, action: unchanged(was.userId) };
       const found: OwnersByKey = owners[at] ?? new Map();
       at += 1;
       const isDisabled = row.isDisabled === true;
       const decided = decide(row.user, found, { ...options, isDisabled });
       const action = was?.isHashChanged ? withChangedHash(decided) : decided;
-      earlier?.keep(action.owners.map(({ userId }) => userId));
+      const kept = action.owners.filter(({ userId }) => earlier?.keep(userId));
       const person = [...found.values()].flat().find(({ user_id: id }) => id === action.userId);
-      if (person === undefined) return { row, action };
+      if (person === undefined) return { row, action, ...knownUser(was?.userId ?? onlyOf(kept, key)) };
       return { row, action: source.claim(person) ? action : severalRows(action), person };
     });
   }
+}
+
+function knownUser(earlierUser: string | undefined): { earlierUser?: string } {
+  return earlierUser === undefined ? {} : { earlierUser };
+}
+
+/** Of several users with keys of a row the one who has the key by which a person is recognised. */
+function onlyOf(owners: readonly KeyOwner[], key: KeyField | undefined): string | undefined {
+  const own = key && owners.find(({ keys }) => keys.includes(key));
+  return (own ?? (owners.length === 1 ? owners[0] : undefined))?.userId;
 }

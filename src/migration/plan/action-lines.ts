@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,6 +18,8 @@ export interface ActionLine {
   /** Of an invalid row the code of its first issue. */
   reason: ReasonCode | string;
   user_id?: string;
+  /** Whom an earlier job knew by the row, where nobody is its person now. */
+  earlier_user_id?: string;
   /** To change, or that differ. */
   fields?: readonly string[];
   /** That differ as well, and that the API cannot change. */
@@ -100,6 +102,17 @@ function changed(path: string): PlanError {
     `${path}: the actions were changed after the plan was made`,
     'Make the plan again.',
   );
+}
+
+/** The users of rows that a plan found not to be as the row says, applied or not; none where the directory has no plan. */
+export async function* readOtherUsers(
+  directory: string,
+): AsyncGenerator<{ row: number; userId: string }, void> {
+  if (!existsSync(join(directory, planFiles.actions))) return;
+  for await (const { row, action, user_id, earlier_user_id: userId = user_id } of readActions(directory)) {
+    if (row !== null && userId !== undefined && action !== 'create' && action !== 'same')
+      yield { row, userId };
+  }
 }
 
 /** The actions of a plan, in their order. */

@@ -9,11 +9,12 @@ import type { ActionLine } from './action-lines.ts';
 /** The line of a row. `withValues`: with the names of the user, and what an update changes; never with a hash. */
 export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValues: boolean): ActionLine {
   const { row } = decided.row;
+  const earlier = decided.earlierUser === undefined ? {} : { earlier_user_id: decided.earlierUser };
   if (!('action' in decided)) {
     const { isSkipped, issues } = decided.row;
     return isSkipped
       ? { row, action: 'skipped', reason: 'RECIPE' }
-      : { row, action: 'invalid', reason: issues[0]?.code ?? '' };
+      : { row, action: 'invalid', reason: issues[0]?.code ?? '', ...earlier };
   }
   const { action, person } = decided;
   const { user, isDisabled } = decided.row;
@@ -22,7 +23,7 @@ export function lineOf(decided: DecidedRow, fingerprints: Fingerprints, withValu
     row,
     action: kind,
     reason,
-    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(userId === undefined ? earlier : { user_id: userId }),
     ...(fields.length === 0 ? {} : { fields }),
     ...(unchangeable.length === 0 ? {} : { unchangeable }),
     ...(kind === 'conflict' ? { owners } : {}),

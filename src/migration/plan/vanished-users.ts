@@ -1,8 +1,9 @@
 import type { User } from '../../contract/wire.ts';
+import { findMember } from '../cohort/look-at-members.ts';
 import { openLists } from '../compare/write-lists.ts';
 import type { EarlierRows } from '../owners/earlier-rows.ts';
 import type { TenantReader } from '../owners/list-owners.ts';
-import { answerOf, type RunControl } from '../send/call-api.ts';
+import type { RunControl } from '../send/call-api.ts';
 
 const columns = ['row', 'user_id', 'user_name', 'external_id'] as const;
 
@@ -34,13 +35,14 @@ export async function listVanished(
   }
 }
 
-/** Asks the tenant about these users. Rejects with what it failed with. */
+/** Asks the tenant about these users; those whom it does not know any more are left out. Rejects with what it failed with. */
 export async function* lookUpVanished(
   reader: TenantReader,
   control: RunControl,
   earlier: EarlierRows,
 ): AsyncGenerator<User[], void> {
   for (const users of earlier.vanished()) {
-    yield await Promise.all(users.map(({ user_id: id }) => answerOf(control, () => reader.getUser(id))));
+    const found = await Promise.all(users.map(({ user_id: id }) => findMember(reader, control, id)));
+    yield found.filter((user) => user !== undefined);
   }
 }

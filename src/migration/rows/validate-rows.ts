@@ -1,5 +1,6 @@
 import { type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedUser } from '../../contract/wire.ts';
+import { keyFields, rowKey } from '../actions/keys.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import type { Columns } from './columns.ts';
 import { otherNames } from './count-issues.ts';
@@ -129,6 +130,7 @@ function invalidRow({ row, line }: PreparedRecord, causes: readonly IssueCause[]
     issues: causes.map((cause) => createIssue(cause, row, line)),
     userName: presentable(draft?.user.user_name),
     externalId: presentable(draft?.user.external_id),
+    key: draft && keyOf(draft.user),
     algorithm: isHashAlgorithm(algorithm) ? algorithm : undefined,
     unknownAlgorithm: causes.some(({ code }) => code === 'ALGORITHM_UNKNOWN')
       ? (nameOfAlgorithm(algorithm) ?? otherNames)
@@ -150,6 +152,12 @@ function skippedRow({ row, line }: PreparedRecord): InvalidRow {
     externalId: undefined,
     algorithm: undefined,
   };
+}
+
+/** The first key, where nothing else can stand in it. */
+function keyOf(user: HashedUser): string | undefined {
+  const first = keyFields.find((field) => user[field] !== undefined);
+  return first !== undefined && presentable(user[first]) !== undefined ? rowKey(user) : undefined;
 }
 
 /** An invalid row may have a hash in the wrong column, or a quote that swallowed the next row. */
@@ -184,6 +192,8 @@ export interface InvalidRow {
   /** The user, for a person to recognise; left out where it may be a hash in the wrong column. */
   userName: string | undefined;
   externalId: string | undefined;
+  /** By which the row is recognised: see `rowKey`. */
+  key?: string | undefined;
   algorithm: HashAlgorithm | undefined;
   /** Name of an algorithm that the API does not know; `(other)` for a text that may be something else. */
   unknownAlgorithm?: string | undefined;

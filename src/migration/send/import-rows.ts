@@ -103,7 +103,7 @@ export async function* importRows(
 
 /** One line in the report: the first issue gives the code, the message names all. */
 function outcomeOfIssues(invalid: InvalidRow): Outcome {
-  const { row, line, userName, externalId, algorithm, issues } = invalid;
+  const { row, line, userName, externalId, key, algorithm, issues } = invalid;
   if (invalid.isSkipped) {
     const reference = { row, line, userName, externalId, algorithm };
     return { ...reference, result: 'skipped', code: null, message: null, hint: null };
@@ -118,6 +118,7 @@ function outcomeOfIssues(invalid: InvalidRow): Outcome {
     line,
     userName,
     externalId,
+    key,
     algorithm,
     result: 'invalid',
     code,

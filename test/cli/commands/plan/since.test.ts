@@ -144,6 +144,8 @@ test('with --disable-missing exactly those are disabled whom the earlier file ha
   const { users } = await world.client.listUsers({ offset: 0, limit: 100 });
   const disabled = users.filter((user) => user.disabled).map(({ user_name: name }) => name);
   expect(disabled.sort()).toEqual(['ann', 'fay']);
+  // They were in no row of that file: the next one cannot lack them.
+  expect((await planSince(world, file, to, `${to}-next`)).vanished).toEqual([]);
   // A row that fails the checks hides its user: nobody counts as missing then.
   await fileOf(world, 'tuesday.csv', 'bob,Bob,no address,x-2');
   const refused = await world.run('plan', file, '--since', job, '--to', `${to}2`, '--disable-missing');
@@ -184,4 +186,46 @@ test('a job that wrote nothing, another tenant and no job at all are refused: ex
     const refused = await target.run('plan', file, '--since', directory, '--to', to);
     expect(refused).toMatchObject({ exitCode: 3, stdout: '', stderr: expect.stringContaining(reason) });
   }
+});
+
+test('whoever could not be brought up to date in one delta is not forgotten by the next', async () => {
+  const { world, job, idOf } = await imported();
+  const [ann = '', bob = '', cid = '', dan = ''] = monday;
+  // Fay has another hash, Dan an address that is none, Bob the user name of somebody else, and Cid is gone already.
+  const tuesday = await fileOf(
+    world,
+    'tuesday.csv',
+    ann,
+    'admin,Bob,bob@example.com,x-2',
+    'dan,Dan,no address,x-4',
+    `fay,Fay,,x-6,${otherHash}`,
+  );
+  const to = join(world.directory, 'delta');
+  const first = await planSince(world, tuesday, job, to);
+  expect(first.plan.totals).toMatchObject({ same: 1, conflict: 1, cannot: 1, invalid: 1 });
+  expect(first.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
+  expect((await world.run('apply', to, '--yes')).exitCode).toBe(7);
+  const args = ['--disable-missing', '--at-most', 'disable=50%'];
+  const gone = await planSince(world, await fileOf(world, 'a.csv', ann), to, `${to}-a`, ...args);
+  const ids = await Promise.all(['bob', 'dan', 'fay'].map(idOf));
+  expect(gone.vanished).toEqual(ids.map((user_id, index) => ({ row: String(index + 2), user_id })));
+  expect(gone.plan.totals).toMatchObject({ same: 1, disable: 3 });
+  // Who is there again, or still cannot be brought up to date, has not vanished.
+  const back = await fileOf(world, 'b.csv', ann, bob, cid, dan, 'fay,Fay,no address,x-6');
+  expect((await planSince(world, back, to, `${to}-b`)).vanished).toEqual([]);
+  expect((await planSince(world, tuesday, to, `${to}-c`)).vanished).toEqual([]);
+});
+
+test('a row that fails its checks hides nobody, by whatever key the file before knew its user', async () => {
+  const world = await startWorld();
+  const [first, second] = ['monday.csv', 'tuesday.csv'].map((name) => join(world.directory, name));
+  const row = (name: string, hash: string) => `${name}@example.com,${name},md5,${hash}\n`;
+  const head = 'email,name,algorithm,hash\n';
+  await writeFile(first ?? '', head + row('ann', goodHashes.md5) + row('bob', goodHashes.md5));
+  await writeFile(second ?? '', head + row('ann', goodHashes.md5) + row('bob', 'cut'));
+  const job = join(world.directory, 'job');
+  expect((await world.run('import-hashes', first ?? '', '--job', job)).exitCode).toBe(0);
+  const to = join(world.directory, 'delta');
+  await world.run('plan', second ?? '', '--since', job, '--to', to);
+  expect(await readFile(join(to, 'vanished.csv'), 'utf8')).toBe('row,user_id\n');
 });
