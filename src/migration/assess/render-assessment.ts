@@ -1,9 +1,10 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { Assessment, PasswordKind } from '../model/assessment.ts';
-import { shortened, shownShare, shownTime } from '../report/format.ts';
+import { listed, shortened, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, table } from '../report/html.ts';
 import { footerOf, renderPage, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
+import { fieldNamed } from '../rows/fields.ts';
 import { issueTable } from '../rows/issues.ts';
 
 /** What becomes of people with a hash, in the words of a person. */
@@ -56,6 +57,31 @@ export function verdictOfAssessment(found: Assessment): Verdict {
     meaning: `${checked}${left}`,
     caveats: [...(statuses.length > 0 ? [status] : []), ...notices],
   };
+}
+
+/** Options of an import that create users who keep no password, by the use of their hash. */
+const passwordlessOptions: { [Use in PasswordKind['use']]?: { who: string; option: string } } = {
+  none: { who: 'without a hash', option: '--allow-passwordless' },
+  no: { who: 'whose hash the API does not accept', option: '--foreign-hashes passwordless' },
+};
+
+/** What comes after the assessment of a file, in words; `needsRecipe`: an import would not know its columns. */
+export function nextOfAssessment({ passwords, columns, recipe }: Assessment): {
+  text: string;
+  needsRecipe: boolean;
+} {
+  const isKnown = ({ name, field }: Assessment['columns'][number]) =>
+    field !== null && fieldNamed(name)?.target === field;
+  if (recipe === null && !columns.every(isKnown)) {
+    const text = 'An import does not guess what columns mean: make a recipe, and look through it.';
+    return { text, needsRecipe: true };
+  }
+  const more = Object.entries(passwordlessOptions).flatMap(([use, { who, option }]) => {
+    const users = passwords.reduce((sum, kind) => sum + (kind.use === use ? kind.users : 0), 0);
+    return users === 0 ? [] : [`${option} for the ${formatCount(users)} ${who}`];
+  });
+  const all = more.length === 0 ? '' : ` To create all users, add ${listed(more)}.`;
+  return { text: `Check the rows as an import does.${all}`, needsRecipe: false };
 }
 
 function sectionsOf(found: Assessment): Html[] {

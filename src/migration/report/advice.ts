@@ -1,6 +1,8 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
+import type { IssueCode } from '../rows/issues.ts';
+import { listed } from './format.ts';
 
 /** Something to do after a run of an import, for the report as for the terminal. */
 export interface Advice {
@@ -61,20 +63,42 @@ function importAdvice({ pending, unknown, conflict, failed, invalid, codes }: Su
       rerun: [],
     });
   }
-  if (rejected > 0) {
+  const wrong = rejected - withoutPassword(codes);
+  if (wrong > 0) {
     advice.push({
-      text: `Fix the ${formatCount(rejected, 'row')} in failures.csv (or relax the tenant's rules), then rerun with --only failed.`,
+      text: `Fix the ${formatCount(wrong, 'row')} in failures.csv (or relax the tenant's rules), then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }
-  return [...advice, ...foreignAdvice(codes, ['--only', 'failed'])];
+  return [...advice, ...passwordlessAdvice(codes, ['--only', 'failed'])];
 }
 
-/** Rows that nobody can correct: their users can only be created without a password. */
-function foreignAdvice({ HASH_FOREIGN: rows = 0 }: Summary['codes'], rerun: readonly string[]): Advice[] {
-  if (rows === 0) return [];
-  const text = `The hashes of ${formatCount(rows, 'row')} are of kinds that the API does not accept. Add --foreign-hashes passwordless to create these users without a password.`;
-  return [{ text, rerun: [...rerun, '--foreign-hashes', 'passwordless'] }];
+/** Rows that nobody can correct, by what is wrong with them: their users can only be created without a password. */
+const passwordless = {
+  HASH_FOREIGN: {
+    what: 'a hash that the API does not accept',
+    options: ['--foreign-hashes', 'passwordless'],
+  },
+  PASSWORD_MISSING: { what: 'no hash', options: ['--allow-passwordless'] },
+} as const satisfies { [Code in IssueCode]?: { what: string; options: readonly string[] } };
+
+const passwordlessCodes = Object.keys(passwordless) as (keyof typeof passwordless)[];
+
+function withoutPassword(codes: Summary['codes']): number {
+  return passwordlessCodes.reduce((sum, code) => sum + (codes[code] ?? 0), 0);
+}
+
+function passwordlessAdvice(codes: Summary['codes'], rerun: readonly string[]): Advice[] {
+  const found = passwordlessCodes.flatMap((code) =>
+    codes[code] ? [{ ...passwordless[code], rows: codes[code] }] : [],
+  );
+  if (found.length === 0) return [];
+  const who = found.map(
+    ({ what, rows }) => `${formatCount(rows, 'row')} ${rows === 1 ? 'has' : 'have'} ${what}`,
+  );
+  const options = found.flatMap((one) => one.options);
+  const text = `${listed(who)}. To create these users without a password, add ${options.join(' ')}; without it they are left out.`;
+  return [{ text, rerun: [...rerun, ...options] }];
 }
 
 function trialAdvice({
@@ -89,11 +113,13 @@ function trialAdvice({
 }: Summary): Advice[] {
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
-  if (rejected > 0) {
-    const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
-    const text = `Fix the ${formatCount(rejected, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
-    advice.push({ text, rerun: again }, ...foreignAdvice(codes, again));
+  const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
+  const wrong = rejected - withoutPassword(codes);
+  if (wrong > 0) {
+    const text = `Fix the ${formatCount(wrong, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
+    advice.push({ text, rerun: again });
   }
+  advice.push(...passwordlessAdvice(codes, again));
   if (!isDry && pending > 0) {
     advice.push({
       text: `The rehearsal stopped before its end: ${formatCount(pending, 'row')} ${pending === 1 ? 'was' : 'were'} not tried. Fix the cause, then rehearse again.`,

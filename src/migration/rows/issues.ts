@@ -220,11 +220,16 @@ export const issueTable = {
     cause: 'The column head_img accepts the URL of an image or the image itself; a file path is neither.',
     remedy: 'Use http://…, https://… or data:image/<type>;base64,…',
   },
+  PASSWORD_MISSING: {
+    message: 'the row has neither a hash nor an algorithm, so the user would have no password',
+    cause: 'The user had no password in the old system, or the export left it out.',
+    remedy: 'Add both cells, or create these users without a password: --allow-passwordless.',
+  },
   ALGORITHM_MISSING: {
     message: 'the row has no algorithm, so the user would have no password',
-    cause: 'If the algorithm or the hash is empty, the API silently creates a user without a password.',
+    cause: 'If the algorithm is empty, the API silently creates a user without a password.',
     remedy:
-      'Fill in the cell, or allow users without a password (--allow-passwordless): then algorithm and hash must both be empty.',
+      'Fill in the cell, name the algorithm with --algorithm, or have it found by the form of each hash: --algorithm infer.',
   },
   ALGORITHM_UNKNOWN: {
     message: 'the algorithm is not one that the API accepts',
@@ -234,9 +239,9 @@ export const issueTable = {
   },
   HASH_MISSING: {
     message: 'the row has no hash, so the user would have no password',
-    cause: 'If the algorithm or the hash is empty, the API silently creates a user without a password.',
+    cause: 'If the hash is empty, the API silently creates a user without a password.',
     remedy:
-      'Fill in the cell, or allow users without a password (--allow-passwordless): then algorithm and hash must both be empty.',
+      'Fill in the cell; for a user without a password empty the algorithm, too, and add --allow-passwordless.',
   },
   HASH_SHAPE: {
     message: 'the hash does not have the form of its algorithm',

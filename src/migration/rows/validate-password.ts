@@ -32,7 +32,8 @@ export function validatePassword(
 ): void {
   const { passwordNames: names, allowPasswordless } = columns;
   const { password } = draft;
-  if (password.algorithm === '' && password.value === '' && allowPasswordless) return;
+  const isBlank = password.algorithm === '' && password.value === '';
+  if (isBlank && allowPasswordless) return;
   const isSpoilt = causes.some(({ column }) => column === names.value);
   if (columns.algorithm === 'infer' && password.algorithm === '' && !isSpoilt) infer(password);
   password.algorithm = algorithmOf(password, columns.algorithm);
@@ -51,6 +52,10 @@ export function validatePassword(
       remedy: foreign.remedy,
     });
     if (algorithm === '' || isHashAlgorithm(algorithm)) return;
+  }
+  if (isBlank) {
+    causes.push({ code: 'PASSWORD_MISSING', column: names.value });
+    return;
   }
   if (algorithm === '') causes.push(missingAlgorithm(columns, value));
   if (value === '') causes.push({ code: 'HASH_MISSING', column: names.value });

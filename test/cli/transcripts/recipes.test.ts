@@ -50,6 +50,8 @@ test('in a pipe', patience, async () => {
     legacy.csv: utf-8, comma, 3 rows; columns read: user_name, algorithm, hash (as value), pwd_must_modify
     Warning: 1 user must change the password at the first login by the default of the API. To let them keep it, add --set pwd_must_modify=false.
     2 of 3 users can keep the password. 2 rows would be imported; 1 would be rejected as they are.
+    Next: Check the rows as an import does.
+      tenant-users import-hashes legacy.csv --dry-run
     $ tenant-users recipe list
     ┌──────────────┬────────────────────────────────────────────────────┐
     │ name         │ title                                              │
@@ -152,6 +154,8 @@ terminalTest('on a terminal', patience, async () => {
     the API. To let them keep it, add --set pwd_must_modify=false.
     2 of 3 users can keep the password. 2 rows would be imported; 1 would be
     rejected as they are.
+    Next: Check the rows as an import does.
+      tenant-users import-hashes legacy.csv --dry-run
     $ tenant-users recipe list
     ┌──────────────┬────────────────────────────────────────────────────┐
     │ name         │ title                                              │

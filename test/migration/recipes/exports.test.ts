@@ -41,7 +41,7 @@ const goldens: Golden[] = [
     keep: [],
     lose: ['ann@example.com', 'bob@example.com'],
     skipped: 1,
-    rejected: { HASH_FOREIGN: 1, ALGORITHM_MISSING: 1 },
+    rejected: { HASH_FOREIGN: 1, PASSWORD_MISSING: 1 },
     user: {
       user_name: 'ann@example.com',
       name: 'Ann Lee',
@@ -56,7 +56,7 @@ const goldens: Golden[] = [
     keep: [],
     lose: ['ann@example.com', 'bob@example.com'],
     skipped: 1,
-    rejected: { HASH_FOREIGN: 1, ALGORITHM_MISSING: 1 },
+    rejected: { HASH_FOREIGN: 1, PASSWORD_MISSING: 1 },
     user: {
       user_name: 'ann@example.com',
       name: 'Lee, Ann',
@@ -98,7 +98,7 @@ const goldens: Golden[] = [
     keep: [],
     lose: ['ann', 'bob'],
     skipped: 2,
-    rejected: { HASH_FOREIGN: 1, ALGORITHM_MISSING: 1 },
+    rejected: { HASH_FOREIGN: 1, PASSWORD_MISSING: 1 },
     user: { user_name: 'ann', name: 'Ann Lee', email: 'ann@example.com', external_id: '1' },
   },
   {

@@ -211,6 +211,6 @@ test('the algorithm of each row is inferred by the form of its hash, and never g
       expect.stringContaining('it can be SHA-256 over MD5, hex or HMAC-SHA256, hex'),
     ],
     ['7', 'HASH_SHAPE', expect.any(String)],
-    ['8', 'ALGORITHM_MISSING', expect.any(String)],
+    ['8', 'PASSWORD_MISSING', expect.any(String)],
   ]);
 });

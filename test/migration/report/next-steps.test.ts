@@ -44,9 +44,22 @@ test.each<[string, Partial<ReportData>, string[]]>([
   [
     'hashes are of other kinds',
     { canaries, summary: summaryWith({ created: 990, invalid: 10, codes: { HASH_FOREIGN: 10 } }) },
+    [`${again} --only failed --foreign-hashes passwordless`, 'tenant-users explain CODE'],
+  ],
+  [
+    'hashes are missing, or of other kinds, and a row is wrong',
+    {
+      canaries,
+      summary: summaryWith({
+        created: 990,
+        failed: 1,
+        invalid: 9,
+        codes: { HASH_FOREIGN: 5, PASSWORD_MISSING: 4 },
+      }),
+    },
     [
       `${again} --only failed`,
-      `${again} --only failed --foreign-hashes passwordless`,
+      `${again} --only failed --foreign-hashes passwordless --allow-passwordless`,
       'tenant-users explain CODE',
     ],
   ],

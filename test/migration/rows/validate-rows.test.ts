@@ -102,7 +102,7 @@ const faults: [string, IssueCode, Record<string, string>][] = [
   ['head_img', 'IMAGE', { head_img: 'data:text/plain;base64,AA' }],
   ['pwd_must_modify', 'MUST_MODIFY', { pwd_must_modify: 'TRUE' }],
   ['hash-pwd.algorithm', 'ALGORITHM_MISSING', hash('', goodHashes.md5)],
-  ['hash-pwd.algorithm', 'ALGORITHM_MISSING', hash('', '')],
+  ['hash-pwd.value', 'PASSWORD_MISSING', hash('', '')],
   ['hash-pwd.algorithm', 'ALGORITHM_UNKNOWN', hash('BLOWFISH', goodHashes.bcrypt)],
   ['hash-pwd.algorithm', 'ALGORITHM_UNKNOWN', hash('toString', goodHashes.md5)],
   ['hash-pwd.value', 'HASH_MISSING', hash('md5', '')],
@@ -187,8 +187,7 @@ test('all faults of a row are told in one line of the report, whose code is the 
     [
       `email: ${issueTable.EMAIL.message}`,
       `attr_gender: ${issueTable.GENDER.message}`,
-      `hash-pwd.algorithm: ${issueTable.ALGORITHM_MISSING.message}`,
-      `hash-pwd.value: ${issueTable.HASH_MISSING.message}`,
+      `hash-pwd.value: ${issueTable.PASSWORD_MISSING.message}`,
     ].join('; '),
   );
   expect(summary.codes).toEqual({ EMAIL: 1 });

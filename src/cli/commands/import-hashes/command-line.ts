@@ -4,7 +4,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { connectionWords } from '../../input/global-options.ts';
 import { canAsk } from '../../input/prompts.ts';
 
-/** Options that are for one run only, and whether a value follows. */
+/** Options that are for one run, or one command, only, and whether a value follows. */
 const ofOneRun: Readonly<Record<string, boolean>> = {
   '--dry-run': false,
   '--live': false,
@@ -12,6 +12,7 @@ const ofOneRun: Readonly<Record<string, boolean>> = {
   '--tenant': true,
   '--restart': false,
   '--only': true,
+  '--report': true,
   '--yes': false,
   '-y': false,
 };

@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Assessment } from '../../../migration/model/assessment.ts';
 import { formatCount } from '../../../text/format-count.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
+import { commandLineOf } from '../import-hashes/command-line.ts';
 import { addFileOptions, readColumnOptions, requireOneInput } from '../import-hashes/import-options.ts';
 
 /** tenant-users assess */
@@ -51,8 +54,8 @@ Examples:
         }),
       );
       if (report !== undefined) await writePage(context, report, found, now());
-      await printAssessment(context, found);
       if (report !== undefined) sayFile(context, `Page: ${report}`, report);
+      await printAssessment(context, found);
     });
 }
 
@@ -70,7 +73,9 @@ async function printAssessment(context: CommandContext, found: Assessment): Prom
   if (formatOf(context) !== 'table') {
     return show(context, { rows: [found], columns: ['rows', 'ready', 'rejected', 'skipped'], single: true });
   }
-  const { useLabels, verdictOfAssessment } = await import('../../../migration/assess/render-assessment.ts');
+  const { nextOfAssessment, useLabels, verdictOfAssessment } = await import(
+    '../../../migration/assess/render-assessment.ts'
+  );
   const people = found.passwords.map(({ use, ...kind }) => ({
     people: kind.users,
     they: useLabels[use],
@@ -95,4 +100,21 @@ async function printAssessment(context: CommandContext, found: Assessment): Prom
   const { headline, meaning, caveats } = verdictOfAssessment(found);
   for (const caveat of caveats) warn(context, caveat);
   say(context, `${headline} ${meaning}`);
+  const { text, needsRecipe } = nextOfAssessment(found);
+  say(context, `Next: ${text}\n  ${needsRecipe ? recipeCommand(found.file) : importCommand(context, found)}`);
+}
+
+function recipeCommand(file: string): string {
+  const [from, to] = [file, `${basename(file)}.yaml`].map(quotePath);
+  return `tenant-users recipe make ${from} --to ${to}`;
+}
+
+/** The dry run of an import that reads the file as it was read here: only an assessment infers algorithms by itself. */
+function importCommand(context: CommandContext, { recipe, columns }: Assessment): string {
+  const words = commandLineOf(context).words.map((word) => (word === 'assess' ? 'import-hashes' : word));
+  const isInferred =
+    recipe === null &&
+    columns.every(({ field }) => field !== 'algorithm') &&
+    !words.some((word) => word.startsWith('--algorithm'));
+  return ['tenant-users', ...words, ...(isInferred ? ['--algorithm infer'] : []), '--dry-run'].join(' ');
 }

@@ -57,6 +57,9 @@ test('on a terminal and as a page it says the same, without a hash or a name of 
   expect(stdout).toMatch(/1 +│ need a new password +│ phpass/);
   expect(stderr).toContain('3 of 5 users can keep the password.');
   expect(stderr).toContain('Warning: status may say who is disabled');
+  expect(stderr).toContain(
+    `Next: An import does not guess what columns mean: make a recipe, and look through it.\n  tenant-users recipe make ${file} --to vendor.csv.yaml\n`,
+  );
   const report = join(world.directory, 'page.html');
   const again = await world.run('assess', file, '--report', report);
   expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`Page: ${report}`) });
@@ -73,6 +76,16 @@ test('on a terminal and as a page it says the same, without a hash or a name of 
     stdout: '',
     stderr: expect.stringContaining('cannot be written'),
   });
+});
+
+test('the import that comes next reads the file in the same way, and says how all users are created', async () => {
+  const lines = ['user_name,hash', `ann,${md5}`, 'bob,', 'cyd,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/'];
+  const { world, file } = await assessing(lines.join('\n'));
+  const report = join(world.directory, 'page.html');
+  const { stderr } = await world.run('assess', file, '--set', 'pwd_must_modify=false', '--report', report);
+  expect(stderr).toContain(
+    `Next: Check the rows as an import does. To create all users, add --allow-passwordless for the 1 without a hash and --foreign-hashes passwordless for the 1 whose hash the API does not accept.\n  tenant-users import-hashes ${file} --set pwd_must_modify=false --algorithm infer --dry-run\n`,
+  );
 });
 
 test('values that a recipe does not know are counted, and none that may be a secret is shown', async () => {
