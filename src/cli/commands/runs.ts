@@ -1,9 +1,10 @@
+import { relative, sep } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-state.ts';
-import { isFlat, say, show } from '../output/show.ts';
+import { formatOf, isFlat, say, show } from '../output/show.ts';
 
 const columns = ['time', 'kind', 'state', 'rows', 'done', 'target', 'directory'];
 
@@ -17,8 +18,8 @@ export function addRuns(parent: Command, context: CommandContext): void {
       'after',
       `
 Each job stands once, with how it stands now: running, finished, stopped, crashed, purged; planned, a
-plan that was not applied; gone, its directory is not there. Times are in UTC. The list comes from the
-log (tenant-users log --help).
+plan that was not applied; gone, its directory is not there. A table names directories below this one
+from here. Times are in UTC. The list comes from the log (tenant-users log --help).
 
 Examples:
   $ tenant-users runs
@@ -27,17 +28,26 @@ Examples:
     .action(async ({ limit }) => {
       const { listRuns } = await import('../log/list-runs.ts');
       const { listed, total, broken } = await listRuns(context, limit);
+      const shown = formatOf(context) === 'table' ? fromHere : (directory: string) => directory;
       await show(context, {
-        rows: isFlat(context) ? asTexts(listed) : listed,
+        rows: isFlat(context)
+          ? asTexts(listed.map((job) => ({ ...job, directory: shown(job.directory) })))
+          : listed,
         list: { name: 'jobs', rest: () => ({ total }) },
         columns,
         csvColumns: ['time', 'command', ...columns.slice(1), 'runs'],
         needed: ['time', 'state', 'directory'],
-        whole: ['time', 'state'],
+        whole: ['time', 'state', 'directory'],
       });
       if (listed.length < total)
         say(context, `The latest ${listed.length} of ${formatCount(total, 'job')}: see --limit`);
       if (total === 0) say(context, 'There is no import, no plan and no comparison yet');
       sayLogState(context, broken);
     });
+}
+
+/** A directory as a command is given it from here: the other commands take what the table shows. */
+function fromHere(directory: string): string {
+  const path = relative('', directory);
+  return path === '' || path.split(sep, 1)[0] === '..' ? directory : path;
 }

@@ -31,12 +31,12 @@ test('in a pipe', patience, async () => {
     tenant-users: legacy.csv: it contains no journal of an import
     Name the job directory of an import, or a plan directory whose plan was applied.
     [3]
-    $ tenant-users runs --columns time,kind,state,rows,done
-    ┌─────────────────────┬────────┬──────────┬──────┬──────┐
-    │ time                │ kind   │ state    │ rows │ done │
-    ├─────────────────────┼────────┼──────────┼──────┼──────┤
-    │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ 2    │
-    └─────────────────────┴────────┴──────────┴──────┴──────┘
+    $ tenant-users runs --columns time,kind,state,rows,directory
+    ┌─────────────────────┬────────┬──────────┬──────┬───────────────────┐
+    │ time                │ kind   │ state    │ rows │ directory         │
+    ├─────────────────────┼────────┼──────────┼──────┼───────────────────┤
+    │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ legacy.csv.import │
+    └─────────────────────┴────────┴──────────┴──────┴───────────────────┘
     $ tenant-users update --by-user-name ann --name Ann -q > id.txt
     $ tenant-users disable 20260102030405678-ABCD-EFGHIJKLM --yes -q
     tenant-users: 20260102030405678-ABCD-EFGHIJKLM: User not found
@@ -137,12 +137,12 @@ terminalTest('on a terminal', patience, async () => {
     tenant-users: legacy.csv: it contains no journal of an import
     Name the job directory of an import, or a plan directory whose plan was applied.
     [3]
-    $ tenant-users runs --columns time,kind,state,rows,done
-    ┌─────────────────────┬────────┬──────────┬──────┬──────┐
-    │ time                │ kind   │ state    │ rows │ done │
-    ├─────────────────────┼────────┼──────────┼──────┼──────┤
-    │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ 2    │
-    └─────────────────────┴────────┴──────────┴──────┴──────┘
+    $ tenant-users runs --columns time,kind,state,rows,directory
+    ┌─────────────────────┬────────┬──────────┬──────┬───────────────────┐
+    │ time                │ kind   │ state    │ rows │ directory         │
+    ├─────────────────────┼────────┼──────────┼──────┼───────────────────┤
+    │ 2026-01-02 03:04:05 │ import │ finished │ 3    │ legacy.csv.import │
+    └─────────────────────┴────────┴──────────┴──────┴───────────────────┘
     $ tenant-users update --by-user-name ann --name Ann -q > id.txt
     $ tenant-users disable 20260102030405678-ABCD-EFGHIJKLM --yes -q
     tenant-users: 20260102030405678-ABCD-EFGHIJKLM: User not found

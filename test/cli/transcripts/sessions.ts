@@ -143,7 +143,7 @@ export const sessions = {
   tenant-users import-hashes legacy.csv --yes -q --canary known.csv > summary.txt
   tenant-users import-hashes status legacy.csv.import
   tenant-users import-hashes status legacy.csv
-  tenant-users runs --columns time,kind,state,rows,done
+  tenant-users runs --columns time,kind,state,rows,directory
   tenant-users update --by-user-name ann --name Ann -q > id.txt
   tenant-users disable 20220126153857263-A04D-60E0D446C --yes -q
   tenant-users log --columns time,command,outcome,changed
