@@ -1,6 +1,7 @@
 import type { Forecast } from '../../migration/model/forecast.ts';
 import { rowResults, userResults } from '../../migration/model/outcome.ts';
 import type { Summary } from '../../migration/model/summary.ts';
+import type { NextStep } from '../../migration/report/advice.ts';
 import type { Notice } from '../../migration/report/notices.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -29,7 +30,7 @@ function countsOf(summary: Summary) {
 export async function printImportSummary(
   context: CommandContext,
   summary: Summary,
-  advice: readonly { text: string; command?: string | undefined }[],
+  advice: readonly NextStep[],
   notices: readonly Notice[],
   forecast?: Forecast,
 ): Promise<void> {
@@ -94,6 +95,11 @@ export async function printImportSummary(
   if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)
     sayFile(context, `User ids: ${job}/users.csv`, `${job}/users.csv`);
   sayFile(context, `Report: ${job}/report.html`, `${job}/report.html`);
+  sayNext(context, advice);
+}
+
+/** What to do next, with the commands that do it. */
+export function sayNext(context: CommandContext, advice: readonly NextStep[]): void {
   for (const { text, command } of advice) {
     say(context, `Next: ${text}`);
     if (command) say(context, `  ${command}`);

@@ -19,6 +19,19 @@ export function adviseNext(summary: Summary): Advice[] {
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
 }
 
+/** The same for the terminal: a step, and the command of the run again, where that does it and is known. */
+export interface NextStep {
+  text: string;
+  command?: string | undefined;
+}
+
+/** What to do next, by the command line as the run had it. */
+export function nextSteps(summary: Summary, command: CommandLine | undefined): NextStep[] {
+  return adviseNext(summary).map(({ text, rerun }) =>
+    rerun && command ? { text, command: rerunCommand(command, rerun, summary) } : { text },
+  );
+}
+
 /** A plan is applied once: what is left over is for a new one. */
 function planAdvice({ pending, unknown, conflict, failed, invalid }: Summary): Advice[] {
   if (pending + unknown > 0) {

@@ -5,7 +5,7 @@ import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { requireDone } from '../../output/import-summary.ts';
+import { requireDone, sayNext } from '../../output/import-summary.ts';
 import { describeMoment, zoneOf } from '../../output/local-time.ts';
 import { timeOf } from '../../output/progress.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
@@ -40,10 +40,7 @@ Examples:
       });
       sayRun(context, status);
       sayVerification(context, status);
-      for (const { text, command } of next) {
-        say(context, `Next: ${text}`);
-        if (command) say(context, `  ${command}`);
-      }
+      sayNext(context, next);
       if (summary) requireDone(summary);
     });
 }
@@ -51,10 +48,8 @@ Examples:
 /** What a person does next, with the command line as the run had it. */
 async function adviceOf({ status, summary, command }: KnownJob) {
   if (!summary || status.state === 'purged') return [];
-  const { adviseNext, rerunCommand } = await import('../../../migration/report/advice.ts');
-  return adviseNext(summary).map(({ text, rerun }) =>
-    rerun && command ? { text, command: rerunCommand(command, rerun, summary) } : { text },
-  );
+  const { nextSteps } = await import('../../../migration/report/advice.ts');
+  return nextSteps(summary, command);
 }
 
 function sayRun(context: CommandContext, status: JobStatus): void {

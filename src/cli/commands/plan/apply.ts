@@ -99,7 +99,7 @@ export async function applyDirectory(
   options: ApplyChoices & { acceptDrift?: number | undefined },
   name: 'apply' | 'undo' | ChangingKind = 'apply',
 ): Promise<void> {
-  const [{ applyPlan }, { adviseNext, rerunCommand }, { noticesOfPlan }] = await Promise.all([
+  const [{ applyPlan }, { nextSteps }, { noticesOfPlan }] = await Promise.all([
     import('../../../migration/apply-plan.ts'),
     import('../../../migration/report/advice.ts'),
     import('../../../migration/plan/render-plan.ts'),
@@ -145,11 +145,7 @@ export async function applyDirectory(
   const { summary, stoppedBy } = result;
   record.ended(summary);
   if (isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
-  const advice = adviseNext(summary).map(({ text, rerun }) => ({
-    text,
-    command: rerun ? rerunCommand(command, rerun, summary) : undefined,
-  }));
-  await printImportSummary(context, summary, advice, []);
+  await printImportSummary(context, summary, nextSteps(summary, command), []);
   context.signal.throwIfAborted();
   if (stoppedBy) throw stoppedBy;
   requireDone(summary);
