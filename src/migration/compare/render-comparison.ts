@@ -4,7 +4,7 @@ import { type Html, html, table } from '../report/html.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
 import type { ComparisonSummary } from './comparison.ts';
-import { isEqual, type VerdictName } from './verdicts.ts';
+import { differencesIn, type VerdictName } from './verdicts.ts';
 
 const meanings: Record<VerdictName, string> = {
   same: 'The user is in the tenant, and every field of the row is equal',
@@ -61,7 +61,8 @@ function verdictOfComparison(summary: ComparisonSummary): Verdict {
       caveats,
     };
   }
-  if (isEqual(summary)) return { tone: 'good', headline: 'File and tenant are equal.', meaning, caveats };
+  if (differencesIn(summary).length === 0)
+    return { tone: 'good', headline: 'File and tenant are equal.', meaning, caveats };
   const found = [
     [missing, 'missing'],
     [differs, 'different'],

@@ -26,8 +26,7 @@ export function verdictOfRow(decided: DecidedRow): VerdictName {
   return ofReason[reason] ?? ofKind[kind];
 }
 
-/** True where file and tenant say the same. */
-export function isEqual(summary: Record<VerdictName, number>): boolean {
-  const { differs, missing, extra, ambiguous, invalid } = summary;
-  return differs + missing + extra + ambiguous + invalid === 0;
+/** The verdicts that a comparison has found but `same`: where there are none, file and tenant are equal. */
+export function differencesIn(summary: Record<VerdictName, number>): VerdictName[] {
+  return verdictNames.filter((name) => name !== 'same' && summary[name] > 0);
 }

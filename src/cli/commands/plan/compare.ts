@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
+import { differencesIn, verdictNames } from '../../../migration/compare/verdicts.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -18,7 +19,7 @@ import {
   requireOneInput,
 } from '../import-hashes/import-options.ts';
 
-const counts = ['rows', 'users', 'same', 'differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
+const counts = ['rows', 'users', ...verdictNames] as const;
 
 /** tenant-users compare */
 export function addCompare(parent: Command, context: CommandContext): void {
@@ -92,20 +93,18 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
     warn(context, `${formatCount(summary.invalid, 'row')} failed the checks, and could not be compared`);
   }
   const { directory } = summary;
-  const lists = ['differs', 'missing', 'extra', 'ambiguous', 'invalid'] as const;
-  const found = lists.filter((name) => summary[name] > 0).map((name) => `${directory}/${name}.csv`);
+  const found = differencesIn(summary).map((name) => `${directory}/${name}.csv`);
   if (found.length > 0) say(context, `Lists: ${found.join(', ')}`);
   sayFile(context, `Report: ${directory}/report.html`, `${directory}/report.html`);
 }
 
-function requireEqual({ complete, faults, ...summary }: ComparisonSummary): void {
-  if (!complete) {
+function requireEqual(summary: ComparisonSummary): void {
+  if (!summary.complete) {
     throw new IncompleteError(
-      `the tenant was not read completely: ${faults.join('; ')}`,
+      `the tenant was not read completely: ${summary.faults.join('; ')}`,
       'The lists were written, and may be wrong about users who were changed: compare again when fewer changes are made.',
       true,
     );
   }
-  const { differs, missing, extra, ambiguous, invalid } = summary;
-  if (differs + missing + extra + ambiguous + invalid > 0) throw new ReportedError(exitCodes.partlyDone);
+  if (differencesIn(summary).length > 0) throw new ReportedError(exitCodes.partlyDone);
 }
