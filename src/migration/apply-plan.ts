@@ -7,11 +7,12 @@ import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/v
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
+import { sha256 } from './model/digests.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import { type ActionLine, checkActions, readActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
-import { countActions, type Plan, planFiles, readPlan, requireTarget, sha256 } from './plan/plan-document.ts';
+import { countActions, type Plan, planFiles, readPlan, requireTarget } from './plan/plan-document.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';

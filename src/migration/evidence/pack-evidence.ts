@@ -1,5 +1,4 @@
-import { createHash, createPublicKey, sign } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createPublicKey, sign } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
@@ -8,10 +7,10 @@ import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { requireUndamaged } from '../journal/tables.ts';
+import { digestFile, sha256 } from '../model/digests.ts';
 import { EvidenceError, JobDirectoryError } from '../model/errors.ts';
 import type { JobStatus } from '../model/job-status.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import { sha256 } from '../plan/plan-document.ts';
 import { keyFrom } from '../plan/signature.ts';
 import { describeEnded } from '../records/job-status.ts';
 import { openRecords } from '../records/open-records.ts';
@@ -151,9 +150,7 @@ async function headOf(
 async function digestRecords(directory: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const name of (await readdir(directory)).filter(isResultFile).sort()) {
-    const digest = createHash('sha256');
-    for await (const part of createReadStream(join(directory, name))) digest.update(part);
-    digests[name] = digest.digest('hex');
+    digests[name] = await digestFile(join(directory, name));
   }
   return digests;
 }

@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { errorCode } from '../../text/error-code.ts';
+import { sha256 } from '../model/digests.ts';
 import { EvidenceError } from '../model/errors.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
-import { sha256 } from '../plan/plan-document.ts';
 import { keyFrom } from '../plan/signature.ts';
 import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from './evidence-document.ts';
 import { linkOf, signedText, splitLine } from './evidence-lines.ts';

@@ -7,6 +7,7 @@ import { errorCode } from '../../text/error-code.ts';
 import type { KeyOwner } from '../actions/decide.ts';
 import type { ReasonCode } from '../actions/reasons.ts';
 import { readEarlierRun } from '../journal/read-earlier-run.ts';
+import { digestFile } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import { type PlannedKind, planFiles } from './plan-document.ts';
 
@@ -74,15 +75,15 @@ export async function openActions(path: string): Promise<ActionWriter> {
 /** Throws a `PlanError` unless `actions.jsonl` is there and is, byte for byte, what the plan was made with. */
 export async function checkActions(directory: string, digest: string): Promise<void> {
   const path = join(directory, planFiles.actions);
-  const found = createHash('sha256');
+  let found: string;
   try {
-    for await (const part of createReadStream(path)) found.update(part);
+    found = await digestFile(path);
   } catch (failure) {
     if (errorCode(failure) === undefined) throw failure;
     await refusePurged(directory);
     throw changed(path);
   }
-  if (found.digest('hex') !== digest) throw changed(path);
+  if (found !== digest) throw changed(path);
 }
 
 /** The actions of an applied plan are deleted with its personal data: then nobody has changed them. */

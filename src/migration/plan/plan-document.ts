@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import type { KeyField } from '../actions/keys.ts';
 import type { ActionKind, ChangingKind, ReasonCode } from '../actions/reasons.ts';
 import type { InputOptions } from '../input/open-input.ts';
+import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { Preview } from '../model/preview.ts';
 
@@ -90,11 +90,6 @@ export function requireTarget(was: string, before: Plan['target'], now: Plan['ta
     const fault = `${was} another tenant: ${name} was ${old} and is ${current} now`;
     throw new PlanError('PLAN_TARGET', fault, '');
   }
-}
-
-/** SHA-256 in hex. */
-export function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Puts the digest on a plan. */

@@ -3,10 +3,11 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { journalName } from '../journal/archive.ts';
+import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import { replaceFile } from '../report/replace-file.ts';
 import { type ActionLine, openActions } from './action-lines.ts';
-import { canonicalText, type Plan, planFiles, sealPlan, sha256 } from './plan-document.ts';
+import { canonicalText, type Plan, planFiles, sealPlan } from './plan-document.ts';
 import { renderPlan } from './render-plan.ts';
 
 /** Writes a plan directory. */

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../model/digests.ts';
 import type { Recipe } from './recipe.ts';
 
 /** SHA-256, in hex, of all of a recipe that changes what is sent. The order of keys does not; that of fields neither. */
 export function recipeDigest({ title: _, detect: _d, examples: _e, ignore: _i, ...rest }: Recipe): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(rest)))
-    .digest('hex');
+  return sha256(JSON.stringify(sorted(rest)));
 }
 
 function sorted(value: unknown): unknown {

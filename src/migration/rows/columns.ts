@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
 import { guess } from '../../text/edit-distance.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
+import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
@@ -145,10 +145,6 @@ function digestOptions(
     accepted: [...accepted].sort(),
   };
   return sha256(JSON.stringify(given));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function requirePassword(
