@@ -1,5 +1,6 @@
 import type { Statement } from '../database.ts';
 import { type Connections, inSession } from './connections.ts';
+import { insist } from './retry.ts';
 
 /** New users after which the statistics are looked at: among fewer, to read all of them could seem the fastest way. */
 const enough = 1000;
@@ -32,7 +33,7 @@ const known = `SELECT 1 FROM pg_class WHERE oid = 'users'::regclass AND reltuple
 
 function analyzeUsers(connections: Connections): Promise<void> {
   return inSession(connections, async (session) => {
-    const { rows } = await session.run({ sql: known }, []);
-    if (rows.length === 0) await session.exec('ANALYZE users');
+    const { rows } = await insist(() => session.run({ sql: known }, []));
+    if (rows.length === 0) await insist(() => session.exec('ANALYZE users'));
   });
 }
