@@ -110,7 +110,7 @@ const postgresql = {
       ...withoutDatabase,
       ...(process.env.TEST_ENGINE === undefined
         ? []
-        : ['cluster', 'engines', 'pgbouncer', 'tls'].map(
+        : ['cluster', 'ended-sessions', 'engines', 'pgbouncer', 'tls'].map(
             (name) => `test/service/storage/engine/postgres/${name}.test.ts`,
           )),
     ],

@@ -26,7 +26,7 @@ export interface Grants {
   find(tenant: Tenant, kind: GrantKind, secret: string): Promise<Grant | undefined>;
   /** The statement that uses a secret up; it changes nothing when another call was faster. */
   spend(tenant: Tenant, kind: GrantKind, secret: string): Statement;
-  /** A statement without effect; the transaction fails with it when the secret has ended meanwhile. */
+  /** A statement without effect; the transaction fails with it when the secret has ended meanwhile, and ends before what ends it. */
   hold(tenant: Tenant, kind: GrantKind, secret: string): Statement;
 }
 
@@ -65,7 +65,7 @@ export function openGrants(database: Database, now: () => number): Grants {
     },
     hold(tenant, kind, secret) {
       const sql = 'UPDATE grants SET kind = kind WHERE tenant = ? AND kind = ? AND digest = ?';
-      return { sql, values: [tenant.key, kind, secretDigest(secret)] };
+      return { sql, values: [tenant.key, kind, secretDigest(secret)], tenantLock: tenant.key };
     },
   };
 }

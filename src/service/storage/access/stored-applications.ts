@@ -69,5 +69,6 @@ export function endAccess({
     sql: `DELETE FROM ${table} WHERE tenant = ? AND client_id = ?`,
     values: [tenant, client_id],
     optional: true,
+    tenantLock: tenant,
   }));
 }

@@ -1,8 +1,8 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Statement } from '../engine/database.ts';
 
-/** The statement that ends every session, state and ticket of a user (decision 39). */
+/** The statement that ends every session, state and ticket of a user (decision 39), those that are being made included. */
 export function endGrants(tenant: Tenant, userId: string): Statement {
   const sql = 'DELETE FROM grants WHERE tenant = ? AND user_id = ?';
-  return { sql, values: [tenant.key, userId], optional: true };
+  return { sql, values: [tenant.key, userId], optional: true, tenantLock: tenant.key };
 }
