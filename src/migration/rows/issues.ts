@@ -260,6 +260,12 @@ export const issueTable = {
     cause: 'The algorithm hmacsha256_base64_key needs the key with which the old system made its hashes.',
     remedy: 'Fill in the cell: without the key no password matches.',
   },
+  KEY_FORM: {
+    message: 'the HMAC key is probably not written as the API reads it',
+    cause: 'The API decodes the key from padded base64, and takes anything else for the key itself.',
+    remedy:
+      'Write the bytes of the key in base64, filled up with =; if a known password shows that the key is right (--canary), add --accept KEY_FORM.',
+  },
   CONFLICT: {
     message: 'the row was sent before, and its user name, e-mail or mobile number belongs to another user',
     cause:
@@ -333,6 +339,7 @@ export const warningCodes = [
   'ESCAPED',
   'FORMULA',
   'HASH_COST',
+  'KEY_FORM',
   'LEADING_ZEROS',
   'MOBILE',
   'MOJIBAKE',

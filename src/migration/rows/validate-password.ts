@@ -77,7 +77,9 @@ export function validatePassword(
   const keyed = algorithm === 'hmacsha256_base64_key';
   const key = password.key === '' ? (columns.key ?? '') : password.key;
   if (keyed && (key === '' || isNullMarker(key))) causes.push({ code: 'KEY_MISSING', column: names.key });
-  if (value === '' || isSpoilt) return;
+  const otherForm = keyed && !columns.accepted.has('KEY_FORM') ? otherFormOf(key) : undefined;
+  if (otherForm !== undefined) causes.push({ code: 'KEY_FORM', column: names.key, detail: otherForm });
+  if (value === '' || isSpoilt || otherForm !== undefined) return;
   const [sent, cause] = unwrap(algorithm, value);
   if (cause || !hashFormats[algorithm].test(sent)) {
     causes.push({ ...(cause ?? shapeIssue(algorithm, sent)), column: names.value });
@@ -193,6 +195,23 @@ function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] 
     ? `Remove the prefix if the old system made ${algorithm} hashes: what follows has their form.`
     : foreignHash(value)?.remedy;
   return [value, { code: 'WRAPPER', remedy, detail: `{${name}}` }];
+}
+
+/** How keys are written that the API reads as other bytes than meant, by the look of 16, 24, 32, 48 or 64 random bytes. */
+const otherForms: readonly { form: string; shape: RegExp }[] = [
+  { form: 'it looks like hex', shape: /^(?:[0-9a-f]{2}){16,}$/i },
+  {
+    form: 'it looks like base64 without its padding',
+    shape: /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?:[A-Za-z0-9+/]{22}|[A-Za-z0-9+/]{43}|[A-Za-z0-9+/]{86})$/,
+  },
+  {
+    form: 'it looks like base64url',
+    shape: /^(?=.*[a-z])(?=.*[A-Z])(?=.*[-_])(?:[\w-]{22}|[\w-]{32}|[\w-]{43}|[\w-]{64}|[\w-]{86})={0,2}$/,
+  },
+];
+
+function otherFormOf(key: string): string | undefined {
+  return otherForms.find(({ shape }) => shape.test(key))?.form;
 }
 
 /** Bytes of the digests. */

@@ -77,6 +77,7 @@ const faults: [string, IssueCode, Record<string, string>][] = [
   ['hash-pwd.value', 'NULL_MARKER', hash('md5', 'NULL')],
   ['hash-pwd.algorithm', 'NULL_MARKER', hash('NULL', goodHashes.md5)],
   ['hash-pwd.key', 'KEY_MISSING', hash('hmacsha256_base64_key', goodHashes.md5_sha256, 'NULL')],
+  ['hash-pwd.key', 'KEY_FORM', hash('hmacsha256_base64_key', goodHashes.md5_sha256, 'a0'.repeat(16))],
   ['name', 'FORMULA', { name: 'Err:502' }],
   ['external_id', 'FORMULA', { external_id: '#N/A' }],
   ['external_id', 'OUTER_BLANK', { external_id: 'E1 ' }],

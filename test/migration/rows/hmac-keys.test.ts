@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verifyHash } from '../../../src/migration/hashes/verify.ts';
+import type { WarningCode } from '../../../src/migration/rows/issues.ts';
+import { runImport } from '../run-import.ts';
+
+const algorithm = 'hmacsha256_base64_key';
+
+function importing(key: string, value: string, accept: WarningCode[] = []) {
+  return runImport(`user_name,hash\nann,${value}\n`, { algorithm, key, accept });
+}
+
+/** How the bytes of a key are written by programs. */
+const forms = {
+  hex: (bytes: Buffer) => bytes.toString('hex'),
+  'hex in capitals': (bytes: Buffer) => bytes.toString('hex').toUpperCase(),
+  base64url: (bytes: Buffer) => bytes.toString('base64url'),
+  'base64 without padding': (bytes: Buffer) => bytes.toString('base64').replaceAll('=', ''),
+};
+
+test.each(Object.entries(forms))(
+  'a key in %s, with which nobody could log in, is doubted',
+  async (_, written) => {
+    const bytes = fc.constantFrom(16, 32, 64).map((length) => randomBytes(length));
+    await fc.assert(
+      fc.asyncProperty(bytes, async (secret) => {
+        const key = written(secret);
+        const value = createHmac('sha256', secret).update('password').digest('base64');
+        fc.pre(!(await verifyHash('password', { algorithm, value, key })));
+        // A text without a digit, or without a capital, may be a word.
+        fc.pre(/\d/.test(key) && (/^[0-9a-f]+$/i.test(key) || (/[a-z]/.test(key) && /[A-Z]/.test(key))));
+        const { sent, failures } = await importing(key, value);
+        expect({ sent, codes: failures.map(({ code }) => code) }).toEqual({ sent: [], codes: ['KEY_FORM'] });
+        expect((await importing(key, value, ['KEY_FORM'])).sent).toMatchObject([{ 'hash-pwd': { key } }]);
+      }),
+      { numRuns: 30 },
+    );
+  },
+);
+
+test('a key in base64, and one that is a text, are not doubted', async () => {
+  const value = createHmac('sha256', 'x').update('password').digest('base64');
+  const keys = fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+    fc.constantFrom(
+      'my secret key',
+      'MySecretKey1',
+      'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+      'söcret',
+      'abcdef12',
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(keys, async (key) => {
+      expect((await importing(key, value)).sent).toHaveLength(1);
+    }),
+    { numRuns: 60 },
+  );
+});
