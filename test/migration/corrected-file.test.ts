@@ -53,6 +53,25 @@ test('a user is taken over for one row only: a second one with the same external
   });
 });
 
+test('a user is not taken over for another person, who has the user name in the corrected file', async () => {
+  await inDirectory(async (directory) => {
+    const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };
+    await writeFile(job.file, fileOf(good('ann,x-1,Ann Lee'), good('ann,x-2,Ann Ray'), good('bob,x-3,Bob')));
+    const tenant = await startTenant();
+    expect((await importFile(tenant, job)).summary).toMatchObject({ created: 2, invalid: 1 });
+    await writeFile(
+      job.file,
+      fileOf(good('ann.lee,x-1,Ann Lee'), good('ann,x-2,Ann Ray'), good('bob,x-3,Bob')),
+    );
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { CONFLICT: 1 } });
+    const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
+    expect(failures).toMatch(
+      /\n2,3,ann,x-2,CONFLICT,"held: user_name by .*; different there: external_id, name"/,
+    );
+  });
+});
+
 test('rows without a key are not sent again from a corrected file, whatever happens between', async () => {
   await inDirectory(async (directory) => {
     const job = { file: join(directory, 'users.csv'), jobDirectory: join(directory, 'job'), concurrency: 1 };

@@ -32,8 +32,11 @@ export interface Journal extends JournalReading {
   resultOf(row: number): FinalOutcome['result'] | undefined;
   /** True for a row that an earlier run may have sent, as far as the journal knows. */
   isUnanswered(row: number): boolean;
-  /** A user that the file as it was before has made for this key: its outcome is taken over for the row, once. */
-  takeOver(row: number, line: number, key: string): boolean;
+  /**
+   * A user that the file as it was before has made for this key: its outcome is taken over for the row, once. Not where the
+   * external ids say that it was another person.
+   */
+  takeOver(row: number, line: number, key: string, externalId: string | undefined): boolean;
   /** To be called before a row is sent, in the order of the rows. */
   intend(row: number): void;
   /**
@@ -163,9 +166,9 @@ export function createJournal(
     resultOf: (row) => (withOutcome.get(row) as Pick<FinalOutcome, 'result'> | undefined)?.result,
     isUnanswered: (row) =>
       state.isCorrected || row <= mayBeSent || exactIntents.arrivesUntil(row) !== undefined,
-    takeOver(row, line, key) {
+    takeOver(row, line, key, externalId) {
       const outcome = earlier?.find(row, line, key);
-      if (!outcome) return false;
+      if (!outcome || (outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return false;
       add(() => earlier?.remove(key));
       record(outcome);
       return true;

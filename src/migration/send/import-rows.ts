@@ -195,7 +195,7 @@ export function createSelection(
     if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
     if (row.user === undefined) return row;
     const key = journal.isCorrected ? rowKey(row.user) : undefined;
-    if (key !== undefined && journal.takeOver(row.row, row.line, key)) {
+    if (key !== undefined && journal.takeOver(row.row, row.line, key, row.user.external_id)) {
       onTakenOver();
       return undefined;
     }
