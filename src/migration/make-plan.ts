@@ -11,7 +11,7 @@ import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { readOtherUsers } from './plan/action-lines.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
-import type { FileReading, Plan } from './plan/plan-document.ts';
+import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { listVanished, lookUpVanished } from './plan/vanished-users.ts';
 import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';

@@ -6,7 +6,8 @@ import type { DecidingOptions } from './owners/decide-rows.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
-import { type Plan, requireTarget } from './plan/plan-document.ts';
+import { requireTarget } from './plan/plan-document.ts';
+import type { Plan } from './plan/plan-schemas.ts';
 import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 

@@ -4,40 +4,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../text/error-code.ts';
-import type { KeyOwner } from '../actions/decide.ts';
-import type { ReasonCode } from '../actions/reasons.ts';
 import { readEarlierRun } from '../journal/read-earlier-run.ts';
 import { digestFile } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
-import { type PlannedKind, planFiles } from './plan-document.ts';
-
-/** A line of `actions.jsonl`: what is to be done for a row, or for a user who is in no row. */
-export interface ActionLine {
-  /** `null` for a user who is in no row. */
-  row: number | null;
-  action: PlannedKind;
-  /** Of an invalid row the code of its first issue. */
-  reason: ReasonCode | string;
-  user_id?: string;
-  /** Whom an earlier job knew by the row, where nobody is its person now. */
-  earlier_user_id?: string;
-  /** To change, or that differ. */
-  fields?: readonly string[];
-  /** That differ as well, and that the API cannot change. */
-  unchangeable?: readonly string[];
-  /** Who has keys of the row, where that is in the way. */
-  owners?: readonly KeyOwner[];
-  /** Fingerprint of the user as the plan saw them. */
-  seen?: string;
-  /** Fingerprints of the row's first key, of its values, and of its hash. */
-  key?: string;
-  values?: string;
-  hash?: string;
-  /** Only where values were asked for. */
-  user_name?: string | undefined;
-  external_id?: string | undefined;
-  changes?: Readonly<Record<string, { from: string; to: string }>>;
-}
+import { planFiles } from './plan-document.ts';
+import type { ActionLine } from './plan-schemas.ts';
 
 /** Writes actions, and knows the digest of what was written. */
 export interface ActionWriter {

@@ -13,7 +13,7 @@ import { importAndDisable } from '../send/disable-created.ts';
 import { lookUpOwners } from '../send/existing-user.ts';
 import { type ImportClient, outcomeOfFailure, rowReference } from '../send/import-row.ts';
 import type { JobMemory } from '../send/job-memory.ts';
-import type { ActionLine } from './action-lines.ts';
+import type { ActionLine } from './plan-schemas.ts';
 
 /** The calls of the API by which a plan is applied. */
 export type ApplyClient = ImportClient & Pick<SingleCalls, 'getUser' | 'updateUser' | 'disableUser'>;

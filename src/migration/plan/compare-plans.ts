@@ -1,13 +1,6 @@
-import { type ActionLine, checkActions, readActions } from './action-lines.ts';
-import { type Plan, type PlannedKind, readPlan } from './plan-document.ts';
-
-/** What became of one action from one plan to the next, each in words; empty where there is none. */
-export interface ActionChange {
-  row: number | null;
-  user_id: string;
-  before: string;
-  after: string;
-}
+import { checkActions, readActions } from './action-lines.ts';
+import { readPlan } from './plan-document.ts';
+import type { ActionChange, ActionLine, Plan, PlannedKind } from './plan-schemas.ts';
 
 /** What changed between two plans. */
 export interface PlanComparison {

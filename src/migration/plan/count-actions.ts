@@ -2,7 +2,7 @@ import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
-import type { PlannedKind } from './plan-document.ts';
+import type { PlannedKind } from './plan-schemas.ts';
 
 const kinds: readonly PlannedKind[] = [
   'create',

@@ -1,7 +1,7 @@
 import type { HashedUser } from '../../contract/wire.ts';
 import { PlanError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
-import type { ActionLine } from './action-lines.ts';
+import type { ActionLine } from './plan-schemas.ts';
 
 /** Rows on their way, each with its action. */
 export interface PlannedRows {

@@ -5,7 +5,8 @@ import { listed, shortened, shownDuration, shownShare } from '../report/format.t
 import { type Html, html, table } from '../report/html.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
-import { countActions, type Plan, type PlannedKind } from './plan-document.ts';
+import { countActions } from './plan-document.ts';
+import type { Plan, PlannedKind } from './plan-schemas.ts';
 import { noticesOfUndo } from './undo-notices.ts';
 
 /** What each action does to people. */

@@ -1,5 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
-import type { Plan } from './plan-document.ts';
+import type { Plan } from './plan-schemas.ts';
 
 const were = (count: number) => (count === 1 ? 'was' : 'were');
 const have = (count: number) => (count === 1 ? 'has' : 'have');

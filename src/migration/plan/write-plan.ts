@@ -6,8 +6,9 @@ import { journalName } from '../journal/archive.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import { replaceFile } from '../report/replace-file.ts';
-import { type ActionLine, openActions } from './action-lines.ts';
-import { canonicalText, type Plan, planFiles, sealPlan } from './plan-document.ts';
+import { openActions } from './action-lines.ts';
+import { canonicalText, planFiles, sealPlan } from './plan-document.ts';
+import type { ActionLine, Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
 /** Writes a plan directory. */

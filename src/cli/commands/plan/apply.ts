@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ApplyOptions } from '../../../migration/apply-plan.ts';
-import type { Plan } from '../../../migration/plan/plan-document.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { connect, runFacts } from '../../connection/connect.ts';

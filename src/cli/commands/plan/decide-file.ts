@@ -1,5 +1,5 @@
 import type { PlanOptions } from '../../../migration/make-plan.ts';
-import type { Plan } from '../../../migration/plan/plan-document.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';

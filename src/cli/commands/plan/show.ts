@@ -1,6 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { ActionLine } from '../../../migration/plan/action-lines.ts';
-import type { Plan } from '../../../migration/plan/plan-document.ts';
+import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
-import type { Plan } from '../../../migration/plan/plan-document.ts';
+import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
