@@ -3,6 +3,7 @@ import type { FixedWidth, SourceRecord } from '../model/source-record.ts';
 import { looksLikeSalt } from '../rows/ignored-columns.ts';
 import type { IssueCause } from '../rows/issues.ts';
 import type { PreparedRecord, PreparedSource } from '../rows/prepared-source.ts';
+import { mayBePassword, suggestField } from '../rows/suggest-field.ts';
 import { isSalt } from '../rows/validate-password.ts';
 import {
   type CompiledRule,
@@ -84,6 +85,13 @@ export async function applyRecipe(
   const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
   const ignored = new Set(recipe.ignore);
   const targets = fields.map(({ target }) => target);
+  const [left] = targets.includes('hash')
+    ? []
+    : header.filter((column, index) => !used.has(index) && !ignored.has(column) && mayBeHash(column));
+  if (left !== undefined)
+    throw fail(
+      `it reads no hashes from this file, which has the column ${JSON.stringify(left)}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
+    );
   const fixedColumns = new Map<number, FixedWidth>();
   for (const [index, { plainColumn = -1 }] of fields.entries()) {
     const width = source.fixedColumns.get(plainColumn);
@@ -197,6 +205,10 @@ function selectionOf(
   { empty = [] }: Recipe,
 ): Selects {
   return selection ? compileSelection([selection.where].flat(), header, empty) : () => false;
+}
+
+function mayBeHash(column: string): boolean {
+  return mayBePassword(column) || suggestField(column) === 'hash';
 }
 
 /** A name that does not look like one may be a value. */

@@ -16,12 +16,12 @@ export interface CompiledRule {
 /** True for a record that conditions select; the name of a column whose value they do not know, where none selects it. */
 export type Selects = (cells: readonly string[]) => boolean | string;
 
-/** Position of a column: by its exact name, or by the only name that differs in case alone. */
+/** Position of a column: by its exact name, or by the only name that differs in case, or in blanks around it, alone. */
 export function findColumn(header: readonly string[], name: string): number | undefined {
   const exact = header.indexOf(name);
   if (exact !== -1) return exact;
   const lower = name.toLowerCase();
-  const found = header.flatMap((column, index) => (column.toLowerCase() === lower ? [index] : []));
+  const found = header.flatMap((column, index) => (column.trim().toLowerCase() === lower ? [index] : []));
   return found.length === 1 ? found[0] : undefined;
 }
 

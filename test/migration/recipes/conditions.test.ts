@@ -60,6 +60,26 @@ test('a recipe does not choose between two columns of one name', async () => {
   expect((await runImport(unread)).sent).toMatchObject([{ user_name: 'ann', external_id: '7' }]);
 });
 
+test('a recipe without passwords leaves no column of hashes out, unless it says so', async () => {
+  const row = `ann@b,Ann,Lee,ann@b,${goodHashes.bcrypt}\n`;
+  for (const name of ['password_hash', 'encrypted_password', 'Password']) {
+    const file = `login,firstName,lastName,email,${name}\n${row}`;
+    await expect(runImport(file, { allowPasswordless: true })).rejects.toThrow(
+      `recipe okta: it reads no hashes from this file, which has the column "${name}"`,
+    );
+  }
+  const own = await recipeOf('fields: { user_name: { column: login } }\nignore: [password_hash]\n');
+  const file = `login,firstName,lastName,email,password_hash\n${row}`;
+  expect((await runImport(file, { recipe: own, allowPasswordless: true })).sent).toEqual([
+    { user_name: 'ann@b' },
+  ]);
+});
+
+test('blanks around the name of a column hide it from no recipe', async () => {
+  const file = `username,password,is_active,last_login, email \nann,${md5},t,,ann@b\n`;
+  expect((await runImport(file)).sent).toMatchObject([{ user_name: 'ann', email: 'ann@b' }]);
+});
+
 test('a header of 29 columns is no row of a file of Firebase', async () => {
   const names = Array.from({ length: 29 }, (_, index) => `column${index}`);
   const file = `${names.join(',')}\n${names.map(() => 'x').join(',')}\n`;
