@@ -96,7 +96,7 @@ interface Signs {
   utf8: number;
   /** Pairs that GB 18030 reads as one of the 3755 usual characters or as Chinese punctuation. */
   usual: number;
-  /** Usual characters of the second half of the alphabet; Korean text, which looks alike, has none. */
+  /** Usual characters from the end of the alphabet; Korean and Japanese text, which look alike, have hardly any. */
   late: number;
   /** Letters of Windows-1252. */
   letters: number;
@@ -215,7 +215,7 @@ function lookForGb(bytes: Buffer, signs: Signs): void {
     else if (trail < 0x40 || trail === 0x7f || trail === 0xff) signs.gbFaults += 1;
     else if (trail >= 0xa1 && ((lead >= 0xb0 && lead <= 0xd7) || lead === 0xa1 || lead === 0xa3)) {
       signs.usual += 1;
-      if (lead >= 0xc9) signs.late += 1;
+      if (lead >= 0xd0) signs.late += 1;
     }
   }
 }

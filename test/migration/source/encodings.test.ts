@@ -42,6 +42,7 @@ test('each encoding has a reader, and no name is found among those of an object'
 const foreign = {
   'euc-kr': '김이박최정강조윤장임한오서신권황안송전홍민수지영현준우하은성',
   big5: '陳林黃張李王吳劉蔡楊許鄭謝洪郭邱曾廖賴徐怡君志明淑芬家豪雅婷',
+  'euc-jp': '佐藤鈴木高橋田中伊渡辺山本村小林加吉太郎花子さくらタロウ',
   shift_jis: '佐藤鈴木高橋田中伊渡辺山本村小林加吉太郎花子さくらタロウ',
 } as const;
 
