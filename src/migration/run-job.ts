@@ -7,7 +7,6 @@ import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
 import type { Progress, Summary } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
-import type { Limits } from './rate-limit/limiter.ts';
 import { createTally, summarize, type Tally } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
 import type { ValidatedRow, ValidRow } from './rows/validate-rows.ts';
@@ -16,7 +15,7 @@ import { holdRow } from './send/hold-row.ts';
 import type { ImportClient } from './send/import-row.ts';
 import { createJobMemory, type JobMemory } from './send/job-memory.ts';
 import { type Ramp, rampUp } from './send/ramp.ts';
-import { type RowRun, runRows } from './send/run-rows.ts';
+import { type RowRun, type RunLimits, runRows } from './send/run-rows.ts';
 
 /** What every run of a job needs to know. */
 export interface JobOptions extends RunControlOptions, EarlierJournal {
@@ -35,7 +34,7 @@ export interface JobOptions extends RunControlOptions, EarlierJournal {
   /** Called when the run has the journal. */
   onJob?: (job: Job) => void;
   /** Called when outcomes have come. */
-  onProgress?: (progress: Progress, limits: () => Limits) => void;
+  onProgress?: (progress: Progress, limits: () => RunLimits) => void;
   /** Hears that the window of the run has closed, and when it opens, in epoch milliseconds; with `undefined`, that it has opened. */
   onWindow?: (opensAt: number | undefined) => void;
 }

@@ -100,9 +100,9 @@ export async function printImportSummary(
 
 /** What to do next, with the commands that do it. */
 export function sayNext(context: CommandContext, advice: readonly NextStep[]): void {
-  for (const { text, command } of advice) {
+  for (const [index, { text, command }] of advice.entries()) {
     say(context, `Next: ${text}`);
-    if (command) say(context, `  ${command}`);
+    if (command && command !== advice[index + 1]?.command) say(context, `  ${command}`);
   }
 }
 

@@ -2,8 +2,8 @@ import { systemClock } from '../../client/retry.ts';
 import { formatWithOffset } from '../../contract/time.ts';
 import type { Progress } from '../../migration/model/summary.ts';
 import { createMeter } from '../../migration/rate-limit/history.ts';
-import type { Limits } from '../../migration/rate-limit/limiter.ts';
 import { describeWindow, type SendingWindow } from '../../migration/rate-limit/sending-window.ts';
+import type { RunLimits } from '../../migration/send/run-rows.ts';
 import { formatRate } from '../../text/format-count.ts';
 import { printable } from '../../text/printable.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -21,7 +21,7 @@ import { widthOf } from './styles.ts';
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
-  update(progress: Progress, limits: () => Limits): void;
+  update(progress: Progress, limits: () => RunLimits): void;
   /** Says what is done before the first row, until there is progress. */
   note(step: ProgressStep): void;
   /** Says something in a line of its own, which stays. */
@@ -34,6 +34,9 @@ export interface ProgressDisplay {
 }
 
 const redrawEvery = 100;
+
+/** Milliseconds without any answer that a person should know of. */
+const worthSaying = 3000;
 
 /**
  * A bar that is redrawn on a terminal; a plain line every few seconds elsewhere; nothing with `--quiet` or `--json`. With
@@ -74,9 +77,11 @@ export async function showProgress(context: CommandContext): Promise<ProgressDis
       latest = {
         text() {
           const parts = partsOf(progress, rate(progress.done));
-          const { opensAt } = limits();
+          const { opensAt, pause, silence } = limits();
           if (opensAt !== undefined)
             parts.splice(1, Infinity, `waiting until ${describeMoment(opensAt, zoneOf(context))}`);
+          else if (silence >= worthSaying && pause < 1000)
+            parts.splice(1, Infinity, `no answer for ${Math.floor(silence / 1000)} s, trying again`);
           // A check sends nothing.
           else if (!isCheck) parts.push(...paceOf(limits()));
           return spinner ? barOf(progress, parts, widthOf(stderr)) : parts.join(', ');
@@ -152,7 +157,7 @@ export function timeOf(seconds: number): string {
 }
 
 /** The pace found: rows in flight, the limit, and the wait that the service asked for. */
-function paceOf({ concurrency, rate, pause }: Limits): string[] {
+function paceOf({ concurrency, rate, pause }: RunLimits): string[] {
   const parts = [`${concurrency} in flight`];
   if (Number.isFinite(rate)) parts.push(`limit ${formatRate(rate)}/s`);
   if (pause >= 1000) parts.push(`waiting ${Math.ceil(pause / 1000)} s for the service`);

@@ -22,6 +22,8 @@ export interface CircuitBreaker {
    * were sent and have no answer yet.
    */
   watch(outcome: Outcome, underWay?: number): void;
+  /** Milliseconds since calls began to fail of which none was answered since; 0 where the service answers. */
+  silence(): number;
   /** Opens the breaker; the first reason counts. */
   stop(failure: unknown): void;
 }
@@ -66,6 +68,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
     return stopped !== undefined;
   }
 
+  const silence = () => (failures === 0 ? 0 : now() - firstFailure);
+
   if (signal?.aborted) stop(signal.reason);
   signal?.addEventListener('abort', () => stop(signal.reason), { once: true });
 
@@ -79,18 +83,18 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
     unanswered(permit, error) {
       if (failures === 0) firstFailure = now();
       failures += 1;
-      const silence = now() - firstFailure;
       const isThrottled = permit === 'throttled';
       const limit = isThrottled ? silenceLimit * throttledFactor : silenceLimit;
       const isForeign = permit === 'notTheApi';
-      if (isForeign ? failures >= mostForeignAnswers : failures >= fewestFailures && silence >= limit) {
-        stop(goneError(error, isThrottled, silence));
+      if (isForeign ? failures >= mostForeignAnswers : failures >= fewestFailures && silence() >= limit) {
+        stop(goneError(error, isThrottled, silence()));
       }
     },
     watch(outcome, underWay) {
       const reason = judge(outcome, underWay);
       if (reason) stop(reason);
     },
+    silence,
     stop,
   };
 }

@@ -21,9 +21,15 @@ export interface RowRun {
   isEarly?: (row: number) => boolean;
   /** True for an outcome that says something about the service. */
   isWatched: (outcome: Outcome) => boolean;
-  onProgress: ((progress: Progress, limits: () => Limits) => void) | undefined;
+  onProgress: ((progress: Progress, limits: () => RunLimits) => void) | undefined;
   /** Hears that the window of the run has closed, and when it opens again; with `undefined`, that it has opened. */
   onWindow?: ((opensAt: number | undefined) => void) | undefined;
+}
+
+/** How fast a run may send at the moment. */
+export interface RunLimits extends Limits {
+  /** Milliseconds without an answer of the service; 0 where it answers. */
+  silence: number;
 }
 
 /** Counts what becomes of rows. */
@@ -75,8 +81,11 @@ export async function runRows(
       // What others hear last is what they see until the window opens.
       isAtOnce || opensAt !== undefined,
     );
-    onProgress?.(tally.progress(), limiter.limits);
+    onProgress?.(tally.progress(), () => ({ ...limiter.limits(), silence: breaker.silence() }));
   }
+
+  // A service that does not answer must not look like a file that is still checked.
+  tell(true);
 
   gate?.onChange((opensAt) => {
     tell(true);

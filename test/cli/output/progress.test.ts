@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { barOf } from '../../../src/cli/output/progress.ts';
+import type { CommandContext } from '../../../src/cli/context/context.ts';
+import { barOf, showProgress } from '../../../src/cli/output/progress.ts';
 import { goodHashes } from '../../migration/hashes.ts';
 import { type Ended, startWorld } from '../../world.ts';
 
@@ -54,6 +56,25 @@ test('without --json it stands in for the bar, and notices stay', async () => {
     stdout: '',
     stderr: '{"progress":{"what":"Listing users"}}\n0 of 0 users\n',
   });
+});
+
+test.each([
+  [{ silence: 2900 }, '0 failed, 0 rows/s, ? left, 8 in flight'],
+  [{ silence: 12_400 }, 'no answer for 12 s, trying again'],
+  [{ silence: 12_400, pause: 1500 }, '0 failed, 0 rows/s, ? left, 8 in flight, waiting 2 s for the service'],
+])('%o: the line says %s', async (limits, end) => {
+  const said: string[] = [];
+  const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
+  let time = 0;
+  const context = { options: {}, stderr, clock: { now: () => time } } as unknown as CommandContext;
+  const progress = await showProgress(context);
+  time = 60_000;
+  const counts = { total: 1000, done: 0, created: 0, failed: 0, isCheck: false };
+  progress.update(counts, () => ({ concurrency: 8, rate: Infinity, pause: 0, ...limits }));
+  progress.end();
+  expect(said).toEqual([
+    expect.stringMatching(new RegExp(`^0/1000 rows, (?:0 created, )?${end.replace('?', '\\?')}\n$`)),
+  ]);
 });
 
 test.each([

@@ -48,6 +48,8 @@ test(
       └────────┴───────────────────┴─────────────────────────────────┘
       legacy.csv: utf-8, comma, 40 rows; columns read: user_name, email, algorithm, hash (as value), pwd_must_modify
       40 of 40 users can keep the password. Every row passes the checks.
+      Next: Check the rows as an import does.
+        tenant-users import-hashes legacy.csv --dry-run
       $ tenant-users plan legacy.csv --to friday.plan -q
       ┌────────┬──────┬────────┬─────────┬──────────┬────────┬─────────┐
       │ create │ same │ update │ disable │ conflict │ cannot │ invalid │

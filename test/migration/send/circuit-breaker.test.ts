@@ -41,6 +41,18 @@ test('one answer resets the count, and a few failures are none, however long the
   expect(breaker.isOpen()).toBe(false);
 });
 
+test('it says for how long there was no answer', () => {
+  const { clock, breaker } = breakerAt();
+  expect(breaker.silence()).toBe(0);
+  clock.time = 5000;
+  breaker.unanswered('unreachable', refused);
+  clock.time = 9000;
+  breaker.unanswered('unreachable', refused);
+  expect(breaker.silence()).toBe(4000);
+  breaker.answered();
+  expect(breaker.silence()).toBe(0);
+});
+
 test('a service that throttles is given two minutes', () => {
   const { clock, breaker } = breakerAt();
   for (clock.time = 0; clock.time < 120_000; clock.time += 5000) {

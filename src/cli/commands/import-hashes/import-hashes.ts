@@ -162,20 +162,17 @@ Example:
       const { summary, stoppedBy } = result;
       record.ended(summary);
       if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
-      const advice = adviseNext(summary).map(({ text, rerun = [] }) => ({
+      const advice = adviseNext(summary).map(({ text, rerun }) => ({
         text,
-        command:
-          rerun.length > 0 || summary.dry_run || summary.rehearsal
-            ? rerunCommand(command, rerun, summary)
-            : undefined,
+        command: rerun && rerunCommand(command, rerun, summary),
       }));
-      // What was said before is said again only where it is a warning.
-      const notices = noticesOf(summary).filter(({ isWarning }) => isWarning || !isPreviewed);
+      // What was said before is said again only where it is a warning, and this run is the last.
+      const isSaidAgain = summary.pending === 0;
+      const notices = noticesOf(summary).filter(
+        ({ isWarning }) => !isPreviewed || (isWarning && isSaidAgain),
+      );
       const forecast = summary.dry_run ? foresee(summary.pending + summary.to_disable) : undefined;
       await printImportSummary(context, summary, advice, notices, forecast);
-      if (summary.pending > 0 && !summary.dry_run && !summary.rehearsal) {
-        say(context, `Resume with:\n  ${rerunCommand(command, [], notTried)}`);
-      }
       if (summary.dry_run) interruption.ended(stoppedBy);
       context.signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;

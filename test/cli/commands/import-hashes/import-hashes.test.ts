@@ -213,7 +213,7 @@ test('an interrupted import says with which command it goes on', async () => {
   const { exitCode, stderr } = await running;
   expect(exitCode).toBe(130);
   const quoted = `'${world.directory}/Ann'\\''s legacy.csv'`;
-  expect(stderr).toContain(`Resume with:\n  tenant-users import-hashes ${quoted} --job ${job}\n`);
+  expect(stderr).toContain(`twice.\n  tenant-users import-hashes ${quoted} --job ${job}\n`);
 });
 
 test('an interrupt sends no more rows, and the counts still add up', async () => {
