@@ -8,6 +8,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
+import { sayNext } from '../../output/import-summary.ts';
 import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { commandLineOf } from '../import-hashes/command-line.ts';
@@ -101,7 +102,8 @@ async function printAssessment(context: CommandContext, found: Assessment): Prom
   for (const caveat of caveats) warn(context, caveat);
   say(context, `${headline} ${meaning}`);
   const { text, needsRecipe } = nextOfAssessment(found);
-  say(context, `Next: ${text}\n  ${needsRecipe ? recipeCommand(found.file) : importCommand(context, found)}`);
+  const command = needsRecipe ? recipeCommand(found.file) : importCommand(context, found);
+  sayNext(context, [{ text, command }]);
 }
 
 function recipeCommand(file: string): string {
