@@ -6,7 +6,7 @@ import { claimTenant } from './built-setup.ts';
 import { testClock } from './clocks.ts';
 import { preparedKeyPair } from './prepared-keys.ts';
 import { watchReplies } from './service/openapi/watch-replies.ts';
-import { testDatabase } from './service/storage/test-database.ts';
+import { keptDatabase } from './service/storage/test-database.ts';
 import { testPasswords } from './test-passwords.ts';
 
 /** What a raw request sends. */
@@ -54,7 +54,7 @@ export const device = {
 const isBuilt = process.env.TEST_SERVICE === 'built';
 
 async function startOwnService(options: Partial<ServiceOptions>) {
-  const database = options.database ?? (await testDatabase());
+  const database = options.database ?? (await keptDatabase());
   const service = await startService({
     application,
     makeKeyPair: preparedKeyPair,

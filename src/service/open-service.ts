@@ -11,7 +11,7 @@ import { makeKeyPair } from './identity/key-pair.ts';
 import { openContext, openTenants, type TenantAccess } from './open-context.ts';
 import { type Passwords, processPasswords } from './passwords/passwords.ts';
 import type { Application } from './storage/access/applications.ts';
-import type { DatabaseOptions } from './storage/engine/database.ts';
+import type { Database, DatabaseOptions } from './storage/engine/database.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { purgeExpired } from './storage/purge.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
@@ -19,8 +19,8 @@ import { openWrapping } from './wrap-hashes.ts';
 
 /** How to open the local service. */
 export interface OpenOptions extends HttpOptions, DatabaseOptions {
-  /** SQLite file, `:memory:`, or `postgres://…`. */
-  database: string;
+  /** SQLite file, `:memory:`, or `postgres://…`; or one that is open, which the service closes. */
+  database: string | Database;
   /** The tenants to serve, and to store; default: those of the database, or the built-in one where it has none. */
   tenants?: readonly TenantDefinition[] | undefined;
   /** Serve only the first of them, so that no application is made whose secret nobody sees. */
@@ -79,7 +79,8 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
     setup.logFault(error, requestId);
     options.report?.(error);
   };
-  const database = await openDatabase(options.database, options);
+  const { database: given } = options;
+  const database = typeof given === 'string' ? await openDatabase(given, options) : given;
   let audit: AuditLog | undefined;
   try {
     audit = options.audit && openAuditLog(options.audit, now, report);

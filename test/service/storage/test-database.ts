@@ -1,5 +1,8 @@
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
+import type { Database } from '../../../src/service/storage/engine/database.ts';
+import { missingSteps } from '../../../src/service/storage/engine/migrations.ts';
+import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { copyTemplate, isPostgres, temporaryFile } from './temporary-database.ts';
 
 /** A database of this worker, and the connection that empties it. */
@@ -10,6 +13,15 @@ interface Emptied {
 
 /** Databases that no test uses now. */
 const free: Emptied[] = [];
+
+/** Those that are open. */
+const kept: Database[] = [];
+
+/** Empties a database that has the tables of the schema, and no others. */
+const emptySchema = missingSteps(0).flatMap((step) => {
+  const [, name] = /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(step) ?? [];
+  return name === undefined ? [] : [{ sql: `DELETE FROM ${name}`, values: [], optional: true }];
+});
 
 /** Tests make tables of their own, too. */
 const emptyAll = `DO $$ DECLARE name text; BEGIN
@@ -44,4 +56,17 @@ async function create(): Promise<Emptied> {
   client.on('error', () => {});
   await client.connect();
   return { url, client };
+}
+
+/**
+ * An empty database for a service of the running test. It stays open, and a later test takes it again: to open one costs
+ * PostgreSQL two processes, and SQLite its schema. Tests of how a database is opened name theirs.
+ */
+export async function keptDatabase(): Promise<Database> {
+  const database = kept.pop() ?? (await openDatabase(isPostgres ? (await copyTemplate()).url : ':memory:'));
+  onTestFinished(async () => {
+    await database.commit(emptySchema);
+    kept.push(database);
+  });
+  return { ...database, close: () => Promise.resolve() };
 }
