@@ -118,7 +118,10 @@ async function meet(path: keyof typeof commandRuns, given: string, trouble: Trou
     }
     return asking;
   };
-  const shown = (trouble === none ? formats : formats.slice(0, 2)).map((format, index) => {
+  // An agent gets the same messages in each format; without one, only what keeps it from being served is shown in two ways.
+  const isServed = path === 'mcp' && !trouble.args && trouble.config === undefined;
+  const ways = isServed ? 1 : trouble === none ? formats.length : 2;
+  const shown = formats.slice(0, ways).map((format, index) => {
     const home = join(directory, `${index}`);
     let number = 0;
     const place: Place = {
