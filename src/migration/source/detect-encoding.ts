@@ -172,8 +172,8 @@ function judge(signs: Signs): LegacyEncoding {
 const easternLetters = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe]);
 /** Š Ž š ž, and ź instead of Ÿ. */
 const lowLetters = new Set([0x8a, 0x8e, 0x9a, 0x9e, 0x9f]);
-/** Beside a letter they are right in Spanish (ª º), Catalan (·), or as an apostrophe (´); so are blanks and degrees. */
-const usualSigns = new Set([0xa0, 0xa8, 0xaa, 0xb0, 0xb4, 0xb7, 0xb8, 0xba]);
+/** Beside a letter they are right in Spanish (ª º), Catalan (·), as an apostrophe (´) or as quotes («»); so are blanks and degrees. */
+const usualSigns = new Set([0xa0, 0xa8, 0xaa, 0xab, 0xb0, 0xb4, 0xb7, 0xb8, 0xba, 0xbb]);
 
 /** A letter of another alphabet than that of Windows-1252, or one that it seldom needs; a sign inside a word is such a letter. */
 function isEastern(byte: number, before = 0, after = 0): boolean {
