@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { jsonType } from '../http/body.ts';
 import { servicePages } from '../http/endpoints.ts';
 
 /**
@@ -8,9 +9,15 @@ import { servicePages } from '../http/endpoints.ts';
 export function addApiPages(app: FastifyInstance): void {
   const { apiDocument: document, apiPage: page } = servicePages;
   let opened: Promise<FastifyInstance> | undefined;
+  // Made once: it takes some milliseconds, and anybody may ask for it.
+  let described: Promise<string> | undefined;
   app.route({
     ...document,
-    handler: async () => (await import('./api-document.ts')).apiDocument(),
+    async handler(_request, reply) {
+      described ??= import('./api-document.ts').then(({ apiDocument }) => JSON.stringify(apiDocument()));
+      reply.type(jsonType);
+      return described;
+    },
   });
   for (const url of [page.url, `${page.url}/*`]) {
     app.route({
