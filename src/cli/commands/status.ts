@@ -3,7 +3,7 @@ import type { ClientOptions } from '../../client/client.ts';
 import { shownProxy } from '../../client/proxy-tunnel.ts';
 import type { CachedToken } from '../../client/token.ts';
 import { shownDatabase } from '../../text/database-location.ts';
-import { formatRate } from '../../text/format-count.ts';
+import { formatCount, formatRate } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { forgetPace, type KnownPace, knownPace } from '../config/pace-file.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
@@ -50,7 +50,7 @@ Examples:
         const way = settings.local ? {} : routeTo(target.baseUrl, context.env);
         const result = resultOf(settings, token, way, pace);
         await show(context, isTable ? tableOf(settings, pace, { token, target, way }) : result);
-        say(context, `The token is accepted; the tenant has ${total} users.`);
+        say(context, `The token is accepted; the tenant has ${formatCount(total, 'user')}.`);
       } catch (failure) {
         if (isTable && !context.signal.aborted) {
           await show(context, tableOf(settings, pace));

@@ -69,11 +69,12 @@ export function isPaceOfTenant({
 export function keepPace(
   context: CommandContext,
   target: KnownPace['target'],
-  { history, summary }: { history: JobResult['history']; summary: Pick<Summary, 'rows_per_second'> },
+  { history, summary }: { history: JobResult['history']; summary: RunSpeed },
   warn: (text: string) => void,
 ): void {
   const pace = measurePace(history);
-  if (!pace || (pace.limit === null && pace.likely < summary.rows_per_second / 2)) return;
+  const answered = history.reduce((sum, sample) => sum + sample.answered, 0);
+  if (!pace || (pace.limit === null && answered < rowsOf(summary) / 2)) return;
   const measured_at = new Date(context.now()).toISOString();
   const others = readPaces(context).filter((known) => !isSame(known.target, target));
   try {
@@ -81,6 +82,13 @@ export function keepPace(
   } catch (cause) {
     warn(`Notice: the pace of this run could not be stored in ${paceFile(context)}: ${reasonOf(cause)}`);
   }
+}
+
+type RunSpeed = Pick<Summary, 'rows_per_second' | 'seconds' | 'waited_seconds'>;
+
+/** Rows that got an outcome in a run. */
+function rowsOf({ rows_per_second: rate, seconds, waited_seconds: waited = 0 }: RunSpeed): number {
+  return rate * (seconds - waited);
 }
 
 /** Forgets the pace of a tenant; false where none is known. Throws the system's error. */

@@ -41,7 +41,7 @@ async function makeContext() {
       keepPace(
         context,
         target,
-        { history: runAt(perSecond), summary: { rows_per_second: perSecond } },
+        { history: runAt(perSecond), summary: { rows_per_second: perSecond, seconds: 10 } },
         (text) => warnings.push(text),
       ),
     pass(days: number) {
@@ -76,7 +76,7 @@ test('a tenant keeps its latest pace with its date, and a run begins with it', a
 
 test('a run whose rows mostly took no request is no evidence, unless it met a limit', async () => {
   const { context } = await makeContext();
-  const summary = { rows_per_second: 3000 };
+  const summary = { rows_per_second: 3000, seconds: 10 };
   const limited = runAt(100);
   const unlimited = limited.map((sample) => ({ ...sample, rate: null }));
   const ignore = () => {};
@@ -84,7 +84,7 @@ test('a run whose rows mostly took no request is no evidence, unless it met a li
   expect(knownPace(context, tenant)).toBeUndefined();
   keepPace(context, tenant, { history: limited, summary }, ignore);
   expect(knownPace(context, tenant)).toMatchObject({ limit: 100 });
-  keepPace(context, tenant, { history: unlimited, summary: { rows_per_second: 150 } }, ignore);
+  keepPace(context, tenant, { history: unlimited, summary: { rows_per_second: 150, seconds: 10 } }, ignore);
   expect(knownPace(context, tenant)).toMatchObject({ limit: null });
 });
 

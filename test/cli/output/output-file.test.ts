@@ -22,7 +22,7 @@ test('a result takes the place of the old one, for its owner alone', async () =>
   const { client, run, file, names, text } = await startWithResult();
   await client.createUser({ user_name: 'ann' });
   const ended = await run('list', '--all', ...lines, '--output-file', file);
-  expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '1 of 1 users\n' });
+  expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '1 of 1 user\n' });
   expect(await text()).toBe('{"user_name":"ann"}\n');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await names()).toEqual(['users.jsonl']);
@@ -32,7 +32,7 @@ test('a table in a file is not cut to the terminal', async () => {
   const { client, runWith, file, text } = await startWithResult();
   await client.createUser({ user_name: 'a'.repeat(90) });
   const ended = await runWith({ terminal: 40 }, 'list', '--output-file', file, '--columns', 'user_name');
-  expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '1 of 1 users\n' });
+  expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '1 of 1 user\n' });
   expect(await text()).toContain('a'.repeat(90));
 });
 
