@@ -48,7 +48,7 @@ const shortId = 10;
 
 /**
  * Fits columns into a table: all as wide as they want where there is room; else the records' ids are shortened, columns without
- * a value go, then the least needed; the others share what there is. One stays in any case.
+ * a value go, then the least needed; the others share what there is, that of shortened ids included. One stays in any case.
  */
 export function fitColumns(names: readonly string[], rows: readonly string[][], wishes: Wishes): Fitted {
   const { needed, whole, id, chosen, room } = wishes;
@@ -69,6 +69,9 @@ export function fitColumns(names: readonly string[], rows: readonly string[][], 
     left -= column.least + perColumn;
     kept.add(column);
   }
+  const full = [...kept].reduce((sum, { width }) => sum + width + perColumn, 0);
+  // The end of an id is of less use than whole names: no command takes it.
+  if (full > room - 1) for (const column of kept) if (column.isTail && kept.size > 1) kept.delete(column);
   const shown = measured.filter((column) => kept.has(column));
   return {
     shown: share(shown, room - 1 - shown.length * perColumn),
