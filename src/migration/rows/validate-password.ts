@@ -8,6 +8,7 @@ import { inferHash } from '../hashes/infer.ts';
 import type { Columns } from './columns.ts';
 import type { Draft } from './fields.ts';
 import type { IssueCause } from './issues.ts';
+import { otherFormOf } from './key-form.ts';
 import type { PreparedRecord } from './prepared-source.ts';
 import { isNullMarker } from './validate-cell.ts';
 
@@ -61,7 +62,8 @@ export function validatePassword(
   if (value === '') causes.push({ code: 'HASH_MISSING', column: names.value });
   if (algorithm === '') return;
   if (!isHashAlgorithm(algorithm)) {
-    if (columns.foreignHashes === 'passwordless' && nameOfAlgorithm(algorithm) !== undefined) {
+    const isGivenUp = columns.foreignHashes === 'passwordless' && !isBcrypt(password);
+    if (isGivenUp && nameOfAlgorithm(algorithm) !== undefined) {
       password.algorithm = '';
       return;
     }
@@ -119,6 +121,12 @@ function isDigest({ algorithm, value }: Draft['password']): boolean {
   if (value === '' || algorithm === 'bcrypt' || (algorithm !== '' && !isHashAlgorithm(algorithm)))
     return false;
   return kindsOf(value).every((kind) => kind.algorithm !== 'bcrypt');
+}
+
+/** A bcrypt hash whose system has a name of its own for the algorithm, such as `blowfish`; not of a digest of the password. */
+function isBcrypt({ algorithm, value }: Draft['password']): boolean {
+  const isNamed = /bcrypt|blowfish/i.test(algorithm) && !/sha|md5|hmac/i.test(algorithm);
+  return isNamed && inferHash(value)?.algorithm === 'bcrypt';
 }
 
 /** What a hash is that the API does not take. */
@@ -195,23 +203,6 @@ function unwrap(algorithm: HashAlgorithm, value: string): [string, IssueCause?] 
     ? `Remove the prefix if the old system made ${algorithm} hashes: what follows has their form.`
     : foreignHash(value)?.remedy;
   return [value, { code: 'WRAPPER', remedy, detail: `{${name}}` }];
-}
-
-/** How keys are written that the API reads as other bytes than meant, by the look of 16, 24, 32, 48 or 64 random bytes. */
-const otherForms: readonly { form: string; shape: RegExp }[] = [
-  { form: 'it looks like hex', shape: /^(?:[0-9a-f]{2}){16,}$/i },
-  {
-    form: 'it looks like base64 without its padding',
-    shape: /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?:[A-Za-z0-9+/]{22}|[A-Za-z0-9+/]{43}|[A-Za-z0-9+/]{86})$/,
-  },
-  {
-    form: 'it looks like base64url',
-    shape: /^(?=.*[a-z])(?=.*[A-Z])(?=.*[-_])(?:[\w-]{22}|[\w-]{32}|[\w-]{43}|[\w-]{64}|[\w-]{86})={0,2}$/,
-  },
-];
-
-function otherFormOf(key: string): string | undefined {
-  return otherForms.find(({ shape }) => shape.test(key))?.form;
 }
 
 /** Bytes of the digests. */

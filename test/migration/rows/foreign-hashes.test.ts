@@ -45,3 +45,23 @@ test.each([
   expect(failures[0]?.hint).toContain(hint);
   if (value.length > 2) expect(written).not.toContain(value);
 });
+
+test.each(['PASSWORD_BCRYPT', 'bcrypt-12', 'Blowfish', 'bcrypt 2y'])(
+  'a bcrypt hash whose algorithm has the name %s is not given up',
+  async (name) => {
+    const { sent, failures } = await runImport(fileOf(name, goodHashes.bcrypt), {
+      foreignHashes: 'passwordless',
+    });
+    expect(sent).toEqual([]);
+    expect(failures).toMatchObject([{ code: 'ALGORITHM_UNKNOWN' }]);
+  },
+);
+
+test.each([
+  ['bcrypt_sha256', goodHashes.bcrypt],
+  ['PBKDF2', 'aGFzaA=='],
+  ['MD5 salted', goodHashes.md5],
+])('%s is given up where that is asked for', async (name, hash) => {
+  const { sent } = await runImport(fileOf(name, hash), { foreignHashes: 'passwordless' });
+  expect(sent).toEqual([{ user_name: 'ann' }]);
+});
