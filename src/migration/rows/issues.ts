@@ -24,9 +24,10 @@ const damageIssues = {
     remedy: 'Export the file again as UTF-8; if the values are correct, add --accept CHARACTERS_LOST.',
   },
   MOJIBAKE: {
-    message: 'the text looks like UTF-8 that was read as Windows-1252',
-    cause: 'A program opened the file with the wrong encoding and saved it.',
-    remedy: 'Export the file again as UTF-8; if the values are correct, add --accept MOJIBAKE.',
+    message: 'the text looks like one of another encoding that was read as Windows-1252',
+    cause: 'A program opened the file, or a database keeps its texts, with the wrong encoding.',
+    remedy:
+      'Export the file again in the encoding that the old system really uses; if the values are correct, add --accept MOJIBAKE.',
   },
   ESCAPED: {
     message: "the text is escaped, as for HTML, JSON, PHP or a URL: &amp; \\u00e9 \\' %40",

@@ -128,6 +128,12 @@ const textIssues: readonly { code: IssueCode; shape: RegExp; roles?: readonly Ce
     shape: new RegExp(`[\\u00c2-\\u00c5\\u00ce-\\u00d1]${tail}|[\\u00e2-\\u00ef]${tail}${tail}`),
     roles: ['identifier', 'name', 'text', 'word'],
   },
+  {
+    code: 'MOJIBAKE',
+    // Chinese, Cyrillic, Greek or Thai text in bytes: no language has so many such letters in a row.
+    shape: /(?=(?:[\u00a1-\u00bf]?[\u00c0-\u00ff]){3})[\u00a1-\u00ff]{4}/,
+    roles: ['identifier', 'name', 'text'],
+  },
 ];
 
 /** The first issue of a text that is not accepted. Hashes and keys are looked at only for what no text may have. */
