@@ -238,7 +238,7 @@ export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
   ),
   invalid_client: final(
     'The client id is unknown to this service, or the secret is not the one of this id.',
-    'Check the client id and secret: tenant-users status says where they come from. Then run: tenant-users login',
+    'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
   ),
   unsupported_grant_type: final(
     'The token endpoint does not give tokens for client credentials.',

@@ -62,7 +62,7 @@ test('stores nothing when the secret is wrong', async () => {
     exitCode: 4,
     stdout: '',
     stderr:
-      'tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret: tenant-users status says where they come from. Then run: tenant-users login\n',
+      'tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret (tenant-users status says where they come from), then run: tenant-users login\n',
   });
   await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
 });

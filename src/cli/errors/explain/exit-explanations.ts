@@ -35,7 +35,7 @@ export const exitExplanations: Record<ExitName, ExitExplanation> = {
   authentication: final(
     'Authentication',
     'The service rejected the credentials or the token (invalid_client, invalid_token).',
-    'Check the client id and secret: tenant-users status says where they come from. Then run: tenant-users login',
+    'Check the client id and secret (tenant-users status says where they come from), then run: tenant-users login',
   ),
   notFound: final(
     'No such user',
