@@ -26,6 +26,25 @@ disable: { where: { column: lock, in: [L], known: [U] } }
   expect(summary).toMatchObject({ skipped: 2, to_disable: 1 });
 });
 
+test.each([
+  ['auth0', 'user_id,email,email_verified,password_hash', 'blocked', 'TRUE'],
+  ['cognito', 'cognito:username,email,cognito:mfa_enabled', 'enabled', 'FALSE'],
+  ['discourse', 'username,email,password_hash,salt', 'active', 'FALSE'],
+  ['discourse', 'username,email,password_hash,salt,trust_level', 'staged', 'TRUE'],
+  ['django', 'username,email,last_login,password', 'is_active', 'FALSE'],
+  ['supabase', 'id,email,aud,encrypted_password', 'is_anonymous', 'TRUE'],
+] as const)(
+  'a recipe knows flags as a spreadsheet saves them: %s, %s, %s',
+  async (name, header, flag, out) => {
+    const empty = ','.repeat(header.split(',').length - 2);
+    const content = `${header},${flag}\nann,ann@b.cn${empty},TRUE\nbob,bob@b.cn${empty},FALSE\n`;
+    const recipe = await builtInRecipe(name);
+    const { sent, failures, summary } = await runImport(content, { recipe, allowPasswordless: true });
+    expect([failures, summary.skipped]).toEqual([[], 1]);
+    expect(sent.map(({ email }) => email)).toEqual([out === 'TRUE' ? 'bob@b.cn' : 'ann@b.cn']);
+  },
+);
+
 test('a flag is found in any sum of flags', async () => {
   const sums = {
     512: 0,
