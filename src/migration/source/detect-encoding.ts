@@ -161,7 +161,7 @@ function judge(signs: Signs): LegacyEncoding {
     gbFaults === 0 &&
     usual * 2 >= high * 0.8 &&
     (usual >= 5 || letters <= high * 0.85) &&
-    late * 10 >= Math.max(usual, 1);
+    late * 25 >= Math.max(usual, 1);
   const western =
     foreign === 0 && alone >= high * 0.5 && usual * 2 <= high * 0.3 && eastern <= high * mostEastern;
   if (chinese === western) return 'unknown';

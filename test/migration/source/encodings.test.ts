@@ -66,6 +66,15 @@ test.each(Object.entries(foreign))(
   },
 );
 
+test('addresses in GB18030 are found, though few of their characters are of the end of the alphabet', async () => {
+  const cities = ['北京市海淀区中关村大街', '上海市浦东新区世纪大道', '广东省深圳市南山区科技园南路'];
+  const others = ['湖北省武汉市洪山区学府路', '四川省成都市高新区天府大道北段', '福建省厦门市思明区湖滨南路'];
+  const rows = [...cities, ...others].map((city, index) => `u${index},${city},md5,${goodHashes.md5}\n`);
+  const bytes = iconv.encode(`user_name,mailing_address,algorithm,hash\n${rows.join('')}`, 'gb18030');
+  const { sent } = await runImport(bytes, { concurrency: 1 });
+  expect(sent.map((user) => user.mailing_address)).toEqual([...cities, ...others]);
+});
+
 /** People of countries whose names have letters that Windows-1252 has, or not. */
 const western = {
   German: 'Jürgen Müller,Käthe Schröder,Björn Weiß,Günther Jäger,Jörg Strauß,Özgür Yilmaz,Peter Kühn',
