@@ -53,9 +53,15 @@ const kindNames = {
 export function driftOf(before: Job, now: Job): string[] {
   const drift: string[] = [];
   if (before.source !== now.source) drift.push(`the source has changed since (${before.file})`);
-  if (before.optionsDigest !== now.optionsDigest)
-    drift.push('the mapping, constants or other options that affect what is sent differ');
+  if (before.optionsDigest !== now.optionsDigest) drift.push(optionsDrift(before.recipe, now.recipe));
   return [...drift, ...targetDrift(before, now)];
+}
+
+/** A version may bring another built-in recipe: whoever repeats the same command must hear how to go on. */
+function optionsDrift(was: Job['recipe'], is: Job['recipe']): string {
+  if (was?.name !== is?.name || was?.digest === is?.digest)
+    return 'the mapping, constants or other options that affect what is sent differ';
+  return `the recipe ${is?.name} is another one now; one that is built in can be given as it was, with --recipe: the version that began prints it with recipe show`;
 }
 
 /** Differences that no option allows: whether and where users are created. */

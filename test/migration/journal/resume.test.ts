@@ -7,6 +7,7 @@ import type { ImportOptions } from '../../../src/migration/import-users.ts';
 import { mergeShards } from '../../../src/migration/merge-shards.ts';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import { goodHashes } from '../hashes.ts';
+import { recipeOf } from '../recipes/recipe-of.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 import { startTenant } from '../start-tenant.ts';
 
@@ -84,6 +85,24 @@ test.each<[string, Change, RegExp]>([
     });
   },
 );
+
+test('who repeats a command with another recipe of the same name hears how to go on with the first', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'users.csv');
+    const jobDirectory = join(directory, 'job');
+    await writeFile(file, fileOf('ann'));
+    const password = 'password: { column: hash, algorithm: { column: algorithm } }';
+    const before = await recipeOf(`fields: { user_name: { column: user_name } }\n${password}\n`);
+    const now = await recipeOf(`fields: { user_name: { column: user_name, lower: true } }\n${password}\n`);
+    await importFile(recordingClient(), { file, jobDirectory, recipe: before });
+    await expect(importFile(recordingClient(), { file, jobDirectory, recipe: now })).rejects.toThrow(
+      'the recipe mine.yaml is another one now; one that is built in can be given as it was, with --recipe',
+    );
+    const asBefore = { ...before, name: 'before.yaml' };
+    const { summary } = await importFile(recordingClient(), { file, jobDirectory, recipe: asBefore });
+    expect(summary).toMatchObject({ resumed: true, created: 1 });
+  });
+});
 
 test('two imports on one job directory: the second is refused at once, and names the first', async () => {
   await inDirectory(async (directory) => {
