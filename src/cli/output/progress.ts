@@ -130,7 +130,7 @@ function describeWait(window: SendingWindow, until: number | undefined): string 
   return `Outside the window ${shown}: no row is sent before ${describeMoment(until, window.zone)}. The run waits; it can be ended and resumed at any time.`;
 }
 
-function partsOf({ total, done, created, failed, isCheck }: Progress, rate: number): string[] {
+function partsOf({ total, done, created, changed = 0, failed, isCheck }: Progress, rate: number): string[] {
   const left = rate > 0 ? timeOf((total - done) / rate) : '?';
   if (isCheck)
     return [
@@ -141,7 +141,8 @@ function partsOf({ total, done, created, failed, isCheck }: Progress, rate: numb
     ];
   return [
     `${done}/${total} rows`,
-    `${created} created`,
+    ...(created > 0 || changed === 0 ? [`${created} created`] : []),
+    ...(changed > 0 ? [`${changed} changed`] : []),
     `${failed} failed`,
     `${Math.round(rate)} rows/s`,
     `${left} left`,

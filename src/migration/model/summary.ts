@@ -9,6 +9,8 @@ export interface Progress {
   /** Rows that have an outcome, those of earlier runs included. */
   done: number;
   created: number;
+  /** Users whom a plan has updated or disabled; left out where there are none. */
+  changed?: number;
   /** Rows that were not imported: failed, invalid, in conflict, or without an answer. */
   failed: number;
   /** Nothing is sent: rows are only checked. */

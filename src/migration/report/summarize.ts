@@ -55,9 +55,11 @@ export function createTally(total: number, earlier: readonly Count[], isCheck: b
     /** Rows by outcome, those of earlier runs included. */
     results: () => results,
     progress(): Progress {
-      const { created, skipped } = results;
+      const { created, updated, disabled, skipped } = results;
+      const changed = updated + disabled;
       const fine = userResults.reduce((sum, result) => sum + results[result], skipped);
-      return { total, done, created, failed: done - fine - passed, isCheck };
+      const failed = done - fine - passed;
+      return { total, done, created, ...(changed > 0 ? { changed } : {}), failed, isCheck };
     },
   };
 }

@@ -48,6 +48,23 @@ test('--progress jsonl tells how far a command is, with --json too', async () =>
   expect(progressOf(imported).at(-1)).toEqual(last);
 });
 
+test('a run that changes users says how many, on the line, too', async () => {
+  const { client, run, directory } = await startWorld();
+  await client.createUser({ user_name: 'ann' });
+  const file = join(directory, 'leavers.csv');
+  await writeFile(file, 'user_name\nann\n');
+  const disable = ['disable', '--csv', file, '--to', join(directory, 'plan'), '--yes'];
+  const ended = await run(...disable, '--json', '--progress', 'jsonl');
+  expect(ended.exitCode).toBe(0);
+  expect(progressOf(ended).at(-1)).toMatchObject({
+    what: 'rows',
+    done: 1,
+    created: 0,
+    changed: 1,
+    failed: 0,
+  });
+});
+
 test('without --json it stands in for the bar, and notices stay', async () => {
   const { runWith } = await startWorld();
   const ended = await runWith({ terminal: 80 }, 'list', '--all', '--progress', 'jsonl', '-o', 'tsv');
@@ -59,23 +76,34 @@ test('without --json it stands in for the bar, and notices stay', async () => {
 });
 
 test.each([
+  [{ silence: 0, changed: 7 }, '7 changed, 0 failed, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 2900 }, '0 failed, 0 rows/s, ? left, 8 in flight'],
   [{ silence: 12_400 }, 'no answer for 12 s, trying again'],
   [{ silence: 12_400, pause: 1500 }, '0 failed, 0 rows/s, ? left, 8 in flight, waiting 2 s for the service'],
-])('%o: the line says %s', async (limits, end) => {
-  const said: string[] = [];
-  const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
-  let time = 0;
-  const context = { options: {}, stderr, clock: { now: () => time } } as unknown as CommandContext;
-  const progress = await showProgress(context);
-  time = 60_000;
-  const counts = { total: 1000, done: 0, created: 0, failed: 0, isCheck: false };
-  progress.update(counts, () => ({ concurrency: 8, rate: Infinity, pause: 0, ...limits }));
-  progress.end();
-  expect(said).toEqual([
-    expect.stringMatching(new RegExp(`^0/1000 rows, (?:0 created, )?${end.replace('?', '\\?')}\n$`)),
-  ]);
-});
+])(
+  '%o: the line says %s',
+  async ({ changed, ...limits }: { silence: number; changed?: number; pause?: number }, end) => {
+    const said: string[] = [];
+    const stderr = new Writable({ write: (chunk, _encoding, done) => done(void said.push(String(chunk))) });
+    let time = 0;
+    const context = { options: {}, stderr, clock: { now: () => time } } as unknown as CommandContext;
+    const progress = await showProgress(context);
+    time = 60_000;
+    const counts = {
+      total: 1000,
+      done: 0,
+      created: 0,
+      failed: 0,
+      isCheck: false,
+      ...(changed ? { changed } : {}),
+    };
+    progress.update(counts, () => ({ concurrency: 8, rate: Infinity, pause: 0, ...limits }));
+    progress.end();
+    expect(said).toEqual([
+      expect.stringMatching(new RegExp(`^0/1000 rows, (?:0 created, )?${end.replace('?', '\\?')}\n$`)),
+    ]);
+  },
+);
 
 test.each([
   [40, '█████░░░░░ 500/1000 rows, 488 created'],
