@@ -39,6 +39,8 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
     server.setTimeout(timeouts.stalled);
     server.maxConnections = mostConnections;
     server.prependListener('request', closeWithConnection());
+    // Nobody can ask for the address of a connection that was reset, and Node remembers it from when it was asked first.
+    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void socket.remoteAddress);
     traffic.watch(server);
     return server;
   };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -203,4 +204,20 @@ test('who is turned away before anything was looked at leaves no line', async ()
     .split('\n')
     .filter((one) => one.includes('invalid_token'));
   expect(refused).toHaveLength(10);
+});
+
+test('who resets the connection behind a change leaves an address all the same', async () => {
+  const { baseUrl, client, lines } = await startAudited();
+  const { user_id } = await client.createUser({ user_name: 'ann' });
+  const { access_token } = await client.obtainToken();
+  const { socket, ended } = openRaw(baseUrl);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  const body = '{"name":"Ann"}';
+  const head = `PUT ${users}/${user_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`, () =>
+    socket.resetAndDestroy(),
+  );
+  await ended;
+  await expect.poll(() => lines().at(-1)).toMatchObject({ event: 'updateUser', address: '127.0.0.1' });
 });
