@@ -59,14 +59,8 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   };
 }
 
-/** Options of an import that create users who keep no password, by the use of their hash. */
-const passwordlessOptions: { [Use in PasswordKind['use']]?: { who: string; option: string } } = {
-  none: { who: 'without a hash', option: '--allow-passwordless' },
-  no: { who: 'whose hash the API does not accept', option: '--foreign-hashes passwordless' },
-};
-
 /** What comes after the assessment of a file, in words; `needsRecipe`: an import would not know its columns. */
-export function nextOfAssessment({ passwords, columns, recipe }: Assessment): {
+export function nextOfAssessment({ passwords, issues, columns, recipe }: Assessment): {
   text: string;
   needsRecipe: boolean;
 } {
@@ -76,12 +70,17 @@ export function nextOfAssessment({ passwords, columns, recipe }: Assessment): {
     const text = 'An import does not guess what columns mean: make a recipe, and look through it.';
     return { text, needsRecipe: true };
   }
-  const more = Object.entries(passwordlessOptions).flatMap(([use, { who, option }]) => {
-    const users = passwords.reduce((sum, kind) => sum + (kind.use === use ? kind.users : 0), 0);
-    return users === 0 ? [] : [`${option} for the ${formatCount(users)} ${who}`];
-  });
-  const all = more.length === 0 ? '' : ` To create all users, add ${listed(more)}.`;
-  return { text: `Check the rows as an import does.${all}`, needsRecipe: false };
+  const blank = passwords.reduce((sum, { use, users }) => sum + (use === 'none' ? users : 0), 0);
+  const counts: [option: string, users: number, who: string][] = [
+    // Where a row names an algorithm, its hash is missing by mistake.
+    ['--allow-passwordless', blank - (issues.HASH_MISSING ?? 0), 'without a hash'],
+    ['--foreign-hashes passwordless', issues.HASH_FOREIGN ?? 0, 'whose hash the API does not accept'],
+  ];
+  const more = counts.flatMap(([option, users, who]) =>
+    users > 0 ? [`${option} for the ${formatCount(users)} ${who}`] : [],
+  );
+  const others = more.length === 0 ? '' : ` To create users without a password, too, add ${listed(more)}.`;
+  return { text: `Check the rows as an import does.${others}`, needsRecipe: false };
 }
 
 function sectionsOf(found: Assessment): Html[] {

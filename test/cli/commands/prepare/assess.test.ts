@@ -78,13 +78,13 @@ test('on a terminal and as a page it says the same, without a hash or a name of 
   });
 });
 
-test('the import that comes next reads the file in the same way, and says how all users are created', async () => {
+test('the import that comes next reads the file in the same way, and says how users without a password are created', async () => {
   const lines = ['user_name,hash', `ann,${md5}`, 'bob,', 'cyd,$P$BDrRBXpHlq9PFbLdPvCYyCgGM9Fvs0/'];
   const { world, file } = await assessing(lines.join('\n'));
   const report = join(world.directory, 'page.html');
   const { stderr } = await world.run('assess', file, '--set', 'pwd_must_modify=false', '--report', report);
   expect(stderr).toContain(
-    `Next: Check the rows as an import does. To create all users, add --allow-passwordless for the 1 without a hash and --foreign-hashes passwordless for the 1 whose hash the API does not accept.\n  tenant-users import-hashes ${file} --set pwd_must_modify=false --algorithm infer --dry-run\n`,
+    `Next: Check the rows as an import does. To create users without a password, too, add --allow-passwordless for the 1 without a hash and --foreign-hashes passwordless for the 1 whose hash the API does not accept.\n  tenant-users import-hashes ${file} --set pwd_must_modify=false --algorithm infer --dry-run\n`,
   );
 });
 
