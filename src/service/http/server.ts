@@ -39,11 +39,19 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
     server.setTimeout(timeouts.stalled);
     server.maxConnections = mostConnections;
     server.prependListener('request', closeWithConnection());
-    // Nobody can ask for the address of a connection that was reset, and Node remembers it from when it was asked first.
-    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void socket.remoteAddress);
+    server.on('connection', requireAddress);
+    if (tls) server.on('secureConnection', requireAddress);
     traffic.watch(server);
     return server;
   };
+}
+
+/**
+ * Nobody can ask for the address of a connection that was reset, and Node remembers it from when it was asked first: the
+ * audit log asks late. One that was reset before it was accepted has none, and nothing is carried out for it.
+ */
+function requireAddress(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy();
 }
 
 /**

@@ -206,18 +206,25 @@ test('who is turned away before anything was looked at leaves no line', async ()
   expect(refused).toHaveLength(10);
 });
 
-test('who resets the connection behind a change leaves an address all the same', async () => {
+test('who resets the connection behind a change leaves an address, or changes nothing', async () => {
   const { baseUrl, client, lines } = await startAudited();
   const { user_id } = await client.createUser({ user_name: 'ann' });
   const { access_token } = await client.obtainToken();
+  const body = '{"name":"Ann"}';
+  const head = `PUT ${users}/${user_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
+  const change = `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  // Most of these are reset before they are accepted, the last one behind an answer.
+  for (let count = 0; count < 20; count += 1) {
+    const { socket, ended } = openRaw(baseUrl);
+    socket.write(change, () => socket.resetAndDestroy());
+    await ended;
+  }
   const { socket, ended } = openRaw(baseUrl);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
-  const body = '{"name":"Ann"}';
-  const head = `PUT ${users}/${user_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${access_token}\r\n`;
-  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`, () =>
-    socket.resetAndDestroy(),
-  );
+  socket.write(change, () => socket.resetAndDestroy());
   await ended;
-  await expect.poll(() => lines().at(-1)).toMatchObject({ event: 'updateUser', address: '127.0.0.1' });
+  const changes = () => lines().filter(({ event }) => event === 'updateUser');
+  await expect.poll(() => changes().length).toBeGreaterThan(0);
+  expect(changes().filter(({ address }) => address !== '127.0.0.1')).toEqual([]);
 });
