@@ -45,6 +45,16 @@ test.each([
   },
 );
 
+test('the usual words for people who work are known in Chinese', async () => {
+  const words = ['正常', '启用', '在用', '使用中', '在职', '正式', '试用', '活跃', '停用', '离职', '半正常'];
+  const rows = words.map((word, index) => `u${index},${word},${md5}`);
+  const recipe = await builtInRecipe('chinese');
+  const content = ['用户名,状态,密码', ...rows].join('\n');
+  const { summary, failures } = await runImport(content, { recipe });
+  expect(summary).toMatchObject({ created: 8, skipped: 2, invalid: 1 });
+  expect(failures.map(({ user_name, code }) => [user_name, code])).toEqual([['u10', 'VALUE_UNKNOWN']]);
+});
+
 test('a flag is found in any sum of flags', async () => {
   const sums = {
     512: 0,
