@@ -39,6 +39,7 @@ test('what else stands beside the users says nothing about them', async () => {
     next: false,
     totalOther: 9,
     NextToken: '',
+    next_cursor: 0,
     list: [{ total: 9 }],
     deep: { next: 'x' },
   };

@@ -3,7 +3,7 @@ import { SourceError } from '../../model/errors.ts';
 /** Members beside a list of users that say where the next page is. */
 const nextNames =
   /^(?:next(?:_?page)?(?:_?(?:token|link|cursor|results))?|pagination_?token|@odata\.nextlink)$/i;
-const nothing = new Set(['', 'null', 'false']);
+const nothing = new Set(['', 'null', 'false', '0']);
 /** Members that count the users of all pages: of Auth0, FusionAuth, SCIM (RFC 7644). */
 const totalNames = /^total(?:_?(?:results|count|users))?$/i;
 
