@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
 
   let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
 
-  /** The same object for each request with a token. */
+  /** The headers of requests with this token, as one object that they share. */
   function headersOf(token: CachedToken): Headers {
     if (carried.token !== token) {
       carried = { token, headers: { ...jsonHeaders, authorization: `Bearer ${token.access_token}` } };

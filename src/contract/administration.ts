@@ -18,7 +18,7 @@ const application = {
 export const shownApplication = v.strictObject(application);
 
 export type ShownApplication = v.InferOutput<typeof shownApplication>;
-/** The same with the secret that was made for it. */
+/** An application with the secret that was made for it. */
 export const issuedApplication = v.strictObject({
   ...application,
   client_secret: described(text, 'shown once'),

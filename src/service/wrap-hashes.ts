@@ -23,7 +23,7 @@ export interface HashWrapping {
 
 /** Milliseconds between two looks for new hashes. */
 const interval = 2000;
-/** The same where the database has failed. */
+/** Milliseconds until the next look after the database has failed. */
 const afterFailure = 60_000;
 /** An import is under way where more users than this were added since the last look. */
 const mostAdded = 20;

@@ -35,7 +35,7 @@ export function knownPace(context: CommandContext, target: KnownPace['target']):
   return readPaces(context).find((known) => isSame(known.target, target));
 }
 
-/** The same as evidence for a forecast, where it is of the last 30 days. */
+/** The remembered pace of a tenant as evidence for a forecast; `undefined` where it is older than 30 days. */
 export function rememberedPace(
   context: CommandContext,
   target: KnownPace['target'],

@@ -19,7 +19,7 @@ export function auditFile(context: CommandContext, database: string): string | u
     : auditFileOf(database);
 }
 
-/** The same as a place to write to, whose directory is there; commands name the account that they run under. */
+/** The audit log of a database for a writer: its directory is made, and lines name the account that runs the command. */
 export function auditTarget(context: CommandContext, database: string): AuditTarget | undefined {
   const file = auditFile(context, database);
   if (file === undefined) return undefined;

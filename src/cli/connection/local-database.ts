@@ -35,7 +35,7 @@ export interface LocalChange<Result> {
   factsOf?: (result: Result) => Partial<AuditEvent>;
 }
 
-/** The same for a command that writes: its target is named first, a person is asked where that is needed, and it is recorded. */
+/** Changes the embedded database: names it first, asks a person where that is needed, and writes the change into the audit log. */
 export async function changeLocalDatabase<Result>(
   context: CommandContext,
   { what, event, question, factsOf }: LocalChange<Result>,

@@ -33,7 +33,7 @@ export const globalOptions = [
   new Option('-y, --yes', 'answer yes to every confirmation'),
 ] as const;
 
-/** The same as a shell reads them: for a command that is to follow; to stand at its end. */
+/** The options of the connection, quoted for a shell: they stand at the end of a command that is proposed. */
 export function connectionWords(context: CommandContext): string[] {
   return connectionArguments(context).map(quoteWord);
 }

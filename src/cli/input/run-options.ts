@@ -92,7 +92,7 @@ export function keyFileOption() {
   return new Option('--key-file <file>', 'read the default HMAC key from a file');
 }
 
-/** The same from standard input. */
+/** Standard input as the HMAC key for rows without one. */
 export function keyStdinOption() {
   return new Option('--key-stdin', 'read the default HMAC key from standard input');
 }

@@ -21,7 +21,7 @@ export function describeMoment(time: number, zone: string): string {
   return withoutSeconds(formatWithOffset(time, zone));
 }
 
-/** The same of a time in ISO 8601 with its offset. */
+/** A time in ISO 8601 with its offset as a person reads it: `2026-11-23 22:00 +01:00`. */
 export function withoutSeconds(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} ${iso.slice(19)}`;
 }

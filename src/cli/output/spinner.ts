@@ -101,7 +101,7 @@ export async function whileWaiting<Value>(
   }
 }
 
-/** The same for work that says itself how far it is. */
+/** Shows a spinner for work that says itself how far it is, where it takes long and somebody watches. */
 export function whileWorking<Value>(
   context: CommandContext,
   what: string,

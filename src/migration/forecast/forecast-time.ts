@@ -8,7 +8,7 @@ export interface Range<Value> {
   high: Value;
 }
 
-/** The same of each of its values. */
+/** A range of which each value is converted. */
 export function mapRange<Value, Other>(
   { low, likely, high }: Range<Value>,
   turn: (value: Value) => Other,

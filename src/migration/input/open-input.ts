@@ -43,7 +43,7 @@ export async function openInput(file: string, options: InputOptions): Promise<Op
   }
 }
 
-/** The same, for a caller who gives the columns their meaning later. */
+/** Opens a file of users whose columns the caller interprets. */
 async function openPrepared(
   file: string,
   options: InputOptions,

@@ -13,7 +13,7 @@ export interface AttributeSurvey {
   longest: number;
 }
 
-/** The same of an attribute of the tenant's own. */
+/** What was seen of an extension attribute. */
 export interface ExtensionSurvey extends AttributeSurvey {
   /** A type that accepts every value, the narrowest one. */
   type: 'boolean' | 'number' | 'date' | 'text';

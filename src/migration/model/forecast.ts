@@ -56,7 +56,7 @@ export const forecast = v.strictObject({
 
 export type Forecast = v.InferOutput<typeof forecast>;
 
-/** The same of the import of a file. */
+/** A forecast of the import of a file. */
 export const fileForecast = v.strictObject({
   file: text,
   rows: described(count, 'of the file, or of the shard'),

@@ -19,7 +19,7 @@ export function adviseNext(summary: Summary): Advice[] {
   return summary.dry_run || summary.rehearsal ? trialAdvice(summary) : importAdvice(summary);
 }
 
-/** The same for the terminal: a step, and the command of the run again, where that does it and is known. */
+/** Advice for the terminal: what to do, and the command of the run again, where that does it and is known. */
 export interface NextStep {
   text: string;
   command?: string | undefined;

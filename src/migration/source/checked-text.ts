@@ -43,7 +43,7 @@ export async function* checkedText(
   if (counts.undecodable * 2 > counts.others) throw notOfEncoding(file, encoding, badLine ?? lineNow());
 }
 
-/** The same for a reader that does not count lines itself. */
+/** Checked text for a reader that does not count lines itself. */
 export async function* countedText(
   file: string,
   chunks: Utf8Chunks,

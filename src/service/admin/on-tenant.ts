@@ -27,7 +27,7 @@ export async function onTenants<Result>(
   });
 }
 
-/** The same with one tenant, which must be named where there are several. */
+/** Works on one tenant of a database; it must be named where there are several. */
 export function onTenant<Result>(
   location: string,
   tenantId: string | undefined,

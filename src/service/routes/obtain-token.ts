@@ -50,7 +50,7 @@ async function describeClaim(context: ServiceContext, application: string) {
   return tenant ? { tenant: tenant.definition.tenant_id, application } : {};
 }
 
-/** The same with Basic credentials as RFC 6749 encodes them, where that makes a difference. */
+/** Authenticates with Basic credentials decoded as RFC 6749 encodes them, where that makes a difference. */
 async function authenticateDecoded(context: ServiceContext, request: FastifyRequest, plain: string) {
   const { client_id, client_secret } = readCredentials(request, true);
   return client_secret === plain && client_id === readCredentials(request).client_id

@@ -23,7 +23,7 @@ export function isAcceptedText(value: string, rule: TextRule, refused = controlC
   );
 }
 
-/** The same for a text that may have line breaks and tabs. */
+/** True for an accepted text, which may have line breaks and tabs. */
 export function areAcceptedLines(value: string, rule: TextRule): boolean {
   return isAcceptedText(value, rule, exceptLinesAndTabs);
 }
