@@ -1,4 +1,5 @@
 import { bcryptCosts, type HashAlgorithm, isHashAlgorithm } from '../../contract/attributes.ts';
+import type { HashedPassword } from '../../contract/wire.ts';
 import { readBcrypt } from '../../text/hash-forms.ts';
 import { isCutBcrypt } from '../hashes/bcrypt.ts';
 import { foreignHash, noPasswordFormat } from '../hashes/foreign-schemes.ts';
@@ -46,12 +47,8 @@ export function validatePassword(
     return;
   }
   if (foreign) {
-    causes.push({
-      code: 'HASH_FOREIGN',
-      column: names.value,
-      detail: foreign.format,
-      remedy: foreign.remedy,
-    });
+    const { format: detail, remedy } = foreign;
+    causes.push({ code: 'HASH_FOREIGN', column: names.value, detail, remedy });
     if (algorithm === '' || isHashAlgorithm(algorithm)) return;
   }
   if (isBlank) {
@@ -61,42 +58,55 @@ export function validatePassword(
   if (algorithm === '') causes.push(missingAlgorithm(columns, value));
   if (value === '') causes.push({ code: 'HASH_MISSING', column: names.value });
   if (algorithm === '') return;
-  if (!isHashAlgorithm(algorithm)) {
-    const isGivenUp = columns.foreignHashes === 'passwordless' && !isBcrypt(password);
-    if (isGivenUp && nameOfAlgorithm(algorithm) !== undefined) {
-      password.algorithm = '';
-      return;
-    }
+  if (isHashAlgorithm(algorithm)) {
+    const hash = validateHash(algorithm, password, columns, causes);
+    if (hash) draft.user['hash-pwd'] = hash;
+    return;
+  }
+  const name = nameOfAlgorithm(algorithm);
+  if (columns.foreignHashes === 'passwordless' && name !== undefined && !isBcrypt(password)) {
+    password.algorithm = '';
+  } else if (!causes.some(({ column }) => column === names.algorithm)) {
     // The cell itself has been validated: one issue is enough for it.
-    if (!causes.some(({ column }) => column === names.algorithm))
-      causes.push({
-        code: 'ALGORITHM_UNKNOWN',
-        column: names.algorithm,
-        ...named(nameOfAlgorithm(algorithm)),
-      });
-    return;
+    const detail = name === undefined ? {} : { detail: name };
+    causes.push({ code: 'ALGORITHM_UNKNOWN', column: names.algorithm, ...detail });
   }
-  const keyed = algorithm === 'hmacsha256_base64_key';
-  const key = password.key === '' ? (columns.key ?? '') : password.key;
-  if (keyed && (key === '' || isNullMarker(key))) causes.push({ code: 'KEY_MISSING', column: names.key });
-  const otherForm = keyed && !columns.accepted.has('KEY_FORM') ? otherFormOf(key) : undefined;
-  if (otherForm !== undefined) causes.push({ code: 'KEY_FORM', column: names.key, detail: otherForm });
-  if (value === '' || isSpoilt || otherForm !== undefined) return;
-  const [sent, cause] = unwrap(algorithm, value);
-  if (cause || !hashFormats[algorithm].test(sent)) {
-    causes.push({ ...(cause ?? shapeIssue(algorithm, sent)), column: names.value });
-    return;
+}
+
+/** The password as it is sent; `undefined` where hash or key have an issue, which is added to the causes. */
+function validateHash(
+  algorithm: HashAlgorithm,
+  { value, key: ownKey }: Draft['password'],
+  columns: Columns,
+  causes: IssueCause[],
+): HashedPassword | undefined {
+  const { passwordNames: names } = columns;
+  const isKeyed = algorithm === 'hmacsha256_base64_key';
+  const key = ownKey === '' ? (columns.key ?? '') : ownKey;
+  const keyIssue = isKeyed ? issueOfKey(key, columns) : undefined;
+  if (keyIssue) causes.push({ ...keyIssue, column: names.key });
+  const hasIssue = causes.some(({ column }) => column === names.value);
+  if (hasIssue || keyIssue?.code === 'KEY_FORM') return undefined;
+  const [sent, wrapperIssue] = unwrap(algorithm, value);
+  const hashIssue = wrapperIssue ?? issueOfHash(algorithm, sent, columns);
+  if (hashIssue) {
+    causes.push({ ...hashIssue, column: names.value });
+    return undefined;
   }
-  const cost = algorithm === 'bcrypt' ? (readBcrypt(sent)?.cost ?? 0) : 0;
-  if (cost > bcryptCosts.accepted && !columns.accepted.has('HASH_COST')) {
-    causes.push({
-      code: 'HASH_COST',
-      column: names.value,
-      detail: `${cost}; at most ${bcryptCosts.accepted}`,
-    });
-    return;
-  }
-  draft.user['hash-pwd'] = keyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
+  return isKeyed ? { algorithm, value: sent, key } : { algorithm, value: sent };
+}
+
+function issueOfKey(key: string, { accepted }: Columns): IssueCause | undefined {
+  if (key === '' || isNullMarker(key)) return { code: 'KEY_MISSING' };
+  const otherForm = accepted.has('KEY_FORM') ? undefined : otherFormOf(key);
+  return otherForm === undefined ? undefined : { code: 'KEY_FORM', detail: otherForm };
+}
+
+function issueOfHash(algorithm: HashAlgorithm, value: string, { accepted }: Columns): IssueCause | undefined {
+  if (!hashFormats[algorithm].test(value)) return shapeIssue(algorithm, value);
+  const cost = algorithm === 'bcrypt' ? (readBcrypt(value)?.cost ?? 0) : 0;
+  if (cost <= bcryptCosts.accepted || accepted.has('HASH_COST')) return undefined;
+  return { code: 'HASH_COST', detail: `${cost}; at most ${bcryptCosts.accepted}` };
 }
 
 /** What a digest is beside which a salt stands: the API hashes passwords alone, and nobody could log in. */
@@ -162,10 +172,6 @@ function missingAlgorithm({ algorithm, passwordNames: names }: Columns, value: s
     detail: `it can be ${kinds.join(' or ')}`,
     remedy,
   };
-}
-
-function named(name: string | undefined): Pick<IssueCause, 'detail'> {
-  return name === undefined ? {} : { detail: name };
 }
 
 /** The cell in lower case, if that names an algorithm; for an empty one the default, or the wrapper of the hash. */
