@@ -11,8 +11,8 @@ import type { Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
-import { type Foresight, foreseeRows } from './owners/foresee-rows.ts';
 import type { TenantReader } from './owners/list-owners.ts';
+import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';
@@ -73,7 +73,7 @@ export async function importUsers(
   if (concurrency !== 'auto' && !(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const started = now();
   const { source, columns } = await openInput(file, options);
-  let foresight: Foresight | undefined;
+  let liveCheck: LiveCheck | undefined;
   try {
     const known = await findKnown(source, columns, options);
     const verified = known && (await verifyCanaries(known, options.canaries?.name ?? '', options.signal));
@@ -89,7 +89,7 @@ export async function importUsers(
     const count = countPreview(columns, options.shard);
     if (options.reader) {
       const file = { rows: source.rows, columns, shard: options.shard };
-      foresight = await foreseeRows(options.reader, createRunControl(options), file, options.onUsers);
+      liveCheck = await openLiveCheck(options.reader, createRunControl(options), file, options.onUsers);
     }
     const validated = await validateRows(source, columns);
     const rows = preview ? validated : countedRows(validated, count);
@@ -98,10 +98,10 @@ export async function importUsers(
       // Stored only when the run goes on.
       journal.set('consent', preview?.ready ?? rowsOfShard(source.rows, options.shard));
       if (preview) journal.set('preview', preview);
-      if (foresight) journal.set('asked', foresight.asked);
-      const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, foresight });
+      if (liveCheck) journal.set('asked', liveCheck.asked);
+      const { onEnd, ...sending } = importing(client, { journal, ...open }, { ...options, liveCheck });
       return {
-        rows: foresight?.decide(rows) ?? rows,
+        rows: liveCheck?.decide(rows) ?? rows,
         canaries: known && ofShard(known, options.shard),
         isSent: ({ row, user }) => user !== undefined && isOfShard(row, options.shard),
         ...sending,
@@ -111,10 +111,10 @@ export async function importUsers(
         },
       };
     });
-    const stoppedBy = ended.stoppedBy ?? foresight?.failure();
+    const stoppedBy = ended.stoppedBy ?? liveCheck?.failure();
     return stoppedBy ? { ...ended, stoppedBy } : ended;
   } finally {
-    foresight?.close();
+    liveCheck?.close();
     await source.close();
   }
 }
@@ -153,8 +153,8 @@ function importing(
     dryRun,
     onlyUnanswered = false,
     onSending,
-    foresight,
-  }: ImportOptions & { foresight: Foresight | undefined },
+    liveCheck,
+  }: ImportOptions & { liveCheck: LiveCheck | undefined },
 ) {
   const isSending = client !== undefined && !dryRun;
   if (isSending) onSending?.();
@@ -164,7 +164,7 @@ function importing(
     isSending,
     importOne: isSending
       ? (row: ValidRow) => importAndDisable(client, row, control, { ...memory, isOnlyAsking: onlyUnanswered })
-      : (foresight?.outcomeOf ?? holdBack),
+      : (liveCheck?.outcomeOf ?? holdBack),
     select(row: ValidatedRow) {
       if (!row.user && isOfShard(row.row, shard)) issues.add(row);
       if (onlyUnanswered && !journal.isUnanswered(row.row)) return undefined;

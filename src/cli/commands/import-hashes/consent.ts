@@ -1,19 +1,60 @@
+import type { ImportOptions } from '../../../migration/import-users.ts';
+import type { Forecast } from '../../../migration/model/forecast.ts';
+import type { CommandLine } from '../../../migration/model/job.ts';
 import type { Preview } from '../../../migration/model/preview.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { requireConsent } from '../../connection/consent.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { confirm } from '../../input/prompts.ts';
+import { describeForecast } from '../../output/forecast.ts';
+import type { ProgressDisplay } from '../../output/progress.ts';
+import { requestsLeft } from './import-forecast.ts';
+
+/** An import into a tenant, not into a temporary one. */
+const notTried = { dry_run: false, rehearsal: false };
+
+/**
+ * Makes what an import calls when its file has been counted: it says what will happen, and asks a person who has not agreed
+ * yet. `once`: options of this run alone, which the proposed commands repeat.
+ */
+export function createPreview(
+  context: CommandContext,
+  progress: Pick<ProgressDisplay, 'say' | 'paused'>,
+  {
+    command,
+    once,
+    forecastOf,
+  }: { command: CommandLine; once: readonly string[]; forecastOf: (requests: number) => Forecast },
+): NonNullable<ImportOptions['onPreview']> {
+  return async (whole, verified, { isConsented, done }) => {
+    const [{ factsOf, noticesOf }, { rerunCommand }] = await Promise.all([
+      import('../../../migration/report/notices.ts'),
+      import('../../../migration/report/advice.ts'),
+    ]);
+    const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
+    const notices = noticesOf(factsOf(whole, verified));
+    const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
+    const requests = requestsLeft(whole, done);
+    const forecast = requests > 0 ? describeForecast(forecastOf(requests)) : undefined;
+    if (forecast !== undefined) lines.unshift(forecast);
+    if (!isConsented) lines.unshift(describePreview(preview, done));
+    for (const line of lines) progress.say(line);
+    if (isConsented) return;
+    const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
+    await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
+  };
+}
 
 /** What will happen to how many, and that it stays; `done`: users that earlier runs of the job have imported. */
-export function describePreview({ ready, rejected }: Preview, done: number): string {
+function describePreview({ ready, rejected }: Preview, done: number): string {
   const before = done === 0 ? '' : `, ${formatCount(done)} ${done === 1 ? 'was' : 'were'} before`;
   const others = rejected === 0 ? '' : `; ${formatCount(rejected, 'row')} will be rejected`;
   return `${formatCount(ready, 'row')} will be imported${before}${others}. The API cannot delete a user, enable one again or change a hash: what is written stays.`;
 }
 
 /** Asks whether to import, and first whether the default of the API about passwords is meant. */
-export function requireImportConsent(
+function requireImportConsent(
   context: CommandContext,
   { ready, must_change_by_default: byDefault }: Preview,
   { lines, again }: { lines: readonly string[]; again: (...options: string[]) => string },

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { ImportOptions } from '../../../migration/import-users.ts';
+import type { Forecast } from '../../../migration/model/forecast.ts';
+import type { CommandLine } from '../../../migration/model/job.ts';
+import type { Summary } from '../../../migration/model/summary.ts';
 import { isPaceOfTenant, keepPace, startOf } from '../../config/pace-file.ts';
 import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -19,13 +21,12 @@ import {
   windowOption,
 } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
-import { describeForecast } from '../../output/forecast.ts';
 import { printImportSummary, requireDone } from '../../output/import-summary.ts';
 import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
-import { describePreview, requireImportConsent } from './consent.ts';
-import { forecastImport, requestsLeft } from './import-forecast.ts';
+import { createPreview } from './consent.ts';
+import { forecastImport } from './import-forecast.ts';
 import {
   addFileOptions,
   describeSource,
@@ -88,12 +89,7 @@ Example:
       const canaries = await readCanaryList(context, options.canary);
       requireRehearsal(context, options);
       requireRamp(ramp, { canaries, dryRun: options.dryRun });
-      const [{ factsOf, noticesOf }, { adviseNext, rerunCommand }] = await Promise.all([
-        import('../../../migration/report/notices.ts'),
-        import('../../../migration/report/advice.ts'),
-      ]);
       const command = commandLineOf(context);
-      const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
       if (isOfTenant) sayTarget(context);
@@ -107,21 +103,10 @@ Example:
       const isPreviewed = !isTried && !((json || quiet) && yes);
       const facts = runFacts(context);
       const window = readWindow(context, hours);
-      const foresee = (requests: number) =>
+      const forecastOf = (requests: number) =>
         forecastImport(context, requests, { ...options, target: facts.target, window });
-      const onPreview: ImportOptions['onPreview'] = async (whole, verified, { isConsented, done }) => {
-        const preview = { ...whole, ready: Math.max(whole.ready - done, 0) };
-        const notices = noticesOf(factsOf(whole, verified));
-        const lines = notices.map(({ text, isWarning }) => (isWarning ? `Warning: ${text}` : text));
-        const requests = requestsLeft(whole, done);
-        const forecast = requests > 0 ? describeForecast(foresee(requests)) : undefined;
-        if (forecast !== undefined) lines.unshift(forecast);
-        if (!isConsented) lines.unshift(describePreview(preview, done));
-        for (const line of lines) progress.say(line);
-        if (isConsented) return;
-        const again = (...more: string[]) => rerunCommand(command, [...once, ...more], notTried);
-        await progress.paused(() => requireImportConsent(context, preview, { lines, again }));
-      };
+      const once = [...(only ? ['--only', only] : []), ...(options.restart ? ['--restart'] : [])];
+      const onPreview = createPreview(context, progress, { command, once, forecastOf });
       const run = {
         command: 'import-hashes',
         directory: jobDirectory,
@@ -162,17 +147,8 @@ Example:
       const { summary, stoppedBy } = result;
       record.ended(summary);
       if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
-      const advice = adviseNext(summary).map(({ text, rerun }) => ({
-        text,
-        command: rerun && rerunCommand(command, rerun, summary),
-      }));
-      // What was said before is said again only where it is a warning, and this run is the last.
-      const isSaidAgain = summary.pending === 0;
-      const notices = noticesOf(summary).filter(
-        ({ isWarning }) => !isPreviewed || (isWarning && isSaidAgain),
-      );
-      const forecast = summary.dry_run ? foresee(summary.pending + summary.to_disable) : undefined;
-      await printImportSummary(context, summary, advice, notices, forecast);
+      const forecast = summary.dry_run ? forecastOf(summary.pending + summary.to_disable) : undefined;
+      await printResult(context, summary, { command, isPreviewed, forecast });
       if (summary.dry_run) interruption.ended(stoppedBy);
       context.signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
@@ -214,8 +190,24 @@ function closeList(heading: string, items: string[]): string[] {
   return items.length === 0 ? [] : [heading, ...items];
 }
 
-/** An import into a tenant, not into a temporary one. */
-const notTried = { dry_run: false, rehearsal: false };
+/** What was said before the import is said again only where it is a warning, and this run is the last. */
+async function printResult(
+  context: CommandContext,
+  summary: Summary,
+  {
+    command,
+    isPreviewed,
+    forecast,
+  }: { command: CommandLine; isPreviewed: boolean; forecast: Forecast | undefined },
+): Promise<void> {
+  const [{ noticesOf }, { nextSteps }] = await Promise.all([
+    import('../../../migration/report/notices.ts'),
+    import('../../../migration/report/advice.ts'),
+  ]);
+  const isLast = summary.pending === 0;
+  const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
+  await printImportSummary(context, summary, nextSteps(summary, command), notices, forecast);
+}
 
 /** The embedded service bears whatever it is given: what serves best is known. */
 const embeddedConcurrency = 256;

@@ -12,7 +12,7 @@ import { type DecidedRow, decideRows } from './decide-rows.ts';
 import type { TenantReader } from './list-owners.ts';
 
 /** What an import would make of the rows of a file, by what the tenant says of their users now. */
-export interface Foresight {
+export interface LiveCheck {
   /** How the tenant is asked, and why. */
   asked: string;
   /** Decides the rows on their way. */
@@ -24,13 +24,13 @@ export interface Foresight {
   close(): void;
 }
 
-/** Asks the tenant who is there. Nothing is written to it. Rejects with what the tenant failed with. */
-export async function foreseeRows(
+/** Opens the check of `--dry-run --live`: asks the tenant who is there. Nothing is written to it. Rejects with what the tenant failed with. */
+export async function openLiveCheck(
   reader: TenantReader,
   control: RunControl,
   { rows, columns, shard }: { rows: number; columns: Columns; shard: Shard | undefined },
   onUsers?: (users: number, total: number) => void,
-): Promise<Foresight> {
+): Promise<LiveCheck> {
   const needs = { rows: rowsOfShard(rows, shard), columns, needsListing: false };
   const { source, listing, reason } = await chooseSource(reader, control, needs, onUsers);
   const outcomes = new Map<number, Outcome>();
@@ -38,7 +38,7 @@ export async function foreseeRows(
     asked: reason,
     async *decide(lists) {
       for await (const decided of decideRows(ofShard(lists, shard), source, {})) {
-        for (const one of decided) if ('action' in one) outcomes.set(one.row.row, foreseen(one));
+        for (const one of decided) if ('action' in one) outcomes.set(one.row.row, outcomeOfDecision(one));
         yield decided.map(({ row }) => row);
       }
     },
@@ -63,8 +63,8 @@ async function* ofShard(lists: AsyncGenerator<readonly ValidatedRow[], void>, sh
   for await (const rows of lists) yield rows.filter(({ row }) => isOfShard(row, shard));
 }
 
-/** As an import would find it; of the API errors that it would get nothing is known. */
-function foreseen({ row, action }: Extract<DecidedRow, { action: unknown }>): Outcome {
+/** The outcome that an import would find; of the API errors that it would get nothing is known. */
+function outcomeOfDecision({ row, action }: Extract<DecidedRow, { action: unknown }>): Outcome {
   const reference = rowReference(row);
   const { kind, userId = '' } = action;
   if (kind === 'create') return { ...reference, result: 'pending' };
