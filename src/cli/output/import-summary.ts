@@ -34,55 +34,24 @@ export async function printImportSummary(
   notices: readonly Notice[],
   forecast?: Forecast,
 ): Promise<void> {
-  const { job, seconds, waited_seconds: waited, rows_per_second: rate, codes } = summary;
-  const foreseen = forecast && describeForecast(forecast);
-  const shown = foreseen === undefined ? summary : { ...summary, forecast };
+  const duration = forecast && describeForecast(forecast);
+  const shown = duration === undefined ? summary : { ...summary, forecast };
   await show(context, { rows: [shown], columns: countsOf(summary) });
   if (formatOf(context) !== 'table') return;
-  const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
-  if (reasons.length > 0 && !context.options.columns) {
-    const rows = reasons.map(([code, number]) => ({ code, rows: number }));
-    await show(context, { rows, columns: ['code', 'rows'] });
-  }
-  const found = Object.entries(summary.issues);
-  const isMore = found.some(([code, number]) => number !== codes[code]);
-  if (isMore && !context.options.columns) {
-    say(context, 'Each of these rows counts for its first issue. All issues:');
-    await show(context, {
-      rows: found.map(([issue, number]) => ({ issue, rows: number })),
-      columns: ['issue', 'rows'],
-    });
-  }
+  if (!context.options.columns) await showReasons(context, summary);
   const names = Object.entries(summary.unknown_algorithms);
   if (names.length > 0) {
-    const shown = names.map(([name, number]) => `${name} (${formatCount(number)})`).join(', ');
-    say(context, `Algorithms that the API does not accept: ${shown}`);
+    const listed = names.map(([name, number]) => `${name} (${formatCount(number)})`).join(', ');
+    say(context, `Algorithms that the API does not accept: ${listed}`);
   }
   say(context, describeCounts(summary));
-  // A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do.
-  const pace = seconds < 1 || rate === 0 || summary.dry_run ? '' : `, ${formatCount(rate)} rows per second`;
-  const rest = waited === undefined ? '' : `, of which ${waited.toFixed(1)} s waiting for the window`;
-  say(context, `Took ${seconds.toFixed(1)} s${rest}${pace}`);
-  if (foreseen !== undefined) say(context, `The import: ${foreseen}`);
+  say(context, describeDuration(summary));
+  if (duration !== undefined) say(context, `The import: ${duration}`);
   for (const { text, isWarning } of notices) {
     if (isWarning) warn(context, text);
     else say(context, text);
   }
-  const details = `${job}/failures.csv`;
-  const rejected = summary.failed + summary.invalid + summary.conflict;
-  if (rejected > 0) {
-    const done = summary.plan === undefined ? 'not imported' : 'left alone';
-    const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;
-    sayFile(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, details, 'yellow');
-  }
-  const { unknown } = summary;
-  if (unknown > 0) {
-    sayFile(
-      context,
-      `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`,
-      details,
-    );
-  }
+  sayRowsLeft(context, summary);
   const { found_by_look_up: lost } = summary;
   if (lost > 0) say(context, describeFound(lost));
   if (summary.ramp?.logins === 'unproven on the tenant')
@@ -92,10 +61,52 @@ export async function printImportSummary(
     );
   if (summary.asked !== undefined) say(context, `Tenant asked by ${summary.asked}`);
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
+  const { job } = summary;
   if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)
     sayFile(context, `User ids: ${job}/users.csv`, `${job}/users.csv`);
   sayFile(context, `Report: ${job}/report.html`, `${job}/report.html`);
   sayNext(context, advice);
+}
+
+/** Why rows are no users: each row by its code; and by all its issues, where some have more than that one. */
+async function showReasons(context: CommandContext, { codes, issues }: Summary): Promise<void> {
+  const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
+  if (reasons.length > 0) {
+    const rows = reasons.map(([code, number]) => ({ code, rows: number }));
+    await show(context, { rows, columns: ['code', 'rows'] });
+  }
+  const found = Object.entries(issues);
+  if (found.every(([code, number]) => number === codes[code])) return;
+  say(context, 'Each of these rows counts for its first issue. All issues:');
+  const rows = found.map(([issue, number]) => ({ issue, rows: number }));
+  await show(context, { rows, columns: ['issue', 'rows'] });
+}
+
+/** A rate over less than a second says nothing, nor does that of a run which sends nothing or had nothing left to do. */
+function describeDuration({
+  seconds,
+  waited_seconds: waited,
+  rows_per_second: rate,
+  dry_run,
+}: Summary): string {
+  const pace = seconds < 1 || rate === 0 || dry_run ? '' : `, ${formatCount(rate)} rows per second`;
+  const rest = waited === undefined ? '' : `, of which ${waited.toFixed(1)} s waiting for the window`;
+  return `Took ${seconds.toFixed(1)} s${rest}${pace}`;
+}
+
+/** The rows that are no users, or may be none, and where they are listed. */
+function sayRowsLeft(context: CommandContext, summary: Summary): void {
+  const details = `${summary.job}/failures.csv`;
+  const rejected = summary.failed + summary.invalid + summary.conflict;
+  if (rejected > 0) {
+    const done = summary.plan === undefined ? 'not imported' : 'left alone';
+    const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;
+    sayFile(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, details, 'yellow');
+  }
+  const { unknown } = summary;
+  if (unknown === 0) return;
+  const text = `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`;
+  sayFile(context, text, details);
 }
 
 /** What to do next, with the commands that do it. */

@@ -18,27 +18,48 @@ export interface VerifiedEvidence {
   signed_by: string | null;
 }
 
+/** How evidence is verified. */
+export interface VerifyEvidenceOptions {
+  /** PEM of the public key with whose private key the evidence must be signed. */
+  publicPem?: string | undefined;
+  /** The key that the fingerprints must have. */
+  key?: string | undefined;
+  /** Is given every row. */
+  onRow?: (row: EvidenceRow) => void;
+}
+
 /** How many faults a message counts; more tell nothing new. */
 const mostFaults = 100;
 
 /**
  * Checks evidence, which takes neither the job nor the tenant: every line, that none is missing, that the counts are those of
- * the rows, and the signature. `publicPem`: it must be signed with the private key of this one. `onRow` is given every row.
- * `key`: it must be that of the fingerprints. Throws an `EvidenceError` that names the line.
+ * the rows, and the signature. Throws an `EvidenceError` that names the line.
  */
 export async function verifyEvidence(
   file: string,
-  {
-    publicPem,
-    key,
-    onRow,
-  }: {
-    publicPem?: string | undefined;
-    key?: string | undefined;
-    onRow?: (row: EvidenceRow) => void;
-  } = {},
+  { publicPem, key, onRow }: VerifyEvidenceOptions = {},
 ): Promise<VerifiedEvidence> {
   const publicKey = publicPem === undefined ? undefined : keyFrom(publicPem, 'public', wrongKey);
+  const { head, isSigned, signature, link } = await readChain(file, onRow);
+  if (key !== undefined && sha256(key) !== head.fingerprint_key) {
+    const hint =
+      'With another key nobody would be found. It was written beside the evidence when that was packed.';
+    throw new EvidenceError('EVIDENCE_CHANGED', `${file}.key: it is not the key of this evidence`, hint);
+  }
+  const signedBy = isSigned ? signerOf(file, signature, link) : null;
+  if (publicKey && !signedBy)
+    throw wrongKey(`${file}: the evidence is not signed`, 'Pack it again with --sign KEY.');
+  if (publicKey && signedBy !== publicKey.export({ type: 'spki', format: 'der' }).toString('base64')) {
+    throw wrongKey(
+      `${file}: the evidence is signed with another key`,
+      'Ask who signed it for their public key.',
+    );
+  }
+  return { head, digest: link, signed_by: signedBy };
+}
+
+/** Reads the chain of lines to its end, and checks every link and the counts. Throws an `EvidenceError` that names the line. */
+async function readChain(file: string, onRow?: (row: EvidenceRow) => void) {
   const faults: string[] = [];
   const counts = new Map<RowResult, number>();
   let head: EvidenceHead | undefined;
@@ -78,31 +99,26 @@ export async function verifyEvidence(
   if (faults.length === 0) {
     if (!head) fault('the first line is missing');
     else if (!end) fault('the end is missing');
-    else {
-      if (end.rows !== rows) fault(`the end counts ${end.rows} rows, and there are ${rows}`);
-      for (const result of rowResults.filter((name) => name !== 'pending')) {
-        const said = head.job[result] ?? 0;
-        const found = counts.get(result) ?? 0;
-        if (said !== found) fault(`the first line counts ${said} ${result}, and there are ${found}`);
-      }
-    }
+    else for (const difference of miscounts(head, end, rows, counts)) fault(difference);
   }
   if (!head || !end || faults.length > 0) throw changed(file, faults);
-  if (key !== undefined && sha256(key) !== head.fingerprint_key) {
-    const hint =
-      'With another key nobody would be found. It was written beside the evidence when that was packed.';
-    throw new EvidenceError('EVIDENCE_CHANGED', `${file}.key: it is not the key of this evidence`, hint);
+  return { head, isSigned: end.signed, signature, link };
+}
+
+/** Where the counts of the first and the last line are not those of the rows. */
+function miscounts(
+  head: EvidenceHead,
+  end: EvidenceEnd,
+  rows: number,
+  counts: ReadonlyMap<RowResult, number>,
+): string[] {
+  const differences = end.rows === rows ? [] : [`the end counts ${end.rows} rows, and there are ${rows}`];
+  for (const result of rowResults.filter((name) => name !== 'pending')) {
+    const said = head.job[result] ?? 0;
+    const found = counts.get(result) ?? 0;
+    if (said !== found) differences.push(`the first line counts ${said} ${result}, and there are ${found}`);
   }
-  const signedBy = end.signed ? signerOf(file, signature, link) : null;
-  if (publicKey && !signedBy)
-    throw wrongKey(`${file}: the evidence is not signed`, 'Pack it again with --sign KEY.');
-  if (publicKey && signedBy !== publicKey.export({ type: 'spki', format: 'der' }).toString('base64')) {
-    throw wrongKey(
-      `${file}: the evidence is signed with another key`,
-      'Ask who signed it for their public key.',
-    );
-  }
-  return { head, digest: link, signed_by: signedBy };
+  return differences;
 }
 
 function changed(file: string, [first = 'it is empty', ...more]: readonly string[]): EvidenceError {
