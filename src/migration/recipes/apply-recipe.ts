@@ -51,13 +51,48 @@ export async function applyRecipe(
   const { cells: header, line } = source.header;
   const fail = (fault: string) => new SourceError(source.file, `recipe ${name}: ${fault}`, line);
   const rules = rulesOf(recipe);
-  const absent = absentColumns(recipe, rules, header);
-  if (absent.length > 0) {
-    const names = absent.map((column) => JSON.stringify(column)).join(', ');
-    throw fail(
-      `the file has no column ${names}; it has ${header.filter(isShown).join(', ')}. Name the right one in the recipe, or mark the field as optional: true`,
-    );
+  requireColumns(recipe, rules, header, fail);
+  const fields = await compileFields(recipe, rules, header);
+  const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
+  requireDistinct(used, header, fail);
+  const isLeft = (column: string, index: number) => !used.has(index) && !recipe.ignore?.includes(column);
+  const ignored = header.filter(isLeft);
+  const targets = fields.map(({ target }) => target);
+  if (!targets.includes('hash')) requireNoHashes(ignored, fail);
+  const fixedColumns = new Map<number, FixedWidth>();
+  for (const [index, { plainColumn = -1 }] of fields.entries()) {
+    const width = source.fixedColumns.get(plainColumn);
+    if (width !== undefined) fixedColumns.set(index, width);
   }
+  const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
+  const { algorithm, foreign } = recipe.password ?? {};
+  const prepare = compileRecord(recipe, header, fields, salts, onUnknown);
+  return {
+    ...source,
+    header: { row: 0, line, cells: targets },
+    fixedColumns,
+    recipe: {
+      name,
+      digest: recipeDigest(recipe),
+      columnNames: fields.map((field) => field.name),
+      ignored,
+      foreignKind: algorithm && 'foreign' in algorithm ? algorithm.foreign : undefined,
+      infers: algorithm !== undefined && 'infer' in algorithm,
+      foreignHashes: foreign ?? 'reject',
+    },
+    async readRows() {
+      const lists = await source.readRows();
+      return mapped(lists, prepare);
+    },
+  };
+}
+
+/** The fields that the file has values for. */
+async function compileFields(
+  recipe: Recipe,
+  rules: readonly [string, RecipeRule][],
+  header: readonly string[],
+): Promise<CompiledField[]> {
   const fields: CompiledField[] = [];
   for (const [target, rule] of rules) {
     const columns = columnsOf(rule).filter((column) => findColumn(header, column) !== undefined);
@@ -72,40 +107,26 @@ export async function applyRecipe(
       plainColumn: isPlain && first !== undefined ? findColumn(header, first) : undefined,
     });
   }
+  return fields;
+}
+
+/** Makes the function that turns a record of the file into one of these fields. `salts`: positions of columns with salts. */
+function compileRecord(
+  recipe: Recipe,
+  header: readonly string[],
+  fields: readonly CompiledField[],
+  salts: readonly number[],
+  onUnknown?: OnUnknownValue,
+): (record: SourceRecord) => PreparedRecord {
+  const targets = fields.map(({ target }) => target);
   const skips = selectionOf(recipe.skip, header, recipe);
   const disables = selectionOf(recipe.disable, header, recipe);
-  const used = new Set(columnsRead(recipe).flatMap((column) => findColumn(header, column) ?? []));
-  const [twice] = [...used].filter((index) => header.lastIndexOf(header[index] ?? '') !== index);
-  if (twice !== undefined) {
-    const columns = `${twice + 1} and ${header.lastIndexOf(header[twice] ?? '') + 1}`;
-    throw fail(
-      `the columns ${columns} have the same name, and the recipe reads one of them; rename the other`,
-    );
-  }
-  const salts = [...header.keys()].filter((index) => !used.has(index) && looksLikeSalt(header[index] ?? ''));
-  const ignored = new Set(recipe.ignore);
-  const targets = fields.map(({ target }) => target);
-  const [left] = targets.includes('hash')
-    ? []
-    : header.filter((column, index) => !used.has(index) && !ignored.has(column) && mayBeHash(column));
-  if (left !== undefined)
-    throw fail(
-      `it reads no hashes from this file, which has the column ${JSON.stringify(left)}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
-    );
-  const fixedColumns = new Map<number, FixedWidth>();
-  for (const [index, { plainColumn = -1 }] of fields.entries()) {
-    const width = source.fixedColumns.get(plainColumn);
-    if (width !== undefined) fixedColumns.set(index, width);
-  }
-
-  function prepared(record: SourceRecord): PreparedRecord {
-    const { row, cells } = record;
+  return ({ row, line, cells }) => {
     // The checks of the rows say what is wrong with these, by their shape.
-    if (cells.length !== header.length) return { row, line: record.line, cells: [] };
-    if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index])) {
-      return { row, line: record.line, cells: targets };
-    }
-    if (cells.every((cell) => cell === '')) return { row, line: record.line, cells: targets.map(() => '') };
+    if (cells.length !== header.length) return { row, line, cells: [] };
+    if (cells[0] === header[0] && cells.every((cell, index) => cell === header[index]))
+      return { row, line, cells: targets };
+    if (cells.every((cell) => cell === '')) return { row, line, cells: targets.map(() => '') };
     const causes: IssueCause[] = [];
     const made = fields.map(({ target, read, step, name: column }) => {
       const value = read(cells);
@@ -126,35 +147,13 @@ export async function applyRecipe(
     }
     return {
       row,
-      line: record.line,
+      line,
       cells: made,
       ...(causes.length > 0 ? { causes } : {}),
       ...(salts.some((index) => isSalt(cells[index])) ? { isSalted: true } : {}),
       ...(skipped === true ? { isSkipped: true } : {}),
       ...(disabled === true ? { isDisabled: true } : {}),
     };
-  }
-
-  return {
-    ...source,
-    header: { row: 0, line, cells: targets },
-    fixedColumns,
-    recipe: {
-      name,
-      digest: recipeDigest(recipe),
-      columnNames: fields.map((field) => field.name),
-      ignored: header.filter((column, index) => !used.has(index) && !ignored.has(column)),
-      foreignKind:
-        recipe.password && 'foreign' in recipe.password.algorithm
-          ? recipe.password.algorithm.foreign
-          : undefined,
-      infers: recipe.password !== undefined && 'infer' in recipe.password.algorithm,
-      foreignHashes: recipe.password?.foreign ?? 'reject',
-    },
-    async readRows() {
-      const lists = await source.readRows();
-      return mapped(lists, prepared);
-    },
   };
 }
 
@@ -184,9 +183,16 @@ function isChanged({ strip, replace, split, values, phone, date }: RecipeRule): 
   return [strip, replace, split, values, phone, date].some((step) => step !== undefined);
 }
 
-/** Columns that the recipe wants, and the file lacks. Of several for one field, one is enough. */
-function absentColumns(recipe: Recipe, rules: readonly [string, RecipeRule][], header: readonly string[]) {
-  if (recipe.optional_columns) return [];
+type Fail = (fault: string) => SourceError;
+
+/** Throws for columns that the recipe wants, and the file lacks. Of several for one field, one is enough. */
+function requireColumns(
+  recipe: Recipe,
+  rules: readonly [string, RecipeRule][],
+  header: readonly string[],
+  fail: Fail,
+): void {
+  if (recipe.optional_columns) return;
   const lacks = (column: string) => findColumn(header, column) === undefined;
   const ofRules = rules.flatMap(([, rule]) => {
     if (rule.optional) return [];
@@ -196,7 +202,32 @@ function absentColumns(recipe: Recipe, rules: readonly [string, RecipeRule][], h
   const ofConditions = conditionsOf(recipe)
     .map(columnsOf)
     .filter((columns) => columns.every(lacks));
-  return [...new Set([...ofRules, ...ofConditions.flat()])];
+  const absent = new Set([...ofRules, ...ofConditions.flat()]);
+  if (absent.size === 0) return;
+  const names = [...absent].map((column) => JSON.stringify(column)).join(', ');
+  throw fail(
+    `the file has no column ${names}; it has ${header.filter(isShown).join(', ')}. Name the right one in the recipe, or mark the field as optional: true`,
+  );
+}
+
+/** Throws where a column that is read has the name of another one. */
+function requireDistinct(used: ReadonlySet<number>, header: readonly string[], fail: Fail): void {
+  for (const index of used) {
+    const last = header.lastIndexOf(header[index] ?? '');
+    if (last === index) continue;
+    throw fail(
+      `the columns ${index + 1} and ${last + 1} have the same name, and the recipe reads one of them; rename the other`,
+    );
+  }
+}
+
+/** Throws where a recipe without a hash leaves a column of the file that may hold hashes. */
+function requireNoHashes(ignored: readonly string[], fail: Fail): void {
+  const found = ignored.find((column) => mayBePassword(column) || suggestField(column) === 'hash');
+  if (found === undefined) return;
+  throw fail(
+    `it reads no hashes from this file, which has the column ${JSON.stringify(found)}: every user would be without a password. Use a recipe that reads it (--from none for none at all), or name it under ignore:`,
+  );
 }
 
 function selectionOf(
@@ -205,10 +236,6 @@ function selectionOf(
   { empty = [] }: Recipe,
 ): Selects {
   return selection ? compileSelection([selection.where].flat(), header, empty) : () => false;
-}
-
-function mayBeHash(column: string): boolean {
-  return mayBePassword(column) || suggestField(column) === 'hash';
 }
 
 /** A name that does not look like one may be a value. */
