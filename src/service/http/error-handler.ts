@@ -28,6 +28,9 @@ export function handleError(context: Pick<ServiceContext, 'report'>) {
     const { status, body } = asApiError(error, request, context);
     request.errorCode = 'error_code' in body ? body.error_code : body.error;
     if (status === 503) reply.header('retry-after', '1');
+    // Fastify closes the connection behind a body that it refuses, and what is still on its way would reset it: the caller
+    // might never read why. Left open, Node reads the rest and drops it.
+    reply.removeHeader('connection');
     reply.code(status).send(body);
   };
 }

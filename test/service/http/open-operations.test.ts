@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { smallBodyLimit } from '../../../src/service/http/body.ts';
+import { bodyLimit, smallBodyLimit } from '../../../src/service/http/body.ts';
 import { application, startTestService } from '../../test-service.ts';
 import { apiErrorOf, errorReply } from '../api-errors.ts';
 import { openRaw } from './raw-connection.ts';
@@ -23,6 +24,26 @@ test('a length above the limit is rejected before the body comes', async () => {
   socket.write(`POST ${login} HTTP/1.1\r\n${head}\r\n\r\n`);
   expect(await ended).toMatch(/^HTTP\/1\.1 413 /);
 });
+
+test.each([`Content-Length: ${2 * bodyLimit}`, 'Transfer-Encoding: chunked'])(
+  'who sends a body that is too large reads why, and goes on (%s)',
+  async (framing) => {
+    const { baseUrl, client } = await startTestService();
+    const { access_token } = await client.obtainToken();
+    const { socket, ended } = openRaw(baseUrl);
+    const head = `Authorization: Bearer ${access_token}\r\nHost: x\r\nContent-Type: application/json`;
+    const isChunked = framing.startsWith('T');
+    socket.write(`POST ${users} HTTP/1.1\r\n${head}\r\n${framing}\r\n\r\n`);
+    if (isChunked) socket.write(`${(2 * bodyLimit).toString(16)}\r\n`);
+    const half = 'x'.repeat(bodyLimit);
+    const answer = once(socket, 'data');
+    if (isChunked) socket.write(`${half}xx`);
+    expect(String(await answer)).toMatch(/^HTTP\/1\.1 413 /);
+    socket.write(isChunked ? `${half.slice(2)}\r\n0\r\n\r\n` : half + half);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await ended).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
+  },
+);
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
