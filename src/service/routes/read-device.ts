@@ -14,7 +14,10 @@ export function checkDeviceFact(name: string, value: string): void {
 
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
 
-/** Reads the calling device and a secret from a body; throws `ssoFieldMissing` with the name of the first missing field. */
+/**
+ * Reads the calling device and a secret from a body; throws `ssoFieldMissing` with the name of the first missing field, and
+ * `requestInvalid` for a value that is no text or too long.
+ */
 export function readDevice(
   body: Body,
   secretField: 'sso_ticket' | 'session_token',
@@ -27,5 +30,6 @@ export function readDevice(
       return value;
     },
   ) as [string, string, string, string];
+  checkDeviceFact('agent', readTextBody(body, 'agent'));
   return { secret, operating_sys_version, device_ip, device_fingerprint };
 }

@@ -161,6 +161,9 @@ test.each(calls)(
     expect(await request('POST', path, { body: {} })).toMatchObject(
       errorReply('ssoFieldMissing', secretField),
     );
+    expect(await request('POST', path, { body: { ...whole, agent: 5 } })).toMatchObject(
+      errorReply('requestInvalid', 'agent must be a text'),
+    );
     const { agent: _, ...required } = whole;
     expect(await request('POST', path, { body: required })).toMatchObject({ status: 200 });
   },
