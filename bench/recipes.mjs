@@ -25,7 +25,8 @@ fields:
 password: { column: pwd, strip: ["{CRYPT}"], algorithm: { column: enc, values: { BLOWFISH: bcrypt, MD5: md5 } } }
 empty: ["NULL"]
 `;
-const bcrypt = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+/** A bcrypt hash with a salt of its own. @param {number} row */
+const bcryptOf = (row) => `$2b$10$${String(row).padStart(21, '0')}eIjZAgcfl7p92ldGxad68LJZdL17lhWy`;
 
 /** The same user, as the importer's own columns have it and as the older system has it. @param {number} row */
 function userOf(row) {
@@ -33,7 +34,7 @@ function userOf(row) {
   const digits = `138${String(row).padStart(8, '0')}`;
   const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
   const [day, month, year] = [two(1 + (row % 28)), two(1 + (row % 12)), String(1950 + (row % 50))];
-  const hash = isEven ? bcrypt : createHash('md5').update(String(row)).digest('hex');
+  const hash = isEven ? bcryptOf(row) : createHash('md5').update(String(row)).digest('hex');
   const [name, id] = [`Ann Lee${row}`, String(100_000_000 + row)];
   const email = `u${row}@example.com`;
   const gender = ['male', 'female', 'unknow'][row % 3];
