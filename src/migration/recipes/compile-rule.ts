@@ -85,6 +85,7 @@ export function compileSelection(
   none: readonly RecipeScalar[],
 ): Selects {
   const empty = new Set(none.map(String));
+  const passed = lastPassedDay(Date.now());
   const tests = conditions.map((condition): Selects => {
     const indexes = columnsOf(condition).flatMap((column) => findColumn(header, column) ?? []);
     const within = condition.in && new Set(condition.in.map(String));
@@ -98,6 +99,7 @@ export function compileSelection(
         return others && isFilled(cell, empty) && !others.has(cell) ? (header[index] ?? '') : false;
       }
       if (outside?.has(cell)) return false;
+      if (condition.not_past && (!isFilled(cell, empty) || hasPassed(cell, passed))) return false;
       if (condition.bit !== undefined && (Number(cell) & condition.bit) === 0) return false;
       return condition.filled === undefined || isFilled(cell, empty) === condition.filled;
     };
@@ -106,4 +108,14 @@ export function compileSelection(
     const found = tests.map((test) => test(cells));
     return found.includes(true) || (found.find((one) => one !== false) ?? false);
   };
+}
+
+/** The last day, as yyyy-mm-dd, that has ended in every time zone at this time. */
+export function lastPassedDay(now: number): string {
+  return new Date(now - 36 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
+/** True for a date, with or without a time, of such a day. Anything else, such as `infinity`, has not passed. */
+function hasPassed(cell: string, lastDay: string): boolean {
+  return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(cell) && cell.slice(0, 10) <= lastDay;
 }

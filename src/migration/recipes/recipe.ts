@@ -72,6 +72,9 @@ const condition = v.strictObject({
     said(scalars, 'all other values that there are: with a new one, the row is rejected'),
   ),
   filled: v.exactOptional(said(flag, 'it has a value, or has none')),
+  not_past: v.exactOptional(
+    said(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
+  ),
   bit: v.exactOptional(
     said(
       v.pipe(v.number(), v.integer(), v.minValue(1)),

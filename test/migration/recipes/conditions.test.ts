@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInRecipe } from '../../../src/migration/recipes/built-in.ts';
+import { lastPassedDay } from '../../../src/migration/recipes/compile-rule.ts';
 import { goodHashes } from '../hashes.ts';
 import { runImport } from '../run-import.ts';
 import { recipeOf } from './recipe-of.ts';
@@ -44,6 +45,31 @@ test.each([
     expect(sent.map(({ email }) => email)).toEqual([out === 'TRUE' ? 'bob@b.cn' : 'ann@b.cn']);
   },
 );
+
+test.each([
+  ['discourse', 'username,email,password_hash,salt,trust_level', 'suspended_till'],
+  ['supabase', 'id,email,aud,encrypted_password', 'banned_until'],
+] as const)('%s: who was banned until a day that has passed is imported', async (name, header, column) => {
+  const empty = ','.repeat(header.split(',').length - 2);
+  const ends = [
+    ...['', '2001-02-03', '2001-02-03 04:05:06.789+00', '2001-02-03T04:05:06Z', 'NULL'],
+    ...['2999-01-01', '2999-01-01 00:00:00+00', 'infinity', '20010203', '981173106', '03.02.2001'],
+    '2001-02-031',
+  ];
+  const rows = ends.map((end, row) => `u${row},u${row}@b.cn${empty},${end}\n`);
+  const recipe = await builtInRecipe(name);
+  const options = { recipe, allowPasswordless: true, concurrency: 1 };
+  const { sent, failures, summary } = await runImport(`${header},${column}\n${rows.join('')}`, options);
+  expect(failures).toEqual([]);
+  const wanted = [0, 1, 2, 3, 4].map((row) => `u${row}@b.cn`);
+  expect(sent.map(({ email }) => email)).toEqual(wanted);
+  expect(summary).toMatchObject({ skipped: ends.length - wanted.length });
+});
+
+test('a day has passed when it has ended in the last time zone', () => {
+  expect(lastPassedDay(Date.UTC(2026, 2, 2, 11, 59))).toBe('2026-02-28');
+  expect(lastPassedDay(Date.UTC(2026, 2, 2, 12))).toBe('2026-03-01');
+});
 
 test('the usual words for people who work are known in Chinese', async () => {
   const words = ['正常', '启用', '在用', '使用中', '在职', '正式', '试用', '活跃', '停用', '离职', '半正常'];
