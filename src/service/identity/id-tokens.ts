@@ -45,6 +45,9 @@ export function openIdTokens(
 
   /** Of two nodes that make the first key at the same time one wins. */
   async function makeFirst(tenant: number): Promise<StoredPrivateKey> {
+    // Stored since the caller looked, perhaps: an answer can be late.
+    const there = await findSigningKey(database, tenant, now());
+    if (there) return there;
     const pair = await makeKeyPair();
     const privateKey = await cipher.seal(tenant, pair.kid, pair.privateKey);
     await database.commit([insertFirstKey(tenant, { ...pair, privateKey }, now())]);

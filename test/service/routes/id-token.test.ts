@@ -1,4 +1,5 @@
 import { createHmac, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -7,12 +8,13 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AccessToken } from '../../../src/contract/wire.ts';
+import type { Database, Value } from '../../../src/service/storage/engine/database.ts';
 import { definitionOf } from '../../../src/service/tenant/definition.ts';
 import { preparedKeyPair } from '../../prepared-keys.ts';
 import { application, device, startTestService, type TestService } from '../../test-service.ts';
-import { lastingDatabase } from '../storage/test-database.ts';
+import { keptDatabase, lastingDatabase } from '../storage/test-database.ts';
 
 const now = () => Date.UTC(2026, 0, 1, 12, 0, 0, 500);
 const issued = Date.UTC(2026, 0, 1, 12) / 1000;
@@ -190,6 +192,34 @@ test('two nodes that need the first key at the same time agree on one, and each 
   expect(sets[0]?.keys).toHaveLength(1);
   expect(sets[1]).toEqual(sets[0]);
   for (const token of tokens) await jwtVerify(token, createLocalJWKSet(sets[0] ?? { keys: [] }), options);
+});
+
+test('who learns late that there was no key makes no second one', async () => {
+  const kept = await keptDatabase();
+  const events = new EventEmitter();
+  const looked = once(events, 'looked');
+  let isFirst = true;
+  const database: Database = {
+    ...kept,
+    async query<Row>(sql: string, values: readonly Value[]) {
+      const rows = await kept.query<Row>(sql, values);
+      if (isFirst && sql.includes('private_key FROM signing_keys')) {
+        isFirst = false;
+        const answered = once(events, 'answered');
+        events.emit('looked');
+        await answered;
+      }
+      return rows;
+    },
+  };
+  const makeKeyPair = vi.fn(preparedKeyPair);
+  const service = await startTestService({ now, database, makeKeyPair });
+  const slow = idTokenOf(service);
+  await looked;
+  const token = await idTokenOf(service);
+  events.emit('answered');
+  expect(decodeProtectedHeader(await slow).kid).toBe(decodeProtectedHeader(token).kid);
+  expect(makeKeyPair).toHaveBeenCalledOnce();
 });
 
 test('tenants have keys of their own: the one of a tenant proves nothing to the others', async () => {
