@@ -136,7 +136,10 @@ function digestOptions(
     version: 1,
     reading,
     recipe: recipe?.digest ?? null,
-    columns: known.map(({ index, name, target }) => [index, name, target]),
+    // A plan keeps its recipe with the fields in another order.
+    columns: recipe
+      ? known.map(({ name, target }) => [target, name]).sort()
+      : known.map(({ index, name, target }) => [index, name, target]),
     constants: constants.map(({ target, value }) => [target, value]).sort(),
     algorithm: algorithm ?? null,
     key: key === undefined ? null : sha256(`HMAC key of an import: ${key}`),

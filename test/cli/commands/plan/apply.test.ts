@@ -156,6 +156,20 @@ test('one changed byte of file, plan, actions, key, signature or tenant is refus
   expect(await apply(world, to, ...signed)).toMatchObject({ exitCode: 0 });
 });
 
+test('a plan by a recipe of several fields is applied, in whatever order they stand', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const [file, to, recipe] = [within('users.csv'), within('plan'), within('mine.yaml')];
+  await writeFile(file, `login,mail,pass\nann,ann@example.com,${goodHashes.md5}\n`);
+  await writeFile(
+    recipe,
+    'fields: { user_name: { column: login }, email: { column: mail } }\npassword: { column: pass, algorithm: { infer: true } }\n',
+  );
+  expect(await world.run('plan', file, '--recipe', recipe, '--to', to)).toMatchObject({ exitCode: 0 });
+  expect(await apply(world, to)).toMatchObject({ exitCode: 0 });
+  expect(await world.client.getUserByUserName('ann')).toMatchObject({ email: 'ann@example.com' });
+});
+
 test('a recipe that was changed in the plan is refused, also where the plan was sealed anew', async () => {
   const world = await startWorld();
   const within = (name: string) => join(world.directory, name);
