@@ -87,8 +87,10 @@ Examples:
       await showPlan(context, plan);
       sayPlan(context, plan);
       if (plan.since && plan.since.unchanged === 0) warn(context, await describeOtherReading(plan.since.job));
-      if (plan.since && plan.since.vanished > 0)
-        sayFile(context, `Users in no row any more: ${to}/vanished.csv`, `${to}/vanished.csv`);
+      if (plan.since && plan.since.vanished > 0) {
+        const left = disableMissing ? '' : ', whom the plan leaves alone';
+        sayFile(context, `Users in no row any more${left}: ${to}/vanished.csv`, `${to}/vanished.csv`);
+      }
       sayFile(context, `Plan: ${to}/plan.html`, `${to}/plan.html`);
       say(context, nextOfPlan(context, to));
       requireDecided(plan);

@@ -41,10 +41,12 @@ Examples:
         sayPlan(context, plan);
         return;
       }
+      const who = action === 'conflict' && !plan.undoes ? 'owners' : 'user_id';
+      const isText = !['json', 'jsonl'].includes(formatOf(context));
       await show(context, {
-        rows: pagesOfKind(readActions(directory), action),
+        rows: pagesOfKind(readActions(directory), action, isText),
         list: { name: 'actions' },
-        columns: ['row', 'reason', 'user_id', 'fields', ...(plan.with_values ? ['user_name'] : [])],
+        columns: ['row', 'reason', who, 'fields', ...(plan.with_values ? ['user_name'] : [])],
       });
       say(
         context,
@@ -53,13 +55,18 @@ Examples:
     });
 }
 
+/** `isText`: who has the keys of a row is one text, their user ids. */
 async function* pagesOfKind(
   lines: AsyncGenerator<ActionLine, void>,
   kind: string,
+  isText: boolean,
 ): AsyncGenerator<object[], void> {
   let page: object[] = [];
   for await (const line of lines) {
-    if (line.action === kind) page.push({ ...line, fields: line.fields?.join(' ') ?? '' });
+    if (line.action === kind) {
+      const owners = isText ? line.owners?.map(({ userId }) => userId).join(' ') : line.owners;
+      page.push({ ...line, fields: line.fields?.join(' ') ?? '', ...(owners ? { owners } : {}) });
+    }
     if (page.length < pageLength) continue;
     yield page;
     page = [];

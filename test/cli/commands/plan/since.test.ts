@@ -66,13 +66,15 @@ test('--since decides only what changed: same, changed, new, renamed, another ha
   const made = await planSince(world, tuesday, job, to);
   expect(made.exitCode).toBe(7);
   expect(made.stderr).toContain(`Since ${job}: 1 row unchanged, 1 user in no row any more\n`);
-  expect(made.stderr).toContain(`Users in no row any more: ${to}/vanished.csv\n`);
+  expect(made.stderr).toContain(`Users in no row any more, whom the plan leaves alone: ${to}/vanished.csv\n`);
   expect(made.plan).toMatchObject({
     since: { job, unchanged: 1, vanished: 1 },
     totals: { create: 1, same: 2, update: 1, disable: 0, conflict: 1, cannot: 1 },
     reasons: { NOBODY: 1, UNCHANGED: 1, EQUAL: 1, DIFFERS: 1, HASH_CHANGED: 1 },
   });
   expect(made.vanished).toEqual([{ row: '3', user_id: await idOf('cid') }]);
+  const conflicts = await world.run('plan', 'show', to, '--action', 'conflict', '-o', 'tsv');
+  expect(conflicts.stdout).toBe(`5\tOTHER_PERSON\t${await idOf('eve')}\texternal_id name\n`);
   const page = await readFile(join(to, 'plan.html'), 'utf8');
   expect(page).toContain(`<bdi>${job}</bdi>: 1 row unchanged, 1 user in no row any more`);
   const applied = await world.run('apply', to, '--yes', '--json');
