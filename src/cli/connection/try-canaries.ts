@@ -20,7 +20,7 @@ interface TriedCanaries extends CanaryLogins {
  * Logs every canary in, with the old password; where the tenant has no login, reads them back, which proves nothing of their
  * passwords. Throws a `StoppedError` that names those who cannot, by their lines. `where`: `rehearsal` or `tenant`.
  */
-export async function tryCanaries(
+async function tryCanaries(
   { signal }: CommandContext,
   client: Client,
   { name, list }: CanaryList,
@@ -39,7 +39,8 @@ export async function tryCanaries(
       }
     } catch (failure) {
       if (failure instanceof ApiError) {
-        refused.push(`line ${line}: ${failure.message}`);
+        const isThere = where === 'tenant' || (await hasUser(client, userName));
+        refused.push(`line ${line}: ${isThere ? failure.message : 'the row of this user was not imported'}`);
         continue;
       }
       if (!(failure instanceof NetworkError && failure.fault === 'notTheApi')) throw failure;
@@ -56,6 +57,30 @@ export async function tryCanaries(
   return { canaries, logins: 'unproven on the tenant', text };
 }
 
+/** The same in the tenant of a rehearsal; `stoppedBy`: what stops it, since somebody cannot log in. */
+export async function tryRehearsed(
+  context: CommandContext,
+  client: Client,
+  canaries: CanaryList,
+): Promise<{ text: string; stoppedBy?: StoppedError }> {
+  try {
+    return await tryCanaries(context, client, canaries, 'rehearsal');
+  } catch (failure) {
+    if (failure instanceof StoppedError) return { text: failure.message, stoppedBy: failure };
+    throw failure;
+  }
+}
+
+async function hasUser(client: Client, userName: string): Promise<boolean> {
+  try {
+    await client.getUserByUserName(userName);
+    return true;
+  } catch (failure) {
+    if (failure instanceof ApiError) return false;
+    throw failure;
+  }
+}
+
 function cannotLogIn(
   refused: readonly string[],
   list: readonly Canary[],
@@ -66,7 +91,7 @@ function cannotLogIn(
     'CANARY_FAILED',
     `${refused.length} of ${list.length} canaries cannot log in to the ${where} (${name}, ${refused.join('; ')})`,
     where === 'rehearsal'
-      ? 'See failures.csv: the row of a canary may have been rejected.'
+      ? 'See failures.csv for rows that were not imported; fix the cause, or name other canaries, then rehearse again.'
       : 'No other row was sent. The canaries stay: find out why with hash verify, and correct the file; the same command tries them again.',
   );
 }

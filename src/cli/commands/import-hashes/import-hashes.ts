@@ -8,7 +8,7 @@ import { readSettings } from '../../config/settings.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import { openRehearsal } from '../../connection/rehearsal.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
-import { rampOf, tryCanaries } from '../../connection/try-canaries.ts';
+import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
@@ -147,13 +147,21 @@ Example:
       const { summary, stoppedBy } = result;
       record.ended(summary);
       if (run.isSending && isPaceOfTenant(options)) keepPace(context, facts.target, result, progress.say);
+      const isComplete = options.rehearse && !stoppedBy && !context.signal.aborted;
+      const logins =
+        isComplete && client && canaries ? await tryRehearsed(context, client, canaries) : undefined;
       const forecast = summary.dry_run ? forecastOf(summary.pending + summary.to_disable) : undefined;
-      await printResult(context, summary, { command, isPreviewed, forecast });
+      await printResult(context, summary, {
+        command,
+        isPreviewed,
+        forecast,
+        isRefused: logins?.stoppedBy !== undefined,
+      });
       if (summary.dry_run) interruption.ended(stoppedBy);
       context.signal.throwIfAborted();
       if (stoppedBy) throw stoppedBy;
-      if (options.rehearse && client && canaries)
-        say(context, (await tryCanaries(context, client, canaries, 'rehearsal')).text);
+      if (logins?.stoppedBy) throw logins.stoppedBy;
+      if (logins) say(context, logins.text);
       requireDone(summary);
     });
   addImportHashesMerge(command, context);
@@ -198,7 +206,8 @@ async function printResult(
     command,
     isPreviewed,
     forecast,
-  }: { command: CommandLine; isPreviewed: boolean; forecast: Forecast | undefined },
+    isRefused,
+  }: { command: CommandLine; isPreviewed: boolean; forecast: Forecast | undefined; isRefused: boolean },
 ): Promise<void> {
   const [{ noticesOf }, { nextSteps }] = await Promise.all([
     import('../../../migration/report/notices.ts'),
@@ -206,7 +215,10 @@ async function printResult(
   ]);
   const isLast = summary.pending === 0;
   const notices = noticesOf(summary).filter(({ isWarning }) => !isPreviewed || (isWarning && isLast));
-  await printImportSummary(context, summary, nextSteps(summary, command), notices, forecast);
+  const steps = nextSteps(summary, command);
+  // The last step of a rehearsal is the import.
+  if (isRefused) steps.pop();
+  await printImportSummary(context, summary, steps, notices, forecast);
 }
 
 /** The embedded service bears whatever it is given: what serves best is known. */

@@ -80,6 +80,20 @@ test('a rehearsal imports into a tenant of its own, logs the canaries in, and le
   expect(await importing(world, lines, known)).toMatchObject({ exitCode: 0, total: 4 });
 });
 
+test('a canary whose row a rehearsal did not import is named as such, and no import is advised', async () => {
+  const world = await startWorld();
+  const definition = join(world.directory, 'strict.json');
+  await writeFile(
+    definition,
+    JSON.stringify({ tenant_id: 'strict', attributes: { user_name: { pattern: '^[b-c]' } } }),
+  );
+  const { exitCode, stderr } = await importing(world, rows, known, '--rehearse', '--tenant', definition);
+  expect(exitCode).toBe(8);
+  expect(stderr).toContain('1 of 2 canaries cannot log in to the rehearsal');
+  expect(stderr).toContain('line 1: the row of this user was not imported');
+  expect(stderr).not.toContain('Import for real');
+});
+
 test.each([
   ['--set=pwd_must_modify=false', '2 of 2 canaries logged in with their old passwords'],
   ['--map=pwd_must_modify=change', '2 of 2 passwords accepted, 1 must be changed first (pwd_must_modify)'],
