@@ -27,3 +27,18 @@ test.each([[[password, otp]], [[otp, password]], [[passkey, otp, password]]])(
     ]);
   },
 );
+
+const address = { type: 'email', value: 'ann@example.com', verified: true };
+const number = { type: 'phone_number', value: '+4915112345678', verified: true };
+
+test.each([
+  [[address, number], { user_name: 'ann@example.com', email: 'ann@example.com' }],
+  [[number, address], { user_name: 'ann@example.com', email: 'ann@example.com' }],
+  [[number], { user_name: '+4915112345678', email: undefined }],
+])('the address of Auth0 is found wherever it stands among the identifiers', async (identifiers, person) => {
+  const user = { _id: { $oid: '5dea9f9c82dd7c0e76e4ec93' }, passwordHash: goodHashes.bcrypt, identifiers };
+  const { sent } = await runImport(JSON.stringify(user), {});
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ external_id: '5dea9f9c82dd7c0e76e4ec93' });
+  expect({ user_name: sent[0]?.user_name, email: sent[0]?.email }).toEqual(person);
+});

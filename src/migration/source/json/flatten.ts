@@ -40,19 +40,25 @@ export function flatten(
   }
   if (depth === deepest) return;
   const members = Array.isArray(value)
-    ? (attributesOf(value) ?? passwordFirst(value).slice(0, mostItems).entries())
+    ? (attributesOf(value) ?? wantedFirst(value).slice(0, mostItems).entries())
     : Object.entries(value);
   for (const [name, member] of members) {
     flatten(member, add, inner, path === '' ? String(name) : `${path}.${name}`, depth + 1);
   }
 }
 
-/** Of credentials, as Keycloak lists them, the password comes first: second factors have values of the same names. */
-function passwordFirst(list: JsonValue[]): JsonValue[] {
-  const isPassword = (item: JsonValue) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item) && item.type === 'password';
-  if (!list.some(isPassword)) return list;
-  return [...list.filter(isPassword), ...list.filter((item) => !isPassword(item))];
+/**
+ * Of credentials, as Keycloak lists them, the password comes first, and of identifiers, as Auth0 lists them, the address: the
+ * others have values of the same names.
+ */
+function wantedFirst(list: JsonValue[]): JsonValue[] {
+  const isWanted = (item: JsonValue) =>
+    typeof item === 'object' &&
+    item !== null &&
+    !Array.isArray(item) &&
+    (item.type === 'password' || item.type === 'email');
+  if (!list.some(isWanted)) return list;
+  return [...list.filter(isWanted), ...list.filter((item) => !isWanted(item))];
 }
 
 /** The attributes of a list such as `[{"Name": "email", "Value": "a@b"}]`; `undefined` for any other list. */
