@@ -118,7 +118,7 @@ test('--probe-reads looks users up and writes nothing', async () => {
   const { file, run, runWith, client } = await start();
   // Time enough for a few answers, however busy the machine is, and no more than a thousand a second.
   const clock = fastClock(10);
-  const { exitCode, stdout } = await runWith({ clock }, 'forecast', file, '--probe-reads', '30s', '--json');
+  const { exitCode, stdout } = await runWith({ clock }, 'forecast', file, '--probe-reads', '15s', '--json');
   expect(exitCode).toBe(0);
   const { pace, reasons, seconds } = JSON.parse(stdout);
   expect(pace).toMatchObject({ source: 'look-ups', measured_at: new Date(now).toISOString() });
