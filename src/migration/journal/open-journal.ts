@@ -11,7 +11,7 @@ import { type JobLock, lockJournal } from './lock.ts';
 import { requireOwnDirectory } from './own-directory.ts';
 import { refusePurged } from './read-job.ts';
 import { readFact, storeFact } from './read-journal.ts';
-import { dropTables, journalVersion, requireUndamaged, schema } from './tables.ts';
+import { dropTables, journalVersion, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
 export interface EarlierJournal {
@@ -191,6 +191,9 @@ function startOver(directory: string, connection: JournalDatabase, job: Job, isK
   connection.exec('COMMIT');
 }
 
+/** SQL: the key in `earlier` of an outcome that is kept for the record only. No row has such a key. */
+const keyOfRecord = "'run=' || (SELECT max(run) FROM runs) || ' row=' || row";
+
 function resume(
   directory: string,
   connection: JournalDatabase,
@@ -206,20 +209,17 @@ function resume(
   if (options.onlyFailed) {
     // Who was created all the same is kept for the record: an undo must know of them.
     connection.exec(`
-      INSERT OR REPLACE INTO earlier SELECT row, line, result, algorithm,
-        'run=' || (SELECT max(run) FROM runs) || ' row=' || row,
-        user_name, external_id, user_id, found_by_look_up, code, message, hint
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(keyOfRecord)}
         FROM outcomes WHERE result = 'failed' AND user_id IS NOT NULL;
       DELETE FROM outcomes WHERE result IN ('failed', 'invalid', 'conflict', 'skipped')`);
   }
   if (isCorrected) {
     // Rows that share a key are kept for the record only.
+    const key = `CASE WHEN key IS NULL OR key LIKE 'external_id=%'
+        AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
+      THEN ${keyOfRecord} ELSE key END`;
     connection.exec(`
-      INSERT OR REPLACE INTO earlier SELECT row, line, result, algorithm,
-        CASE WHEN key IS NULL OR key LIKE 'external_id=%'
-            AND key IN (SELECT key FROM outcomes GROUP BY key HAVING count(*) > 1)
-          THEN 'run=' || (SELECT max(run) FROM runs) || ' row=' || row ELSE key END,
-        user_name, external_id, user_id, found_by_look_up, code, message, hint FROM outcomes;
+      INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
       DELETE FROM exact_intents; DELETE FROM fingerprints;

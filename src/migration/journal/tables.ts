@@ -21,7 +21,8 @@ const outcomes = [
 /**
  * The columns of each table and its primary key. `job`: what the job is and how far it went, a value a line. `outcomes`: what
  * became of each row. `earlier`: outcomes of the file as it was before it was corrected, recognised by their key.
- * `fingerprints`: what the rows of the file were, in lists of rows. `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still arrive.
+ * `fingerprints`: what the rows of the file were, in lists of rows. `exact_intents`: rows whose requests may have left one by one,
+ * and until when (epoch milliseconds) such a request can still arrive.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },
@@ -41,10 +42,18 @@ const tables: Readonly<Record<string, { columns: readonly string[]; key: string 
   },
 };
 
-const namesIn = (columns: readonly string[]) => columns.map((column) => column.split(' ', 1)).join(', ');
+const nameOf = (column: string) => column.slice(0, column.indexOf(' '));
+
+const namesIn = (columns: readonly string[]) => columns.map(nameOf).join(', ');
 
 /** The columns of `outcomes` and `earlier`, for a copy of one into the other. */
 export const outcomeColumns = namesIn(outcomes);
+
+/** The columns of `outcomes` for a copy into `earlier` with another key, an expression of SQL. */
+export function outcomeColumnsWithKey(key: string): string {
+  const names = outcomes.map(nameOf);
+  return names.map((name) => (name === 'key' ? key : name)).join(', ');
+}
 
 /** SQLite has no checksum of what is at rest: each row has one of its own. It is that of the texts; STRICT holds the types. */
 const checksumOf = (columns: readonly string[]) => `checksum(concat_ws(char(31), ${namesIn(columns)}))`;
