@@ -10,7 +10,6 @@ import { openRehearsal } from '../../connection/rehearsal.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
 import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
 import { maxConcurrency, parseShard, parseWarning, secretOption } from '../../input/option-parsers.ts';
 import {
@@ -32,8 +31,8 @@ import {
   describeSource,
   foreignHashesOption,
   readColumnOptions,
+  refuseContradictions,
   requireOneInput,
-  requireRehearsal,
 } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
 import { addImportHashesMerge } from './merge.ts';
@@ -81,13 +80,11 @@ Example:
     )
     .action(async (file, { job, only, recipe, from, ramp, window: hours, ...options }) => {
       requireOneInput(file, options);
-      if (only && options.restart)
-        throw new UsageError(`--only ${only} and --restart cannot be used together`);
+      refuseContradictions(context, { ...options, only });
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await readCanaryList(context, options.canary);
-      requireRehearsal(context, options);
       requireRamp(ramp, { canaries, dryRun: options.dryRun });
       const command = commandLineOf(context);
       const columns = await readColumnOptions(context, { ...options, recipe, from });

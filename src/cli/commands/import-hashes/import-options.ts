@@ -80,11 +80,26 @@ export function describeSource(
   return `${file}: ${reading.join(', ')}, ${formatCount(rows, 'row')}${by}; columns used: ${names.join(', ')}`;
 }
 
-/** Throws a `UsageError` for options that contradict each other. */
-export function requireRehearsal(
+/** Throws a `UsageError` for options of `import-hashes` that contradict each other. */
+export function refuseContradictions(
   { options: { local } }: CommandContext,
-  { rehearse, tenant, dryRun, live }: { rehearse?: true; tenant?: string; dryRun?: true; live?: true },
+  {
+    rehearse,
+    tenant,
+    dryRun,
+    live,
+    only,
+    restart,
+  }: {
+    rehearse?: true;
+    tenant?: string;
+    dryRun?: true;
+    live?: true;
+    only: string | undefined;
+    restart?: true;
+  },
 ): void {
+  if (only && restart) throw new UsageError(`--only ${only} and --restart cannot be used together`);
   if (live && !dryRun) throw new UsageError('--live requires --dry-run', 'Add --dry-run, or remove --live.');
   if (tenant !== undefined && !rehearse) {
     throw new UsageError('--tenant requires --rehearse', 'Add --rehearse, or remove --tenant.');
@@ -119,7 +134,7 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
   throw await invalidFile(file, 'a valid mapping', reading.issues, hint);
 }
 
-/** What is read to the end for one would be missing for the other. */
+/** Throws a `UsageError` where two options read standard input: it can be read only once. */
 export function requireOneInput(
   file: string,
   {
