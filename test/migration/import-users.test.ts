@@ -47,6 +47,7 @@ test('keeps going past refused rows and leaves a summary, the users and the fail
     must_change_by_default: 5,
     without_password: 0,
     to_disable: 0,
+    same_hash: 0,
     skipped: 0,
     ignored_columns: [],
     issues: { HASH_SHAPE: 1 },

@@ -16,6 +16,8 @@ export interface Preview {
   without_password: number;
   /** Of the rows that pass: users who are disabled after the create. */
   to_disable: number;
+  /** Of the rows that pass: users who have one and the same bcrypt hash, where they are suspiciously many; see `countSameHash`. */
+  same_hash: number;
   /** Columns of the file that are not imported, by name. */
   ignored_columns: string[];
   /** Rows of each algorithm, those included that do not pass. */
@@ -41,6 +43,7 @@ export function mergePreviews(previews: readonly Preview[]): Preview {
     skipped: sumOf('skipped'),
     without_password: sumOf('without_password'),
     to_disable: sumOf('to_disable'),
+    same_hash: sumOf('same_hash'),
     ignored_columns: [...new Set(previews.flatMap((preview) => preview.ignored_columns))],
     algorithms,
   };

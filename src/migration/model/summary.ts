@@ -62,6 +62,10 @@ export const summary = v.strictObject({
   must_change_by_default: described(count, 'of these: by the default of the API, not by the file or --set'),
   without_password: described(count, 'rows that pass the checks, of users who will have no password'),
   to_disable: described(count, 'rows that pass the checks, of users who are disabled after the create'),
+  same_hash: described(
+    count,
+    'rows that pass the checks, of users with one and the same bcrypt hash; 0 where they are at most ten or a fifth of those with bcrypt',
+  ),
   ignored_columns: described(v.array(text), 'columns of the file that are not imported'),
   seconds: amount,
   waited_seconds: v.exactOptional(described(amount, 'of seconds: waiting for the window of the run')),

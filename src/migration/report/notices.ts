@@ -20,6 +20,7 @@ export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal'>> &
     | 'must_change_by_default'
     | 'without_password'
     | 'to_disable'
+    | 'same_hash'
     | 'ignored_columns'
     | 'by_algorithm'
   >;
@@ -45,6 +46,7 @@ export function noticesOf(facts: NoticeFacts, again = 'add'): Notice[] {
   return [
     ...passwordNotices(facts, again),
     ...peopleNotices(facts),
+    ...sameHashNotices(facts),
     ...columnNotices(facts),
     ...verificationNotices(facts),
   ];
@@ -74,6 +76,12 @@ function peopleNotices({ without_password: without, to_disable: disabled }: Noti
     notices.push({ text, isWarning: true });
   }
   return notices;
+}
+
+function sameHashNotices({ same_hash: users }: NoticeFacts): Notice[] {
+  if (users === 0) return [];
+  const text = `${formatCount(users, 'user')} have one and the same bcrypt hash, so one password logs them all in. Salted hashes never agree by chance: either the export is of a copy for tests whose passwords were all set to one, or a script gave them all one first password. Make sure that it is an export of the live system.`;
+  return [{ text, isWarning: true }];
 }
 
 function columnNotices({ ignored_columns: ignored }: NoticeFacts): Notice[] {

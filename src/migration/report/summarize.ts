@@ -81,8 +81,14 @@ export function summarize(
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
   const preview = journal.get('preview') ?? mergePreviews([]);
-  const { must_change_password, must_change_by_default, without_password, to_disable, ignored_columns } =
-    preview;
+  const {
+    must_change_password,
+    must_change_by_default,
+    without_password,
+    to_disable,
+    same_hash,
+    ignored_columns,
+  } = preview;
   const verified = journal.get('canaries') ?? [];
   const byAlgorithm = algorithmsOf(counts, preview, verified);
   const issues = journal.get('issues');
@@ -111,6 +117,7 @@ export function summarize(
     must_change_by_default,
     without_password,
     to_disable,
+    same_hash,
     ignored_columns,
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),

@@ -126,13 +126,6 @@ const damageIssues = {
     remedy:
       'Let these users set a new password; if the tenant is known to accept such hashes, add --accept HASH_COST.',
   },
-  HASH_REPEATED: {
-    message: 'more than ten rows, and a fifth of all with bcrypt, have this hash',
-    cause:
-      'Each bcrypt hash has a random salt, so users never have the same one by chance: the passwords of a copy for tests were all set to one, or a script gave many users one first password.',
-    remedy:
-      'Export the hashes of the live system, not those of a copy; if these users do have one password, add --accept HASH_REPEATED.',
-  },
   WRAPPER: {
     message: 'the hash has the prefix of another scheme',
     cause:
@@ -347,7 +340,6 @@ export const warningCodes = [
   'ESCAPED',
   'FORMULA',
   'HASH_COST',
-  'HASH_REPEATED',
   'KEY_FORM',
   'LEADING_ZEROS',
   'MOBILE',

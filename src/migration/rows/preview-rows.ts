@@ -1,6 +1,7 @@
 import type { Preview } from '../model/preview.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
+import { countSameHash } from './same-hash.ts';
 import type { ValidatedRow } from './validate-rows.ts';
 
 /** Counts rows for the preview of an import. */
@@ -19,9 +20,11 @@ export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard
     skipped: 0,
     without_password: 0,
     to_disable: 0,
+    same_hash: 0,
     ignored_columns: [...ignored],
     algorithms: {},
   };
+  const sameHash = countSameHash();
   return {
     preview,
     add(rows) {
@@ -31,7 +34,8 @@ export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard
           preview.skipped += 1;
           continue;
         }
-        const algorithm = row.user ? row.user['hash-pwd']?.algorithm : row.algorithm;
+        const password = row.user?.['hash-pwd'];
+        const algorithm = row.user ? password?.algorithm : row.algorithm;
         if (algorithm !== undefined) preview.algorithms[algorithm] = (preview.algorithms[algorithm] ?? 0) + 1;
         if (!row.user) {
           preview.rejected += 1;
@@ -43,6 +47,7 @@ export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard
           preview.without_password += 1;
           continue;
         }
+        if (password && algorithm === 'bcrypt') preview.same_hash = sameHash.add(password.value);
         const { pwd_must_modify: mustChange } = row.user;
         if (mustChange !== false) preview.must_change_password += 1;
         if (mustChange === undefined) preview.must_change_by_default += 1;

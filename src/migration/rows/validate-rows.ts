@@ -8,7 +8,6 @@ import { createDuplicateSearch, type SearchedField, searchedFields } from './dup
 import type { Draft } from './fields.ts';
 import { createIssue, type Issue, type IssueCause, type IssueCode } from './issues.ts';
 import type { PreparedRecord, PreparedSource } from './prepared-source.ts';
-import { createRepeatedHashSearch } from './repeated-hashes.ts';
 import { hasControlCharacter, isLongerThan, textIssue } from './validate-cell.ts';
 import { isSalted, nameOfAlgorithm, validatePassword } from './validate-password.ts';
 
@@ -48,7 +47,6 @@ async function* validateRecords(
     rows,
     searchedFields.filter((field) => columnNames.has(field) && !columns.accepted.has(duplicateCodes[field])),
   );
-  const findRepeatedHash = columns.accepted.has('HASH_REPEATED') ? undefined : createRepeatedHashSearch();
   const widths = new Map(
     columns.known
       .filter(({ isNumbered }) => isNumbered)
@@ -70,11 +68,6 @@ async function* validateRecords(
             detail: `row ${first}`,
           });
         }
-        const password = draft.user['hash-pwd'];
-        const first =
-          password?.algorithm === 'bcrypt' ? findRepeatedHash?.(record.row, password.value) : undefined;
-        if (first !== undefined)
-          causes.push({ code: 'HASH_REPEATED', column: columns.passwordNames.value, detail: `row ${first}` });
       }
       return draft && causes.length === 0 ? validRow(record, draft) : invalidRow(record, causes, draft);
     });

@@ -26,6 +26,7 @@ export function summaryWith(more: Partial<Summary> = {}): Summary {
     must_change_by_default: 0,
     without_password: 0,
     to_disable: 0,
+    same_hash: 0,
     ignored_columns: [],
     seconds: 12.5,
     rows_per_second: 80,

@@ -158,7 +158,7 @@ test.each(wholeRows)('%s: %s', async (code, line) => {
   expect(sent.map((user) => user.user_name)).toEqual(['bob']);
 });
 
-/** See `damaged-files.test.ts`, `duplicate-rows.test.ts` and `repeated-hashes.test.ts`. */
+/** See `damaged-files.test.ts` and `duplicate-rows.test.ts`. */
 const elsewhere = [
   'CELL_TOO_LARGE',
   'ENCODING',
@@ -166,7 +166,6 @@ const elsewhere = [
   'DUPLICATE_EMAIL',
   'DUPLICATE_MOBILE',
   'DUPLICATE_EXTERNAL_ID',
-  'HASH_REPEATED',
   'LEADING_ZEROS',
 ];
 
