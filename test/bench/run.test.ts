@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 function bench(...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
@@ -43,4 +44,13 @@ test('a bench of the built program tells its rows as one document, and by its ex
     exitCode: rows.every(({ holds }: { holds: boolean }) => holds) ? 0 : 1,
     stderr: '',
   });
+});
+
+test('the page on performance has a row for each bench', async () => {
+  const page = await readFile(new URL('../../docs/internals/performance.md', import.meta.url), 'utf8');
+  const [, rows = ''] = /\n\| bench \|.*\n\|---.*\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const listed = rows.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)`/g)]);
+  const { stderr } = await bench();
+  const benches = /^Benches: all, (.*)$/m.exec(stderr)?.[1]?.split(', ');
+  expect(listed.map(([, name]) => name).sort()).toEqual(benches?.sort());
 });
