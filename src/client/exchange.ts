@@ -14,7 +14,7 @@ export interface RequestContext {
   origin: string;
   /** Effect of a call that was sent and not answered: `none` where the call can be repeated without harm. */
   unanswered: Effect;
-  /** A field that the answer must have. */
+  /** A field that the answer must have: a text, unless it is a list. */
   answer?: string | undefined;
   /** That field must be a list. */
   isList?: boolean | undefined;
@@ -88,7 +88,7 @@ function send({ transport, origin, unanswered }: RequestContext, request: Reques
 function isAnswer(value: Record<string, unknown>, { answer, isList }: RequestContext): boolean {
   if (!answer) return true;
   const given = value[answer];
-  return isList ? Array.isArray(given) && given.every(isRecord) : answer in value;
+  return isList ? Array.isArray(given) && given.every(isRecord) : typeof given === 'string' && given !== '';
 }
 
 /**
@@ -119,7 +119,9 @@ function failureOf(
     return new NetworkError('unavailable', message, { effect: to.unanswered, status, retryAfter });
   }
   const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
-  return new NetworkError('notTheApi', message, { effect: status === 200 ? to.unanswered : 'none', status });
+  // Who says that it went well may have carried it out, whatever the rest of the answer is.
+  const effect = status < 300 ? to.unanswered : 'none';
+  return new NetworkError('notTheApi', message, { effect, status });
 }
 
 /** `invalid_token` and its like; a framework's page says `"error": "Bad Request"`. */

@@ -14,9 +14,9 @@ export interface Operation {
   repeatable: boolean;
   /** It only looks users up: an application with the scope `read` may call it. */
   reads?: true;
-  /** A field that every answer has: an answer without it comes from something else. */
+  /** A text that every answer has in this field: an answer without it comes from something else. */
   answer?: string;
-  /** That field is a list. */
+  /** The field holds a list in place of a text. */
   isList?: true;
 }
 
@@ -158,6 +158,7 @@ export const companions = {
     section: 'companion',
     repeatable: true,
     answer: 'keys',
+    isList: true,
   },
   discover: {
     method: 'GET',

@@ -25,6 +25,16 @@ const network = { name: 'NetworkError', status: undefined, retryAfter: undefined
 
 test.each<[string, Answer, object]>([
   ['a 200 that is no JSON', html(200), { fault: 'notTheApi', effect: 'unknown', status: 200 }],
+  ['a 200 with an id that is no text', json(200, { user_id: 17 }), { fault: 'notTheApi', status: 200 }],
+  [
+    'a 200 with an object for an id',
+    json(200, { user_id: { id: 'a' } }),
+    { fault: 'notTheApi', status: 200 },
+  ],
+  ['a 200 without an id', json(200, { user_id: null }), { fault: 'notTheApi', status: 200 }],
+  ['a 200 with an empty id', json(200, { user_id: '' }), { fault: 'notTheApi', status: 200 }],
+  ['a 202 of a gateway', json(202, { user_id: 'u-1' }), { fault: 'notTheApi', status: 202 }],
+  ['a 204', html(204), { fault: 'notTheApi', status: 204 }],
   ['a 404 of another server', html(404), { fault: 'notTheApi', effect: 'none', status: 404 }],
   ['a redirection', html(302), { fault: 'notTheApi', effect: 'none', status: 302 }],
   ["a gateway's 502", html(502), { fault: 'unavailable', effect: 'unknown', status: 502 }],
