@@ -18,7 +18,7 @@ export function addCutover(parent: Command, context: CommandContext): void {
     .command('cutover')
     .description('Show who of the imported users has logged in, by hash algorithm')
     .argument('<job>', 'job directory of an import, or plan directory that was applied')
-    .option('--watch <seconds>', 'look again after so many seconds', parseNumberBetween(1, longestPause))
+    .option('--watch <seconds>', 'look again after this many seconds', parseNumberBetween(1, longestPause))
     .option('--dormant <file>', 'write those who have never logged in to a CSV file')
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())

@@ -28,7 +28,7 @@ export function addLog(parent: Command, context: CommandContext): void {
     .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseTimeOption)
     .option('--user <user-id>', 'only changes of this user, also by runs')
     .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
-    .option('--limit <number>', 'show at most so many (default: 20)', parseWholeNumber)
+    .option('--limit <number>', 'show at most this many (default: 20)', parseWholeNumber)
     .option('--all', 'show all')
     .addHelpText(
       'after',

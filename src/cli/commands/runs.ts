@@ -13,7 +13,7 @@ export function addRuns(parent: Command, context: CommandContext): void {
   parent
     .command('runs')
     .description('List the imports, plans and comparisons of this account on this machine, the latest first')
-    .option('--limit <number>', 'show at most so many', parseWholeNumber, 20)
+    .option('--limit <number>', 'show at most this many', parseWholeNumber, 20)
     .addHelpText(
       'after',
       `

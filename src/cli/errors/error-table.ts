@@ -33,9 +33,9 @@ export const ownErrors = {
     exit: 'network',
   },
   SOURCE: {
-    message: 'The CSV file cannot be imported',
+    message: 'The file of users cannot be imported',
     cause:
-      'The file cannot be read, its encoding is not supported, its header has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
+      'The file cannot be read, its format or encoding is not supported, it has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
     remedy: 'Nothing was sent. Fix the problem above and run the command again.',
     retryable: false,
     exit: 'usage',

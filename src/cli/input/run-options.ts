@@ -74,9 +74,10 @@ export function maxFailuresOption() {
 
 /** Users of a plan who may be other than it saw them. */
 export function acceptDriftOption() {
-  return new Option('--accept-drift <number>', 'go on past so many users who changed since').argParser(
-    parseWholeNumber,
-  );
+  return new Option(
+    '--accept-drift <number>',
+    'continue although up to this many users changed since',
+  ).argParser(parseWholeNumber);
 }
 
 /** The field by which a person is recognised; `otherwise`: what decides without it. */

@@ -15,7 +15,7 @@ export function addKeysRotate(parent: Command, context: CommandContext): void {
     .option('--tenant <id>', 'tenant id, required if the database has several tenants')
     .option(
       '--lead <seconds>',
-      'publish the new key so long before it signs',
+      'publish the new key this long before it signs',
       parseNumberBetween(0, 86_400),
       600,
     )
