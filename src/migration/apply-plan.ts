@@ -19,7 +19,7 @@ import { verifyPlan } from './plan/signature.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
 import type { RunControl } from './send/call-api.ts';
-import { createSelection } from './send/import-rows.ts';
+import { createSelection } from './send/select-rows.ts';
 
 /** What the application of a plan needs to know: the job directory is the plan's. */
 export interface ApplyOptions extends Omit<JobOptions, keyof EarlierJournal> {

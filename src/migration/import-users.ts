@@ -22,7 +22,7 @@ import { type JobOptions, type JobResult, type OpenJob, runJob } from './run-job
 import { createRunControl } from './send/call-api.ts';
 import { importAndDisable } from './send/disable-created.ts';
 import { holdBack, type ImportClient } from './send/import-row.ts';
-import { createSelection } from './send/import-rows.ts';
+import { createSelection } from './send/select-rows.ts';
 
 /** What an import needs to know. */
 export interface ImportOptions extends Omit<InputOptions, 'signal'>, JobOptions {

@@ -1,23 +1,26 @@
-import { hasUniqueKey, rowKey } from '../actions/keys.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isOfShard, type Shard } from '../model/shard.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 
+/** Rows, and what is done with each. */
+export interface RowImport {
+  rows: AsyncGenerator<readonly ValidatedRow[], void>;
+  /** The row to import; `undefined` leaves it out. Called in the order of the rows, just before each is imported. */
+  select: (row: ValidatedRow) => ValidatedRow | undefined;
+  /** Must not reject. */
+  importOne: (row: ValidRow) => Promise<Outcome>;
+  /** What a row waits for before it is imported; it takes no place meanwhile. */
+  held?: (row: ValidRow) => Promise<void> | undefined;
+}
+
 /**
- * Imports each row that `select` does not leave out, at most `concurrency()` valid ones at the same time, and yields the
- * outcomes as they come. Pulled by its reader: while the journal is written no row is read. When the circuit breaker opens, or
- * the source fails, it reads no more rows and yields what is still under way. `importOne` must not reject. A row that `held`
- * has a promise for waits for that first, and takes no place meanwhile.
+ * Imports the rows, at most `concurrency()` valid ones at the same time, and yields the outcomes as they come. Pulled by its
+ * reader: while the journal is written no row is read. When the circuit breaker opens, or the source fails, it reads no more
+ * rows and yields what is still under way.
  */
 export async function* importRows(
-  lists: AsyncGenerator<readonly ValidatedRow[], void>,
-  select: (row: ValidatedRow) => ValidatedRow | undefined,
-  importOne: (row: ValidRow) => Promise<Outcome>,
-  concurrency: () => number,
-  breaker: CircuitBreaker,
-  held: (row: ValidRow) => Promise<void> | undefined = () => undefined,
+  { rows: lists, select, importOne, held }: RowImport,
+  { concurrency, breaker }: { concurrency: () => number; breaker: CircuitBreaker },
 ): AsyncGenerator<readonly Outcome[], void> {
   let outcomes: Outcome[] = [];
   let inFlight = 0;
@@ -28,7 +31,7 @@ export async function* importRows(
   const rows = readAhead(lists, () => wake());
 
   function launch(row: ValidRow): void {
-    const wait = held(row);
+    const wait = held?.(row);
     if (wait) void launchAfter(wait, row);
     else launchNow(row);
   }
@@ -131,7 +134,7 @@ function outcomeOfIssues(invalid: InvalidRow): Outcome {
 type Read<Item> = { list: readonly Item[] } | { failure: unknown } | 'end';
 
 /** Hands out the items of lists one by one, without a promise for each, and keeps one list ahead. */
-export interface ReadAhead<Item> {
+interface ReadAhead<Item> {
   /**
    * The next item; `undefined` when it has not been read yet, or there is none. Throws what the reading failed with, after
    * the last item before.
@@ -178,46 +181,4 @@ function readAhead<Item>(lists: AsyncGenerator<readonly Item[], void>, onRead: (
     hasEnded: () => at === list.length && ahead === 'end',
     stop: () => lists.return().then(() => {}),
   };
-}
-
-/**
- * Leaves out (`undefined`) a row of another shard and one that has an outcome, marks one that an earlier run may have sent,
- * and has the journal know of the row. Must be called in the order of the rows, just before each is sent.
- */
-export function createSelection(
-  journal: Journal,
-  shard: Shard | undefined,
-  onTakenOver: () => void,
-): (row: ValidatedRow) => ValidatedRow | undefined {
-  const isFirstRun = journal.run === 1;
-  return (row) => {
-    if (!isOfShard(row.row, shard)) return undefined;
-    if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
-    if (row.user === undefined) return row;
-    const key = journal.isCorrected ? rowKey(row.user) : undefined;
-    if (key !== undefined && journal.takeOver(row.row, row.line, key, row.user.external_id)) {
-      onTakenOver();
-      return undefined;
-    }
-    if (!hasUniqueKey(row.user) || row.isEarly) return withExactIntent(row, journal);
-    journal.intend(row.row);
-    const isEarlier =
-      row.row <= journal.mayBeSent || (!isFirstRun && journal.arrivesUntil(row.row) !== undefined);
-    const mayHaveBeenSent = journal.isCorrected || isEarlier;
-    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
-  };
-}
-
-/**
- * What is sent twice could create two users: the outcome of a row without a unique value is unknown only where it was on the
- * wire. So is that of a row which is sent before its turn, since the high-water mark says nothing about it.
- */
-function withExactIntent(row: ValidRow, journal: Journal): ValidRow {
-  const arrivesUntil = journal.arrivesUntil(row.row);
-  if (hasUniqueKey(row.user)) {
-    const mayHaveBeenSent = journal.isCorrected || arrivesUntil !== undefined || row.row <= journal.mayBeSent;
-    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
-  }
-  if (arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
-  return journal.isCorrected ? { ...row, mayHaveBeenSent: true } : row;
 }

@@ -4,17 +4,12 @@ import type { FinalOutcome, Outcome } from '../model/outcome.ts';
 import type { Progress } from '../model/summary.ts';
 import type { RateSample } from '../rate-limit/history.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
-import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow } from '../rows/validate-rows.ts';
 import type { RunControl } from './call-api.ts';
-import { importRows } from './import-rows.ts';
+import { importRows, type RowImport } from './import-rows.ts';
 
 /** What a run does with its rows. */
-export interface RowRun {
-  rows: AsyncGenerator<readonly ValidatedRow[], void>;
-  /** See `importRows`. */
-  select: (row: ValidatedRow) => ValidatedRow | undefined;
-  importOne: (row: ValidRow) => Promise<Outcome>;
-  held?: (row: ValidRow) => Promise<void> | undefined;
+export interface RowRun extends RowImport {
   /** False where nothing is sent: rows that pass stay pending. */
   isSending: boolean;
   /** True for a row that is sent before its turn: it says nothing about how far the run came. */
@@ -57,15 +52,16 @@ export async function runRows(
   journal: Journal,
   { limiter, breaker, gate }: RunControl,
   tally: RowTally,
-  { rows, select, importOne, held, isSending, isEarly, isWatched, onProgress, onWindow }: RowRun,
+  run: RowRun,
 ): Promise<EndedRun> {
+  const { isSending, isEarly, isWatched, onProgress, onWindow } = run;
   let lastUnknown = 0;
   let reached = 0;
   let sent = 0;
   /** Rows that were taken and have no outcome yet. */
   let underWay = 0;
   const take = (row: ValidatedRow) => {
-    const taken = select(row);
+    const taken = run.select(row);
     if (taken) underWay += 1;
     return taken;
   };
@@ -91,7 +87,8 @@ export async function runRows(
     tell(true);
     onWindow?.(opensAt);
   });
-  for await (const outcomes of importRows(rows, take, importOne, limiter.concurrency, breaker, held)) {
+  const imported = importRows({ ...run, select: take }, { concurrency: limiter.concurrency, breaker });
+  for await (const outcomes of imported) {
     for (const outcome of outcomes) {
       underWay -= 1;
       const isInTurn = !isEarly?.(outcome.row);

@@ -58,11 +58,8 @@ test.each([
     };
     const seen: number[] = [];
     for await (const outcomes of importRows(
-      rows,
-      all,
-      importOne,
-      () => concurrency,
-      createCircuitBreaker(),
+      { rows, select: all, importOne },
+      { concurrency: () => concurrency, breaker: createCircuitBreaker() },
     )) {
       seen.push(...outcomes.map(({ row }) => row));
       // One list in hand, and one ahead.
@@ -77,11 +74,8 @@ test.each([
 test('a reader who does not pull holds the source back', async () => {
   const { rows, state } = source(1000);
   const outcomes = importRows(
-    rows,
-    all,
-    (row) => Promise.resolve(created(row)),
-    () => 4,
-    createCircuitBreaker(),
+    { rows, select: all, importOne: (row) => Promise.resolve(created(row)) },
+    { concurrency: () => 4, breaker: createCircuitBreaker() },
   );
   await outcomes.next();
   await sleep(10);
@@ -100,7 +94,10 @@ test('a reader who fails waits for the rows in flight', async () => {
     return created(row);
   };
   const read = async () => {
-    for await (const _ of importRows(rows, all, importOne, () => 5, createCircuitBreaker()))
+    for await (const _ of importRows(
+      { rows, select: all, importOne },
+      { concurrency: () => 5, breaker: createCircuitBreaker() },
+    ))
       throw new Error('disk full');
   };
   await expect(read()).rejects.toThrow('disk full');
@@ -118,7 +115,10 @@ test('an open circuit breaker lets the rows in flight finish', async () => {
     return created(row);
   };
   const seen: number[] = [];
-  for await (const outcomes of importRows(rows, all, importOne, () => 6, breaker)) {
+  for await (const outcomes of importRows(
+    { rows, select: all, importOne },
+    { concurrency: () => 6, breaker },
+  )) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen.length).toBeGreaterThanOrEqual(6);
@@ -134,7 +134,10 @@ test('a source that fails has its rows imported first, and stops the run', async
   const breaker = createCircuitBreaker();
   const seen: number[] = [];
   const importOne = (row: ValidRow) => sleep(1, created(row));
-  for await (const outcomes of importRows(failing(), all, importOne, () => 2, breaker)) {
+  for await (const outcomes of importRows(
+    { rows: failing(), select: all, importOne },
+    { concurrency: () => 2, breaker },
+  )) {
     seen.push(...outcomes.map(({ row }) => row));
   }
   expect(seen).toEqual([1, 2, 3]);
@@ -153,7 +156,10 @@ test('rows that are left out, and rows that are wrong, take no place on the wire
     return sleep(1, created(row));
   };
   const results: string[] = [];
-  for await (const outcomes of importRows(mixed(), odd, importOne, () => 1, createCircuitBreaker())) {
+  for await (const outcomes of importRows(
+    { rows: mixed(), select: odd, importOne },
+    { concurrency: () => 1, breaker: createCircuitBreaker() },
+  )) {
     results.push(...outcomes.map(({ row, result }) => `${row} ${result}`));
   }
   expect(sent).toEqual([1, 3]);

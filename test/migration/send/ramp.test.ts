@@ -48,7 +48,7 @@ async function run(
     },
     { breaker, maxFailures: undefined, total: 40 },
   );
-  for await (const _ of importRows(staged.rows, staged.select, staged.importOne, () => 8, breaker)) void _;
+  for await (const _ of importRows(staged, { concurrency: () => 8, breaker })) void _;
   return { sent, said, most: Math.max(...atOnce), reason: breaker.reason()?.message };
 }
 

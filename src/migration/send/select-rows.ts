@@ -1,0 +1,46 @@
+import { hasUniqueKey, rowKey } from '../actions/keys.ts';
+import type { Journal } from '../journal/journal.ts';
+import { isOfShard, type Shard } from '../model/shard.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
+
+/**
+ * Leaves out (`undefined`) a row of another shard and one that has an outcome, marks one that an earlier run may have sent,
+ * and has the journal know of the row. Must be called in the order of the rows, just before each is sent.
+ */
+export function createSelection(
+  journal: Journal,
+  shard: Shard | undefined,
+  onTakenOver: () => void,
+): (row: ValidatedRow) => ValidatedRow | undefined {
+  const isFirstRun = journal.run === 1;
+  return (row) => {
+    if (!isOfShard(row.row, shard)) return undefined;
+    if (!isFirstRun && journal.resultOf(row.row) !== undefined) return undefined;
+    if (row.user === undefined) return row;
+    const key = journal.isCorrected ? rowKey(row.user) : undefined;
+    if (key !== undefined && journal.takeOver(row.row, row.line, key, row.user.external_id)) {
+      onTakenOver();
+      return undefined;
+    }
+    if (!hasUniqueKey(row.user) || row.isEarly) return withExactIntent(row, journal);
+    journal.intend(row.row);
+    const isEarlier =
+      row.row <= journal.mayBeSent || (!isFirstRun && journal.arrivesUntil(row.row) !== undefined);
+    const mayHaveBeenSent = journal.isCorrected || isEarlier;
+    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
+  };
+}
+
+/**
+ * What is sent twice could create two users: the outcome of a row without a unique value is unknown only where it was on the
+ * wire. So is that of a row which is sent before its turn, since the high-water mark says nothing about it.
+ */
+function withExactIntent(row: ValidRow, journal: Journal): ValidRow {
+  const arrivesUntil = journal.arrivesUntil(row.row);
+  if (hasUniqueKey(row.user)) {
+    const mayHaveBeenSent = journal.isCorrected || arrivesUntil !== undefined || row.row <= journal.mayBeSent;
+    return mayHaveBeenSent ? { ...row, mayHaveBeenSent } : row;
+  }
+  if (arrivesUntil !== undefined) return { ...row, mayHaveBeenSent: true, arrivesUntil };
+  return journal.isCorrected ? { ...row, mayHaveBeenSent: true } : row;
+}
