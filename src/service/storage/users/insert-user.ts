@@ -1,18 +1,11 @@
 import type { Tenant } from '../../tenant/definition.ts';
-import type { ColumnType, Database, Statement } from '../engine/database.ts';
-import {
-  claimExtension,
-  findTaken,
-  makeUniqueKeys,
-  otherWithName,
-  type UniqueKeys,
-  uniqueExtensions,
-} from './unique-keys.ts';
+import type { ColumnType, Database, Statement, Value } from '../engine/database.ts';
+import { claimExtension, findTaken, makeUniqueKeys, otherWithName, uniqueExtensions } from './unique-keys.ts';
 import { newUserId, newUserName } from './user-id.ts';
 import type { StoredProfile } from './user-row.ts';
 import type { NewValues, Rejection } from './user-values.ts';
 
-/** The columns that an insert is given values for, in this order: first the numbers, then those of `newRow`. */
+/** The columns that an insert is given values for, first the numbers, which the database adds. */
 const columns = {
   seq: 'bigint',
   changed: 'bigint',
@@ -30,8 +23,11 @@ const columns = {
   updated_at: 'bigint',
 } as const satisfies Record<string, ColumnType>;
 
+type NewRow = Record<Exclude<keyof typeof columns, 'seq' | 'changed'>, Value>;
+
 const names = Object.keys(columns);
 const types = Object.values(columns);
+const given = names.slice(2) as (keyof NewRow)[];
 
 const insert = `INSERT INTO users (${names.join(', ')}, disabled, usr_auth_times, usr_last_login, version)
   VALUES (${names.map(() => '?').join(', ')}, 0, 0, NULL, 1) ON CONFLICT DO NOTHING`;
@@ -58,10 +54,19 @@ export async function insertUser(
     const keys = makeUniqueKeys(profile, checked.mobileKey ?? null);
     const claims = uniqueExtensions(profile, tenant.definition);
     const userId = newUserId(now);
+    const row: NewRow = {
+      tenant: tenant.key,
+      user_id: userId,
+      ...keys,
+      ...storedProfile(profile),
+      ...storedPassword(password, now),
+      created_at: now,
+      updated_at: now,
+    };
     const transaction: Statement[] = [
       {
         sql: insert,
-        values: newRow(tenant, userId, keys, profile, password, now),
+        values: given.map((name) => row[name]),
         unless: await otherWithName(database, tenant, keys, userId),
         tenantLock: tenant.key,
         numbers: 'user',
@@ -84,26 +89,14 @@ function newProfile({ attributes, extension }: NewValues): StoredProfile {
   return profile;
 }
 
-function newRow(
-  tenant: Tenant,
-  userId: string,
-  keys: UniqueKeys,
-  profile: StoredProfile,
-  password: NewPassword,
-  now: number,
-) {
-  return [
-    tenant.key,
-    userId,
-    keys.user_name_key,
-    keys.email_key,
-    keys.mobile_key,
-    profile.external_id ?? null,
-    JSON.stringify(profile),
-    password.stored,
-    password.mustModify ? 1 : 0,
-    password.stored === null ? null : now,
-    now,
-    now,
-  ];
+function storedProfile(profile: StoredProfile) {
+  return { external_id: profile.external_id ?? null, profile: JSON.stringify(profile) };
+}
+
+function storedPassword({ stored, mustModify }: NewPassword, now: number) {
+  return {
+    password: stored,
+    pwd_must_modify: mustModify ? 1 : 0,
+    pwd_change_at: stored === null ? null : now,
+  };
 }

@@ -38,7 +38,7 @@ export async function updateUserRow(
     const released = valuesOnlyIn(before, profile, tenant);
     const claims = valuesOnlyIn(profile, before, tenant);
     const transaction = [
-      await change(database, tenant, row, profile, keys, now),
+      await change(database, tenant, row, { profile, keys, now }),
       ...released.map((own) => releaseExtension(tenant, own, userId)),
       ...claims.map((own) => claimExtension(tenant, own, userId)),
     ];
@@ -71,9 +71,7 @@ async function change(
   database: Database,
   tenant: Tenant,
   row: UserRow,
-  profile: StoredProfile,
-  keys: UniqueKeys,
-  now: number,
+  { profile, keys, now }: { profile: StoredProfile; keys: UniqueKeys; now: number },
 ): Promise<Statement> {
   const sql = `UPDATE users SET changed = ?, profile = ?, user_name_key = ?, email_key = ?, mobile_key = ?,
     updated_at = ?, version = version + 1 WHERE tenant = ? AND seq = ? AND version = ?`;
