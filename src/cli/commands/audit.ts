@@ -7,7 +7,7 @@ import { auditFile } from '../connection/audit.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { systemFaultOf } from '../errors/system-fault.ts';
-import { parseFiles, parseTimeOption } from '../input/option-parsers.ts';
+import { parseFiles, parseUtcTime } from '../input/option-parsers.ts';
 import { say, show, warn } from '../output/show.ts';
 
 /** Columns of a table; CSV and JSON have all. */
@@ -22,8 +22,8 @@ export function addAudit(parent: Command, context: CommandContext): void {
     .option('--file <file>', 'an audit log, such as a rotated one (repeatable)', parseFiles)
     .option('--user <user-id>', 'only what was done to this user, or by them')
     .addOption(new Option('--event <name>', 'only this event').choices(auditEvents))
-    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseTimeOption)
-    .option('--until <time>', 'before this time in UTC', parseTimeOption)
+    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
+    .option('--until <time>', 'before this time in UTC', parseUtcTime)
     .addHelpText(
       'after',
       `
@@ -40,7 +40,7 @@ Examples:
     )
     .action(async ({ file, user, event, since, until }) => {
       const files = file ?? [fileOfDatabase(context)];
-      const filter = { user, event, since: since && momentOf(since), until: until && momentOf(until) };
+      const filter = { user, event, since, until };
       const { readAudit } = await import('../../service/audit/read-audit.ts');
       const found = { events: 0, broken: 0 };
 
@@ -83,10 +83,6 @@ function fileOfDatabase(context: CommandContext): string {
     'a database in memory and a service elsewhere have no audit log on this machine',
     'Name the log with --file FILE: the file of serve --audit, or what was kept of its stderr.',
   );
-}
-
-function momentOf(time: string): string {
-  return `${time.replace(' ', 'T')}.000Z`;
 }
 
 function unreadable(file: string, cause: unknown): unknown {

@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { parseTimeOption, parseWholeNumber } from '../input/option-parsers.ts';
+import { parseUtcTime, parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-state.ts';
 import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
 
@@ -25,7 +25,7 @@ export function addLog(parent: Command, context: CommandContext): void {
   parent
     .command('log')
     .description('List what this account changed in tenants from this machine, the latest first')
-    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseTimeOption)
+    .option('--since <time>', 'from this time in UTC, yyyy-MM-dd [HH:mm:ss]', parseUtcTime)
     .option('--user <user-id>', 'only changes of this user, also by runs')
     .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
     .option('--limit <number>', 'show at most this many (default: 20)', parseWholeNumber)
@@ -50,12 +50,11 @@ Examples:
         throw new UsageError('--all and --limit cannot be used together', 'Use one of them.');
       const { listChanges } = await import('../log/list-changes.ts');
       const most = all ? Number.POSITIVE_INFINITY : (limit ?? 20);
-      const since = filter.since && `${filter.since.replace(' ', 'T')}.000Z`;
       const unread = { lines: 0, runs: 0 };
       let [total, shown] = [0, 0];
 
       async function* pages(): AsyncGenerator<object[]> {
-        for await (const changes of listChanges(context, { ...filter, since }, unread)) {
+        for await (const changes of listChanges(context, filter, unread)) {
           const page = changes.slice(0, Math.max(most - shown, 0));
           total += changes.length;
           shown += page.length;

@@ -149,6 +149,11 @@ export function parseTimeOption(text: string): string {
   return time;
 }
 
+/** Option parser: a time in UTC, as the logs write it. */
+export function parseUtcTime(text: string): string {
+  return `${parseTimeOption(text).replace(' ', 'T')}.000Z`;
+}
+
 /** Option parser: a repeatable `--map FIELD=COLUMN`; a column may have any name, even one with `=`. */
 export function parseMapping(
   text: string,
