@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { AuditTarget } from '../../service/audit/audit-log.ts';
 import type { LogLevel } from '../../service/http/log.ts';
+import type { RunningService } from '../../service/open-service.ts';
 import { auditFileOf, isUnnamed, shownDatabase } from '../../text/database-location.ts';
 import { loosePermissions } from '../config/permissions.ts';
 import { defaultDatabase, isLoopback } from '../config/settings.ts';
@@ -147,7 +149,7 @@ Examples:
       const keySecret = readKeyFile(context, options.keyFile);
       const application = applicationOf(context);
       warnUnencrypted(context, database);
-      const audit = auditTarget(context, options.audit, database);
+      const audit = auditOfServe(context, options.audit, database);
       const service = await startOn(database, {
         host,
         port,
@@ -176,29 +178,13 @@ Examples:
       context.onExit(() => service.close());
       if (audit && 'file' in audit && isFile(audit.file))
         for (const fault of loosePermissions(audit.file)) warn(context, fault);
-      const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
-        tenant_id: tenantId,
-        client_id: clientId,
-        ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-      }));
-      const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
-      if (context.options.json) {
-        await write(context.stdout, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
-      } else {
-        const lines = [
-          `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
-          ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
-          ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
-          ...tenants.flatMap(introduction),
-        ];
-        await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
-      }
+      await announce(context, service, { database, audit });
       if (options.publicUrl === undefined && !isLoopback(host))
         say(
           context,
           `Id tokens name ${service.baseUrl} as their issuer. Where callers use another address, give it with --public-url.`,
         );
-      await ended(context.signal);
+      if (!context.signal.aborted) await once(context.signal, 'abort');
       const cutOff = await service.drain();
       const outcome = cutOff === 0 ? 'all open requests were completed' : `open requests cut off: ${cutOff}`;
       say(context, `Stopped; ${outcome}`);
@@ -206,8 +192,33 @@ Examples:
     });
 }
 
+/** Prints where the service listens, and the credentials that it has just made. */
+async function announce(
+  context: CommandContext,
+  service: RunningService,
+  { database, audit }: { database: string; audit: AuditTarget | undefined },
+): Promise<void> {
+  const tenants = service.tenants.map(({ tenantId, clientId, clientSecret }) => ({
+    tenant_id: tenantId,
+    client_id: clientId,
+    ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+  }));
+  const metricsAt = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
+  if (context.options.json) {
+    await write(context.stdout, `${toJson({ base_url: service.baseUrl, ...metricsAt, tenants })}\n`);
+  } else {
+    const lines = [
+      `Serving on ${service.baseUrl}, database ${shownDatabase(database)}`,
+      ...Object.values(metricsAt).map((url) => `Metrics: ${url}`),
+      ...(audit ? [`Audit log: ${'file' in audit ? audit.file : 'stderr'}`] : []),
+      ...tenants.flatMap(introduction),
+    ];
+    await write(context.stdout, `${linesFor(context, lines.join('\n'), 'stdout')}\n`);
+  }
+}
+
 /** Where the audit log goes. What a database in memory has seen is forgotten with it, unless somebody names a file. */
-function auditTarget(
+function auditOfServe(
   context: CommandContext,
   given: string | undefined,
   database: string,
@@ -233,11 +244,4 @@ function introduction(tenant: { tenant_id: string; client_id: string; client_sec
 function applicationOf({ env }: CommandContext) {
   const { TENANT_USERS_CLIENT_ID: client_id, TENANT_USERS_CLIENT_SECRET: client_secret } = env;
   return client_id && client_secret ? { client_id, client_secret } : undefined;
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
