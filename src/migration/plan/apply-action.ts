@@ -90,10 +90,14 @@ async function change(
   const done: Outcome = { ...rowReference(row), result, userId };
   const before = await read(control);
   if (before.kind === 'refused') return drift(row, `the user ${userId} is gone`);
+  let mayHaveBeenSent = row.mayHaveBeenSent === true;
+  const pending = (): Outcome => ({
+    ...rowReference(row),
+    result: 'pending',
+    ...(mayHaveBeenSent ? { mayHaveBeenSent } : {}),
+  });
   // Nothing is known, so nothing is sent: the next run goes on here.
-  const isPending = { ...rowReference(row), result: 'pending' } as const;
-  if (before.kind !== 'answered')
-    return row.mayHaveBeenSent ? { ...isPending, mayHaveBeenSent: true } : isPending;
+  if (before.kind !== 'answered') return pending();
   if (row.mayHaveBeenSent && isDone(before.answer)) return done;
   const isAsSeen = [false, true].some(
     (withLogins) => fingerprints.ofUser(before.answer, withLogins) === seen,
@@ -107,6 +111,7 @@ async function change(
     'write',
     () => send(userId).catch(throwAsUnknown),
     async () => {
+      mayHaveBeenSent = true;
       const found = await read(once);
       isResolved = found.kind === 'answered' && isDone(found.answer);
       return !isResolved;
@@ -114,6 +119,7 @@ async function change(
   );
   if (isResolved || ended.kind === 'answered') return done;
   // What may have been sent is looked at by the next run.
+  if (ended.kind === 'stopped') return pending();
   return { ...rowReference(row), ...outcomeOfFailure(ended, undefined) };
 }
 
@@ -122,8 +128,10 @@ const uncertain: ReadonlySet<NetworkError['fault']> = new Set(['timeout', 'inter
 
 /** An action is carried out once: what may have been done is looked at before it is sent again. */
 function throwAsUnknown(failure: unknown): never {
-  if (!(failure instanceof NetworkError) || !uncertain.has(failure.fault)) throw failure;
+  if (!(failure instanceof NetworkError)) throw failure;
   const { fault, message, status, retryAfter } = failure;
+  const saysDone = fault === 'notTheApi' && status !== undefined && status < 300;
+  if (!uncertain.has(fault) && !saysDone) throw failure;
   if (status === 429 || status === 503) throw failure;
   const more = { ...(status === undefined ? {} : { status }), retryAfter, cause: failure };
   throw new NetworkError(fault, message, { effect: 'unknown', ...more });

@@ -6,6 +6,7 @@ import { reasons } from '../../../src/migration/actions/reasons.ts';
 import { applyPlan } from '../../../src/migration/apply-plan.ts';
 import { makePlan } from '../../../src/migration/make-plan.ts';
 import type { ApplyClient } from '../../../src/migration/plan/apply-action.ts';
+import { fastClock } from '../../clocks.ts';
 import { goodHashes } from '../hashes.ts';
 import { inDirectory } from '../run-import.ts';
 import { startTenant, type Tenant } from '../start-tenant.ts';
@@ -95,6 +96,54 @@ test('a change whose answer is lost is looked at, and not sent again when it arr
     const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1 });
     expect(summary).toMatchObject({ created: 4, updated: 4, disabled: 4, conflict: 0, pending: 0 });
     expect([calls.length, new Set(calls).size]).toEqual([8, 8]);
+  });
+});
+
+test('a change that was carried out before the service went away is no drift of the next run', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 4);
+    const { updateUser, disableUser, getUser, importHashedUser } = tenant;
+    const down = new NetworkError('unavailable', 'down', { effect: 'none', status: 502 });
+    let isDown = false;
+    const ifUp = <Input extends unknown[], Answer>(call: (...input: Input) => Promise<Answer>) => {
+      return (...input: Input) => (isDown ? Promise.reject(down) : call(...input));
+    };
+    const andGoDown = <Input extends unknown[], Answer>(call: (...input: Input) => Promise<Answer>) => {
+      return ifUp(async (...input: Input) => {
+        await call(...input);
+        isDown = true;
+        throw down;
+      });
+    };
+    tenant.getUser = ifUp(getUser);
+    tenant.importHashedUser = ifUp(importHashedUser);
+    tenant.updateUser = andGoDown(updateUser);
+    tenant.disableUser = andGoDown(disableUser);
+    for (let run = 1; run <= 5; run += 1) {
+      isDown = false;
+      const options = { ...facts, jobDirectory: to, concurrency: 1, clock: fastClock(50) };
+      const { summary, stoppedBy } = await applyPlan(tenant, options);
+      expect(summary.conflict + summary.failed).toBe(0);
+      if (run < 5) expect(stoppedBy).toMatchObject({ code: 'HOST_GONE' });
+      else expect(summary).toMatchObject({ created: 2, updated: 2, disabled: 2, pending: 0, unknown: 0 });
+    }
+    expect([calls.length, new Set(calls).size]).toEqual([4, 4]);
+  });
+});
+
+test('a change that is answered with 202 is looked at', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 8);
+    const { disableUser } = tenant;
+    tenant.disableUser = async (id) => {
+      await disableUser(id);
+      throw new NetworkError('notTheApi', 'accepted', { effect: 'none', status: 202 });
+    };
+    const { summary } = await applyPlan(tenant, { ...facts, jobDirectory: to, concurrency: 1 });
+    expect(summary).toMatchObject({ created: 4, updated: 4, disabled: 4, failed: 0 });
+    expect(new Set(calls).size).toBe(calls.length);
   });
 });
 
