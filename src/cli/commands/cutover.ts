@@ -28,9 +28,9 @@ export function addCutover(parent: Command, context: CommandContext): void {
       `
 Counts the users that the job created: logged in at least once (usr_auth_times, usr_last_login), never,
 or disabled. When the users with one algorithm log in far less than all others, their hashes may not
-work: exit code 8. All looks of a job are one watch, kept in cutover.json in the job directory, which
-counts and names nobody; at most one watch in a hundred raises a false alarm, however long and however
-often. With --watch, Ctrl-C ends it. --dormant is for their owner's eyes: it has names and addresses.
+work: exit code 8. All looks at a job count as one watch, kept in cutover.json in the job directory,
+which names nobody; at most one watch in a hundred raises a false alarm, however long it lasts. With
+--watch, Ctrl-C ends it. The list of --dormant has names and addresses; only its owner can read it.
 
 Examples:
   $ tenant-users cutover legacy.csv.import

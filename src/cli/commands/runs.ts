@@ -17,9 +17,9 @@ export function addRuns(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Each job stands once, with how it stands now: running, finished, stopped, crashed, purged; planned, a
-plan that was not applied; gone, its directory is not there. A table names directories below this one
-from here. Times are in UTC. The list comes from the log (tenant-users log --help).
+Each job is listed once, with its state now: running, finished, stopped, crashed, purged; planned (a
+plan that was not applied); gone (its directory is missing). In a table, directories below the current
+one are relative to it. Times are in UTC. The list comes from the log (tenant-users log --help).
 
 Examples:
   $ tenant-users runs

@@ -112,9 +112,9 @@ With --tenant, exactly the tenants of these files are served, and the files are 
 database. Without it, the tenants of the database are served: see tenant apply.
 
 --rate-limit 100/s allows bursts of 100 requests, then 100 per second; further requests get 429 with
-Retry-After. Logins and calls for tokens are limited by address, on 20/s with bursts of 200. Behind a proxy,
-name it with --trust-proxy 10.0.0.7 or a network such as 10.0.0.0/8: otherwise all callers share its
-address. --log-level info logs every request, warn and error only failures of the service. Logs
+Retry-After. Logins and calls for tokens are limited by address, to 20/s with bursts of 200. Behind a
+proxy, name it with --trust-proxy 10.0.0.7 or a network such as 10.0.0.0/8: otherwise all callers share
+its address. --log-level info logs every request; warn and error log only failures of the service. Logs
 contain no secrets, queries or bodies.
 
 The audit log has a JSON object per line for each login, token, ticket and change of a user: who, whom,

@@ -19,10 +19,10 @@ export function addEvidence(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Counts, digests, what known passwords came to, and a line for each row: result, and keyed
-fingerprints of its first identifier and of the user id, never these themselves. Each line is bound
-to all before it. FILE.key is the key of the fingerprints: who has it can tell whether somebody whom
-they name is in the evidence, and nobody else can. Keep it apart, or delete it.
+It has counts, digests, the results of known passwords, and a line for each row: its result, and keyed
+fingerprints in place of its first identifier and its user id. Each line is linked to the one before.
+FILE.key is the key of the fingerprints: only with it can anybody find out whether a person whom they
+name is in the evidence. Keep it apart, or delete it.
 
 Examples:
   $ tenant-users evidence legacy.csv.import --to acme.evidence

@@ -9,16 +9,17 @@ import { say, show } from '../../output/show.ts';
 export function addEvidenceVerify(parent: CommandUnknownOpts, context: CommandContext): void {
   parent
     .command('verify')
-    .description('Check that evidence is unchanged, complete, and signed by whom you trust')
+    .description('Check that evidence is unchanged, complete, and signed by somebody you trust')
     .argument('<file>', 'evidence')
     .argument('[key]', 'public Ed25519 key in PEM form, or - for standard input')
     .option('--find <identifier>', 'look for the row of a person, such as user_name=ann; needs <file>.key')
     .addHelpText(
       'after',
       `
-Needs neither the tenant nor the job. Exit code 0: whole, and with a key signed with it; 3: not, and
-the message names the line. Without a signature compare the digest with one that you know. A row is
-found by its first identifier (user name, e-mail, mobile, external ID) or by user_id=ID.
+Needs neither the tenant nor the job. Exit code 0: complete, unchanged and, if a key is given, signed
+with it; 3: not, and the message names the line. Without a signature, compare the digest with one that
+you know. --find takes the first identifier of a row (user name, e-mail, mobile, external ID), or
+user_id=ID.
 
 Examples:
   $ tenant-users evidence verify acme.evidence

@@ -14,12 +14,12 @@ import { formatOf, say, show, warn } from '../../output/show.ts';
 export function addImportHashesStatus(parent: CommandUnknownOpts, context: CommandContext): void {
   parent
     .command('status')
-    .description('Show how a job stands, also while it runs')
+    .description('Show the state of a job, also while it runs')
     .argument('<directory>', 'job directory, or plan directory of an applied plan')
     .addHelpText(
       'after',
       `
-Changes nothing and holds nothing up. States: running; finished; stopped, before the last row;
+Only reads, and does not slow the run. States: running; finished; stopped, before the last row;
 crashed, when the run was cut off; purged, when job purge deleted the personal data. Exit code 0:
 running, or every row is done; 7: rows are left, or were not imported.
 

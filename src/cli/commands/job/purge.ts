@@ -19,10 +19,10 @@ export function addJobPurge(parent: Command, context: CommandContext): void {
       'after',
       `
 Packs and verifies the evidence first (evidence.jsonl). Then it deletes users.csv, failures.csv,
-report.html, those of earlier jobs, what a plan says of people, and every row of the journal. What
-stays names nobody, and nobody can be found by it: the key of its fingerprints is forgotten (to keep
-one, run evidence before). The job cannot be resumed, compared or undone after. The file that was
-imported, and what you made of the lists elsewhere, you delete yourself.
+report.html, those of earlier jobs, what a plan says about people, and every row of the journal. What
+stays identifies nobody: the key of its fingerprints is deleted too (to keep one, run evidence first).
+Afterwards the job cannot be resumed, compared or undone. Delete the file that was imported, and
+copies of the lists elsewhere, yourself.
 
 Example:
   $ tenant-users job purge legacy.csv.import`,

@@ -13,7 +13,7 @@ export function addPlanDiff(parent: CommandUnknownOpts, context: CommandContext)
     .addHelpText(
       'after',
       `
-Two plans of one file are compared row by row, plans of different files by their totals.
+Plans of the same file are compared row by row, plans of different files by their totals.
 
 Example:
   $ tenant-users plan diff monday.plan friday.plan`,

@@ -7,7 +7,7 @@ import { say, show } from '../../output/show.ts';
 export function addPlanSign(parent: CommandUnknownOpts, context: CommandContext): void {
   parent
     .command('sign')
-    .description('Sign a plan, which binds an approval to its very bytes')
+    .description('Approve a plan with a signature, which any later change makes invalid')
     .argument('<directory>', 'plan directory')
     .argument('<key>', 'private Ed25519 key in PEM form, or - for standard input')
     .addHelpText(

@@ -46,10 +46,10 @@ export function addUndo(parent: Command, context: CommandContext): void {
       `
 The API cannot delete users and cannot enable them again: an undo disables, there is no way back, and
 user names, e-mail addresses and mobile numbers stay taken. Users who were there before the job are
-never touched. Who has logged in (usr_auth_times, usr_last_login) or was changed since is left out,
-unless --with-active. An undo is a plan: it is made, shown, agreed to (--yes in a script) and applied;
-rerun the same command to resume. Exit codes: 0 all are disabled; 7 some were left out; 8 somebody
-logged in or was changed after the plan was made, or a limit was reached.
+never touched. Users who have logged in (usr_auth_times, usr_last_login) or were changed since are
+left out, unless --with-active. An undo is a plan: it is made and shown, asks (--yes in a script), and
+is applied; rerun the same command to resume. Exit codes: 0 all are disabled; 7 some were left out;
+8 somebody logged in or was changed after the plan was made, or a limit was reached.
 
 Examples:
   $ tenant-users undo legacy.csv.import --dry-run

@@ -7,7 +7,7 @@ import { say, show } from '../../output/show.ts';
 export function addPlanVerify(parent: CommandUnknownOpts, context: CommandContext): void {
   parent
     .command('verify')
-    .description('Check that a plan is unchanged, and signed by whom you trust')
+    .description('Check that a plan is unchanged, and signed by somebody you trust')
     .argument('<directory>', 'plan directory')
     .argument('<key>', 'public Ed25519 key in PEM form, or - for standard input')
     .addHelpText(

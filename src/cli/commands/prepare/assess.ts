@@ -19,7 +19,7 @@ export function addAssess(parent: Command, context: CommandContext): void {
   addFileOptions(
     parent
       .command('assess')
-      .description('Say who of a file keeps the password, and what is wrong with its rows; nothing is sent')
+      .description('Show who keeps the password, and what is wrong with the rows of a file; nothing is sent')
       .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
   )
     .optionsGroup('Checks:')
@@ -29,8 +29,8 @@ export function addAssess(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Columns that are not mapped are read as what their names most likely mean, and shown as such. No
-value of a row is shown but those that a recipe or the API does not know.
+Columns that are not mapped are read as what their names most likely mean; the result says which. It
+shows no values of rows, except words that the recipe or the API does not know.
 
 Examples:
   $ tenant-users assess legacy.csv

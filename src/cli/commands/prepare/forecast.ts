@@ -31,7 +31,7 @@ export function addForecast(parent: Command, context: CommandContext): void {
   addFileOptions(
     parent
       .command('forecast')
-      .description('Say how long an import of a file takes, and when it ends; nothing is written')
+      .description('Estimate how long the import of a file takes, and when it ends; nothing is written')
       .argument('<file>', 'file, as import-hashes reads it'),
   )
     .optionsGroup('Checks:')
@@ -48,11 +48,11 @@ export function addForecast(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Give the options of the import; rows that it has sent before are left out. The pace is that of the
-last import into this tenant, which is remembered for 30 days. --probe-reads looks users of the file
-up instead, at most ${gentle} a second or as --rate says; a create takes longer than a look-up, which makes
-the range wide. Where nothing is known, usual limits are shown. Rows whose users are there already
-need more requests: --dry-run --live of import-hashes counts them.
+Give it the options of the import; rows that the import has already sent are left out. It uses the
+pace of the last import into this tenant, which is remembered for 30 days. With --probe-reads it looks
+users of the file up instead, at most ${gentle} a second or --rate; a create takes longer than a look-up,
+so the range is wider. If no pace is known, it shows the time at usual limits. Users who are there
+already need more requests: import-hashes --dry-run --live counts them.
 
 Examples:
   $ tenant-users forecast legacy.csv

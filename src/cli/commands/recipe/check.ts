@@ -9,7 +9,7 @@ import { formatOf, say, show } from '../../output/show.ts';
 export function addRecipeCheck(parent: Command, context: CommandContext): void {
   parent
     .command('check')
-    .description('Validate a recipe and try its examples, and whether a file has its columns')
+    .description('Check a recipe, its examples, and whether a file has its columns')
     .argument('<recipe>', 'YAML or JSON file, or - for standard input')
     .argument('[file]', 'file of users to read with it')
     .addHelpText(

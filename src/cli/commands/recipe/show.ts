@@ -7,7 +7,7 @@ import { formatOf, show, write } from '../../output/show.ts';
 export function addRecipeShow(parent: Command, context: CommandContext): void {
   parent
     .command('show')
-    .description('Print a built-in recipe, to be used or changed')
+    .description('Print a built-in recipe, to use or to change')
     .argument('<name>', 'name of the recipe, see recipe list')
     .addHelpText(
       'after',

@@ -17,8 +17,8 @@ export function addSsoCheck(parent: Command, context: CommandContext): void {
       'after',
       `
 Logs the user in, gets a ticket and exchanges it, as an application would; the ticket is not shown. The
-login counts as one of the user. The API itself has no login: the local service has, and so have tenants
-whose product it belongs to; where it is missing the exit code is 9.
+tenant counts this login as the user's. The API itself has no login; the local service has one, and a
+tenant may have one. Where it is missing, the exit code is 9.
 
 Example:
   $ tenant-users sso check ann --password-file ann.txt --json`,

@@ -29,8 +29,8 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
       `
 Takes any number of ids and finders. It lists the users that were found and asks once: y or n, and
 the host of the tenant for more than 100 users or a tenant that is not on this machine. A script must
-agree with --yes; --local does not ask. Who is not found is reported, exit code 7. On a terminal it asks
-who is meant where nobody is named.
+agree with --yes; --local does not ask. Users who are not found are reported, exit code 7. Without a
+user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722

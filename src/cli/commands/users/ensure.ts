@@ -20,10 +20,10 @@ export function addUsersEnsure(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-Attributes that are not named stay as they are. The person is recognised as plan does it; where the
-keys belong to several users, nothing is changed. The password options are for a user who is created:
-the API does not show passwords, and those of existing users stay. On a terminal it asks who is meant
-where no key is given.
+Attributes that are not named stay as they are. Existing users are recognised as by plan; if the keys
+belong to several users, nothing is changed. The password options are for a user who is created:
+the API does not show passwords, and those of existing users stay. Without a key it asks for one, on a
+terminal only.
 
 Examples:
   $ tenant-users ensure --user-name ann --email ann@example.org --extension department=IT

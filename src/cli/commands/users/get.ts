@@ -14,7 +14,7 @@ export function addUsersGet(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-On a terminal it asks who is meant where nobody is named.
+Without a user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users get 20201028102749564-9082-DC8CD2722
