@@ -1,4 +1,6 @@
+import { userFields } from '../contract/attributes.ts';
 import { errorCatalogue } from '../contract/errors.ts';
+import { isRecord } from '../contract/is-record.ts';
 import { companions, type Operation, operations } from '../contract/operations.ts';
 import type {
   Device,
@@ -87,10 +89,32 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
   };
 }
 
+const textFields = userFields.filter((field) => field !== 'extension' && field !== 'disabled');
+
 /** The types that `User` promises, whatever the service sends: §2.2 leaves those of two fields open. */
 function normaliseUser(user: User): User {
-  const { disabled, usr_auth_times } = user;
-  return { ...user, disabled: String(disabled) === 'true', usr_auth_times: String(usr_auth_times ?? 0) };
+  const { disabled, usr_auth_times, extension } = user;
+  const known = {
+    ...user,
+    disabled: String(disabled) === 'true',
+    usr_auth_times: String(usr_auth_times ?? 0),
+  };
+  makeTexts(known, textFields);
+  if (isRecord(extension)) {
+    known.extension = { ...extension };
+    makeTexts(known.extension, Object.keys(extension));
+  }
+  return known;
+}
+
+/** Numbers and the like become texts; `null` stays: it is no value. */
+function makeTexts(values: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) {
+    const value = values[name];
+    if (typeof value !== 'string' && value !== undefined && value !== null) {
+      values[name] = JSON.stringify(value);
+    }
+  }
 }
 
 /** An empty id, `.` or `..` would make the path that of another operation, which may be a write. */

@@ -24,6 +24,10 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
     ],
     [{ disabled: true }, { disabled: true, usr_auth_times: '0' }],
     [{}, { disabled: false, usr_auth_times: '0' }],
+    [
+      { mobile: 13800000000, zip_code: null, industry: ['it'], extension: { level: 3, team: 'a' } },
+      { mobile: '13800000000', zip_code: null, industry: '["it"]', extension: { level: '3', team: 'a' } },
+    ],
   ];
   for (const [sent, expected] of answers) {
     const found = { ...user, ...sent };

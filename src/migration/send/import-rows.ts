@@ -1,13 +1,14 @@
 import type { Outcome } from '../model/outcome.ts';
 import type { InvalidRow, ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import { rowReference } from './import-row.ts';
 
 /** Rows, and what is done with each. */
 export interface RowImport {
   rows: AsyncGenerator<readonly ValidatedRow[], void>;
   /** The row to import; `undefined` leaves it out. Called in the order of the rows, just before each is imported. */
   select: (row: ValidatedRow) => ValidatedRow | undefined;
-  /** Must not reject. */
+  /** Rejects by a defect only: then the row may have been sent, and the circuit breaker opens. */
   importOne: (row: ValidRow) => Promise<Outcome>;
   /** What a row waits for before it is imported; it takes no place meanwhile. */
   held?: (row: ValidRow) => Promise<void> | undefined;
@@ -45,7 +46,10 @@ export async function* importRows(
 
   function launchNow(row: ValidRow): void {
     inFlight += 1;
-    void importOne(row).then(onOutcome);
+    void importOne(row).then(onOutcome, (failure: unknown) => {
+      breaker.stop(failure);
+      onOutcome({ ...rowReference(row), result: 'pending', mayHaveBeenSent: true });
+    });
   }
 
   function onOutcome(outcome: Outcome): void {

@@ -165,3 +165,21 @@ test('rows that are left out, and rows that are wrong, take no place on the wire
   expect(sent).toEqual([1, 3]);
   expect(results).toEqual(['1 created', '3 created', '5 invalid']);
 });
+
+test('a row whose import rejects may have been sent, and no other is begun', async () => {
+  const { rows } = source(20);
+  const breaker = createCircuitBreaker();
+  const defect = new TypeError('a defect');
+  const importOne = (row: ValidRow) =>
+    row.row === 3 ? Promise.reject(defect) : Promise.resolve(created(row));
+  const seen: Outcome[] = [];
+  const sending = importRows({ rows, select: all, importOne }, { concurrency: () => 1, breaker });
+  for await (const outcomes of sending) seen.push(...outcomes);
+  expect(seen.map(({ row, result }) => [row, result])).toEqual([
+    [1, 'created'],
+    [2, 'created'],
+    [3, 'pending'],
+  ]);
+  expect(seen[2]).toMatchObject({ mayHaveBeenSent: true });
+  expect(breaker.reason()).toBe(defect);
+});
