@@ -14,6 +14,8 @@ export interface Operation {
   repeatable: boolean;
   /** It only looks users up: an application with the scope `read` may call it. */
   reads?: true;
+  /** Its body may hold a picture, `head_img`, and so be larger than others. */
+  takesPicture?: true;
   /** A text that every answer has in this field: an answer without it comes from something else. */
   answer?: string;
   /** The field holds a list in place of a text. */
@@ -48,12 +50,20 @@ export const operations = {
     answer: 'users',
     isList: true,
   },
-  createUser: { method: 'POST', url: users, section: '4.3', repeatable: false, answer: 'user_id' },
+  createUser: {
+    method: 'POST',
+    url: users,
+    section: '4.3',
+    repeatable: false,
+    takesPicture: true,
+    answer: 'user_id',
+  },
   importHashedUser: {
     method: 'POST',
     url: `${users}/import-hash-pwd`,
     section: '4.4',
     repeatable: false,
+    takesPicture: true,
     answer: 'user_id',
   },
   getUser: {
@@ -101,6 +111,7 @@ export const operations = {
     url: `${users}/:user_id`,
     section: '4.10',
     repeatable: false,
+    takesPicture: true,
     answer: 'user_id',
   },
   disableUser: {

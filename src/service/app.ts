@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyPluginAsync, fastify } from 'fastify';
-import { operations } from '../contract/operations.ts';
+import { type Operation, operations } from '../contract/operations.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditRequests, requireAudit } from './audit/audit-requests.ts';
 import type { ServiceContext } from './context/context.ts';
@@ -68,10 +68,10 @@ function named(name: string, addTo: FastifyPluginAsync): FastifyPluginAsync {
   return Object.assign(addTo, { [Symbol.for('fastify.display-name')]: name });
 }
 
-/** The operations that take a picture, `head_img`. */
+/** The routes that take a picture. */
 const pictureRoutes = new Set(
-  [operations.createUser, operations.importHashedUser, operations.updateUser].map(
-    ({ method, url }) => `${method} ${url}`,
+  Object.values<Operation>(operations).flatMap(({ method, url, takesPicture }) =>
+    takesPicture ? [`${method} ${url}`] : [],
   ),
 );
 

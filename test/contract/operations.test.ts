@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { companions, type Operation, operations } from '../../src/contract/operations.ts';
+import { wireSchemas } from '../../src/contract/wire.ts';
+import { operationShapes } from '../../src/service/openapi/operation-shapes.ts';
 
 /** Section 4 of the specification: the address of every endpoint. */
 const specification: Record<string, string> = {
@@ -37,4 +39,16 @@ test('what makes something, uses something up or overwrites is not repeatable', 
   const entries = Object.entries<Operation>(operations);
   const once = entries.filter(([, { repeatable }]) => !repeatable).map(([name]) => name);
   expect(once).toEqual(['createUser', 'importHashedUser', 'updateUser', 'verifySsoTicket']);
+});
+
+test('the operations that take a picture are those whose body has one', () => {
+  const withPicture = Object.entries(operationShapes).filter(([, { body }]) => {
+    const schema = typeof body === 'string' ? wireSchemas[body] : undefined;
+    return schema !== undefined && 'entries' in schema && 'head_img' in schema.entries;
+  });
+  const marked = Object.entries<Operation>({ ...operations, ...companions }).filter(
+    ([, { takesPicture }]) => takesPicture,
+  );
+  expect(marked.map(([name]) => name)).toEqual(withPicture.map(([name]) => name));
+  expect(marked).toHaveLength(3);
 });
