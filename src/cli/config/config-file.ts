@@ -29,7 +29,7 @@ export function readConfig(file: string): Stored {
   try {
     // A device may have no end.
     if (statSync(file).isFile() === false) throw new TypeError('it is not a regular file');
-    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const stored = parse(readFileSync(file, 'utf8'));
     const fault = faultOf(stored);
     if (fault !== undefined) throw new TypeError(fault);
     return stored as Stored;
@@ -61,6 +61,7 @@ export async function changeConfig(
       fileExtension: extname(file).slice(1),
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
+      deserialize: parse,
     }).store = changed;
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
@@ -69,6 +70,11 @@ export async function changeConfig(
     // The change is made by now; a lock that cannot be given back is taken from us when it is stale.
     await release?.().catch(() => {});
   }
+}
+
+/** Editors of Windows begin a file with a byte order mark; it goes with the next change. */
+function parse(text: string) {
+  return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
 /** Milliseconds: how long to wait for other processes, and the age from which a lock belongs to a dead one. */

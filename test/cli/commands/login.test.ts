@@ -98,6 +98,14 @@ test('warns of a configuration that others can read, and refuses one that is bro
   expect(broken.stderr).toContain(`the configuration file ${file} cannot be read: it is not JSON`);
 });
 
+test('a configuration that an editor of Windows saved is read, and written without its byte order mark', async () => {
+  const { file, runWith } = await startLoggedIn();
+  await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`);
+  expect(await runWith({ env: {} }, 'list')).toMatchObject({ exitCode: 0 });
+  expect(await runWith({ env: {} }, 'logout')).toMatchObject({ exitCode: 0 });
+  expect((await readFile(file, 'utf8'))[0]).toBe('{');
+});
+
 test('sends the credentials of a profile to its own address only', async () => {
   const { runWith } = await startLoggedIn();
   const other = await startTestService();
