@@ -69,6 +69,7 @@ function errorOf(text: string, exitCode: number, withValues: boolean): Record<st
 /** The whole path of what a tool names; throws a `UsageError` for what is not below the root, or leaves it by a link. */
 function pathBelow(root: string, path: string): string {
   const from = realpathSync(root);
+  if (path.includes('\0')) throw new UsageError('the path has a NUL character', `Name one below ${from}.`);
   const whole = realpathOf(resolve(from, path));
   const way = relative(from, whole);
   if (way === '..' || way.startsWith(`..${sep}`) || resolve(from, way) !== whole) {

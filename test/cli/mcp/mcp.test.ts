@@ -147,6 +147,13 @@ test('files outside the root are refused, also by a link', async () => {
       error: { message: 'the path is not below the root of this server' },
     });
   }
+  for (const nul of [
+    { file: 'a\u0000.csv', to: 'plan' },
+    { file: 'a.csv', to: '\u0000' },
+  ]) {
+    const error = { code: 'USAGE', message: 'the path has a NUL character' };
+    expect(await call('plan', nul)).toMatchObject({ isError: true, error });
+  }
   expect(existsSync(join(world.directory, 'plan'))).toBe(false);
   expect(await readdir(root)).toEqual(['link.csv', 'up']);
   expect(await readFile(outside, 'utf8')).toContain('bob');
