@@ -17,18 +17,30 @@ export function addHealth(
   traffic: Traffic,
   isAuditable: () => boolean,
 ) {
+  const databaseStatus = shareAnswer((requestId: string) => lookAtDatabase(context, requestId));
   app.route({ ...servicePages.health, handler: () => Promise.resolve({ status: 'ok' }) });
   app.route({
     ...servicePages.readiness,
     async handler(request, reply) {
       const held = traffic.isDraining() ? 'draining' : !isAuditable() && 'audit log cannot be written';
-      const status = held || (await databaseStatus(context, request.id));
+      const status = held || (await databaseStatus(request.id));
       return reply.code(status === 'ready' ? 200 : 503).send({ status });
     },
   });
 }
 
-async function databaseStatus(
+/** Whoever asks while an answer is awaited gets the same one: anybody may ask, and a database that is late is not asked again. */
+function shareAnswer<Answer>(ask: (requestId: string) => Promise<Answer>) {
+  let awaited: Promise<Answer> | undefined;
+  return (requestId: string): Promise<Answer> => {
+    awaited ??= ask(requestId).finally(() => {
+      awaited = undefined;
+    });
+    return awaited;
+  };
+}
+
+async function lookAtDatabase(
   { database, report }: Pick<ServiceContext, 'database' | 'report'>,
   requestId: string,
 ): Promise<

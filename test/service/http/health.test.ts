@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { fastify } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -29,6 +30,31 @@ test('a service whose database does not answer is up but not ready, and reports 
   expect([ready.status, await ready.json()]).toEqual([503, { status: 'database does not answer' }]);
   expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
   expect(reports).toHaveLength(1);
+});
+
+test('callers who ask at once whether it is ready share one look at the database', async () => {
+  const database = await openSqlite(':memory:');
+  const waiting: (() => void)[] = [];
+  const slow = {
+    ...database,
+    query: () => new Promise<never[]>((resolve) => waiting.push(() => resolve([{ ready: 1 } as never]))),
+  };
+  const app = fastify();
+  addHealth(app, { database: slow, report: () => {} }, openTraffic(), () => true);
+  onTestFinished(async () => {
+    await app.close();
+    await database.close();
+  });
+  const ask = async () => (await app.inject('/readyz')).json();
+  for (const _ of ['first', 'second']) {
+    const asked = Promise.all(Array.from({ length: 20 }, ask));
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    // All of them have come by then.
+    await sleep(50);
+    expect(waiting).toHaveLength(1);
+    waiting.pop()?.();
+    expect(await asked).toEqual(Array.from({ length: 20 }, () => ({ status: 'ready' })));
+  }
 });
 
 test('a service whose database cannot be written to is not ready, and is when it can be', async () => {
