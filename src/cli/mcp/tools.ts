@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as v from 'valibot';
 import { keyFields } from '../../migration/actions/keys.ts';
 import type { Assessment } from '../../migration/model/assessment.ts';
@@ -45,6 +46,8 @@ const key = v.exactOptional(
   v.pipe(v.picklist(keyFields), v.description('recognise a person by this field alone')),
 );
 
+const job = v.exactOptional(path('job directory of the import; left out: <file name>.import'));
+
 const finders = ['user_id', 'user_name', 'email', 'mobile', 'external_id'] as const;
 
 /** An option with its value, which may begin with a dash. */
@@ -89,6 +92,35 @@ const readOnly = {
     words: (input, at) => ['assess', ...reading(input, at), '--', at(input.file)],
     // The command prints this.
     masked: (printed) => maskAssessment(printed as unknown as Assessment),
+  }),
+  forecast: tool(
+    v.strictObject({
+      file,
+      window: v.exactOptional(
+        v.pipe(v.string(), v.description('hours in which rows are sent, such as 22:00-05:00')),
+      ),
+      job,
+      ...readAs,
+    }),
+    {
+      title: 'Forecast an import',
+      description:
+        'How long the import of a file takes, and when it ends, by the pace of the last import into this tenant. Sends nothing.',
+      words: (input, at) => [
+        'forecast',
+        `--job=${at(input.job ?? `${basename(input.file)}.import`)}`,
+        ...option('window', input.window),
+        ...reading(input, at),
+        '--',
+        at(input.file),
+      ],
+    },
+  ),
+  job_status: tool(v.strictObject({ directory: path('job directory of an import, or plan directory') }), {
+    title: 'Status of a job',
+    description:
+      'How far an import or the application of a plan is, how many rows came to what, and what a person does next.',
+    words: ({ directory }, at) => ['import-hashes', 'status', '--', at(directory)],
   }),
   compare: tool(
     v.strictObject({ file, to: path('directory for the lists and the report'), key, ...readAs }),

@@ -47,6 +47,8 @@ test('the tools of a server without a key change nothing, and it ends with its i
     'get_user',
     'explain',
     'assess',
+    'forecast',
+    'job_status',
     'compare',
     'plan',
     'show_plan',
@@ -105,6 +107,33 @@ test('a file is assessed, planned and compared without a word of it', async () =
   const text = JSON.stringify(seen);
   for (const value of ['Ann Lee', 'ann@', 'Bob', 'b@x', goodHashes.md5]) expect(text).not.toContain(value);
   expect((await world.client.listUsers({ offset: 0, limit: 10 })).total).toBe(1);
+});
+
+test('an import is forecast and watched without a word of its file', async () => {
+  const { world, root, call } = await startAgent();
+  const file = join(root, 'legacy.csv');
+  const rows = ['ann', 'bob'].map((name) => `${name},Mx ${name},,md5,${goodHashes.md5}\n`);
+  await writeFile(file, header + rows.join(''));
+  expect(await call('forecast', { file: 'legacy.csv', window: '22:00-05:00' })).toMatchObject({
+    isError: false,
+    ready: 2,
+    sent_before: 0,
+    window: { from: '22:00', to: '05:00' },
+  });
+  expect(await call('job_status', { directory: 'legacy.csv.import' })).toMatchObject({
+    isError: true,
+    error: { code: 'JOB_DIRECTORY' },
+  });
+  await world.run('import-hashes', file, '--job', join(root, 'legacy.csv.import'));
+  const seen = [
+    await call('forecast', { file: 'legacy.csv' }),
+    await call('job_status', { directory: 'legacy.csv.import' }),
+  ];
+  expect(seen).toMatchObject([
+    { isError: false, ready: 0, sent_before: 2 },
+    { isError: false, state: 'finished', rows: 2, created: 2, next: expect.any(Array) },
+  ]);
+  expect(JSON.stringify(seen)).not.toMatch(/ann|bob|Mx/);
 });
 
 test('a plan is applied when a person has signed it, and refused before', async () => {
@@ -167,6 +196,7 @@ test.each([[], ['--with-values']])('no tool gives a secret away %j', async (...o
     answers.push(await call('assess', { file }));
     answers.push(await call('plan', { file, to: `${file}.plan` }));
     answers.push(await call('compare', { file, to: `${file}.compared` }));
+    answers.push(await call('forecast', { file }));
     answers.push(await call('assess', { file: 'good.csv', recipe: file }));
   }
   expect(answers.length).toBeGreaterThan(70);
