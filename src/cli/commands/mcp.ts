@@ -17,7 +17,8 @@ export function addMcp(parent: Command, context: CommandContext): void {
 An agent's program starts this command; it ends when its input ends. The tools read the tenant of the
 profile, count, compare, forecast, watch jobs and make plans. They show no value that identifies a
 person, no password and no hash. Nothing is changed, unless a public key is given: then a plan that a
-person has signed with plan sign can be applied. docs/guide/agents.md says what this protects from, and what not.
+person has signed with plan sign can be applied. docs/guide/agents.md says what this protects from,
+and what not.
 
 Examples:
   $ tenant-users mcp --profile test --root ./migration
