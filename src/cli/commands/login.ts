@@ -65,11 +65,18 @@ Examples:
       const client = await openClient(context, await targetOf(context, profile));
       const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken());
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
-      const baseUrl = profile.base_url ?? embeddedService(profile.local ?? '');
+      const baseUrl = serviceOf(profile) ?? '';
       if (formatOf(context) !== 'table')
         await show(context, signInResult(name, baseUrl, profile.client_id, token));
       const shown = JSON.stringify(name);
       say(context, `Logged in to ${baseUrl}; stored as profile ${shown} in ${profiles.file}`, 'green');
+      const replaced = serviceOf(before);
+      if (replaced !== undefined && replaced !== baseUrl) {
+        say(
+          context,
+          `The profile was for ${replaced}, whose credentials it no longer has; to keep both, give each a name with --profile`,
+        );
+      }
       if (name !== profiles.current && profiles.find(profiles.current)) {
         say(
           context,
@@ -130,9 +137,13 @@ async function remoteProfile(
 }
 
 function introduction({ name, before, file }: Writing): string {
-  const service = before?.local === undefined ? before?.base_url : embeddedService(before.local);
-  const state = before ? `currently ${service ?? 'incomplete'}` : 'new';
+  const state = before ? `currently ${serviceOf(before) ?? 'incomplete'}` : 'new';
   return `Profile ${JSON.stringify(name)} (${state}) in ${file}`;
+}
+
+/** The service that a profile is for, in words. */
+function serviceOf(profile: Profile | undefined): string | undefined {
+  return profile?.local === undefined ? profile?.base_url : embeddedService(profile.local);
 }
 
 async function baseUrlOf(context: CommandContext, before: string | undefined): Promise<string> {

@@ -79,11 +79,16 @@ function importAdvice({ pending, unknown, conflict, failed, invalid, codes }: Su
   const wrong = rejected - withoutPassword(codes);
   if (wrong > 0) {
     advice.push({
-      text: `Fix the ${formatCount(wrong, 'row')} in failures.csv (or relax the tenant's rules), then rerun with --only failed.`,
+      text: `Correct ${wrongRows(wrong)}, or relax the tenant's rules; then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }
   return [...advice, ...passwordlessAdvice(codes, ['--only', 'failed'])];
+}
+
+/** The list of failures has no values to correct; they are in the file of users. */
+function wrongRows(rows: number): string {
+  return `${formatCount(rows, 'row')} of the file (failures.csv lists what is wrong)`;
 }
 
 /** Rows that nobody can correct, by what is wrong with them: their users can only be created without a password. */
@@ -129,7 +134,7 @@ function trialAdvice({
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
   const wrong = rejected - withoutPassword(codes);
   if (wrong > 0) {
-    const text = `Fix the ${formatCount(wrong, 'row')} in failures.csv and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
+    const text = `Correct ${wrongRows(wrong)}, and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
     advice.push({ text, rerun: again });
   }
   advice.push(...passwordlessAdvice(codes, again));

@@ -84,6 +84,14 @@ test('makes a profile on the embedded service', async () => {
   expect((await stat(database)).mode & 0o777).toBe(0o600);
 });
 
+test('says which service a profile was for before, whose credentials are gone', async () => {
+  const { baseUrl, runWith } = await startLoggedIn();
+  const replaced = await runWith({ env: {} }, 'login', '--local', ':memory:');
+  expect(replaced.stderr).toContain(`The profile was for ${baseUrl}, whose credentials it no longer has`);
+  const again = await runWith({ env: {} }, 'login', '--local', ':memory:');
+  expect(again.stderr).not.toContain('The profile was for');
+});
+
 test('warns of a configuration that others can read, and refuses one that is broken', async () => {
   const { file, runWith } = await startLoggedIn();
   await chmod(file, 0o644);

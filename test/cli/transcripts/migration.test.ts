@@ -37,7 +37,7 @@ test('in a pipe', patience, async () => {
     Warning: Not verified: md5. No known password was tried (--canary), so nothing shows yet that users with these hashes can log in.
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
-    Next: Fix the 1 row in failures.csv and check again; an import skips rejected rows.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong), and check again; an import skips rejected rows.
       tenant-users import-hashes legacy.csv --job rehearsal --dry-run
     Next: Use --rehearse instead of --dry-run to try a temporary tenant, or import for real. The API cannot delete users: what is written stays.
       tenant-users import-hashes legacy.csv --job rehearsal --yes
@@ -65,7 +65,7 @@ test('in a pipe', patience, async () => {
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun with --only failed.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong), or relax the tenant's rules; then rerun with --only failed.
       tenant-users import-hashes legacy.csv --only failed
     [7]
     $ tenant-users import-hashes missing.csv
@@ -149,8 +149,8 @@ terminalTest('on a terminal', patience, async () => {
     shows yet that users with these hashes can log in.
     1 row would be rejected. Details: rehearsal/failures.csv
     Report: rehearsal/report.html
-    Next: Fix the 1 row in failures.csv and check again; an import skips rejected
-    rows.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong), and check
+    again; an import skips rejected rows.
       tenant-users import-hashes legacy.csv --job rehearsal --dry-run
     Next: Use --rehearse instead of --dry-run to try a temporary tenant, or import
     for real. The API cannot delete users: what is written stays.
@@ -185,8 +185,8 @@ terminalTest('on a terminal', patience, async () => {
     1 row was not imported. Details: legacy.csv.import/failures.csv
     User ids: legacy.csv.import/users.csv
     Report: legacy.csv.import/report.html
-    Next: Fix the 1 row in failures.csv (or relax the tenant's rules), then rerun
-    with --only failed.
+    Next: Correct 1 row of the file (failures.csv lists what is wrong), or relax the
+    tenant's rules; then rerun with --only failed.
       tenant-users import-hashes legacy.csv --only failed
     [7]
     $ tenant-users import-hashes missing.csv
