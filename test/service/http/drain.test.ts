@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testPasswords } from '../../test-passwords.ts';
 import { startTestService, type TestService } from '../../test-service.ts';
 import { errorReply } from '../api-errors.ts';
+import { keptDatabase } from '../storage/test-database.ts';
 import { openRaw, type RawConnection } from './raw-connection.ts';
 
 const users = '/api/v2/tenant/users';
@@ -67,7 +68,12 @@ test('none of the requests of a connection that has ended is under way', async (
     goOn = resolve;
   });
   const hash = (password: string) => held.then(() => testPasswords.hash(password));
-  const service = await startTestService({ metrics: { port: 0 }, passwords: { ...testPasswords, hash } });
+  const kept = await keptDatabase();
+  let commits = 0;
+  const commit: typeof kept.commit = (transaction) => kept.commit(transaction).finally(() => (commits += 1));
+  const database = { ...kept, commit };
+  const passwords = { ...testPasswords, hash };
+  const service = await startTestService({ metrics: { port: 0 }, passwords, database });
   const { access_token } = await service.client.obtainToken();
   const { socket } = openRaw(service.baseUrl);
   const body = '{"pwd":"Gf4-kupz"}';
@@ -77,6 +83,9 @@ test('none of the requests of a connection that has ended is under way', async (
   await expect.poll(service.readMetrics).toContain('in_flight 3\n');
   socket.destroy();
   await expect.poll(service.readMetrics).toContain('in_flight 0\n');
+  const before = commits;
   goOn();
   expect(await service.drain()).toBe(0);
+  // They go on all the same, and the test does not end before them.
+  await expect.poll(() => commits - before).toBe(3);
 });

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../../src/service/storage/engine/database.ts';
 import { missingSteps } from '../../../src/service/storage/engine/migrations.ts';
+import { StoreError } from '../../../src/service/storage/engine/store-error.ts';
 import { openDatabase } from '../../../src/service/storage/open-database.ts';
 import { copyTemplate, isPostgres, temporaryFile } from './temporary-database.ts';
 
@@ -60,7 +61,8 @@ async function create(): Promise<Emptied> {
 
 /**
  * An empty database for a service of the running test. It stays open, and a later test takes it again: to open one costs
- * PostgreSQL two processes, and SQLite its schema. Tests of how a database is opened name theirs.
+ * PostgreSQL two processes, and SQLite its schema. Tests of how a database is opened name theirs. Once it is closed it commits
+ * nothing, as any other: a request that goes on after its connection has ended would write into the database of a later test.
  */
 export async function keptDatabase(): Promise<Database> {
   const database = kept.pop() ?? (await openDatabase(isPostgres ? (await copyTemplate()).url : ':memory:'));
@@ -68,5 +70,19 @@ export async function keptDatabase(): Promise<Database> {
     await database.commit(emptySchema);
     kept.push(database);
   });
-  return { ...database, close: () => Promise.resolve() };
+  let isClosed = false;
+  let underWay: Promise<unknown> = Promise.resolve();
+  return {
+    ...database,
+    commit(transaction) {
+      if (isClosed) return Promise.reject(new StoreError('the database is not open'));
+      const committed = database.commit(transaction);
+      underWay = Promise.allSettled([underWay, committed]);
+      return committed;
+    },
+    async close() {
+      isClosed = true;
+      await underWay;
+    },
+  };
 }
