@@ -1,6 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/open-service.ts';
+import type { HashingRequest } from '../../src/service/passwords/hashing-queue.ts';
+import { processPasswords } from '../../src/service/passwords/passwords.ts';
 import { preparedKeyPair } from '../prepared-keys.ts';
 import { application, startTestService } from '../test-service.ts';
 import { contentOf } from './storage/content-of.ts';
@@ -78,13 +81,20 @@ test('a port that is taken, and a database that cannot be opened, are refused', 
 });
 
 test('closing waits for the calls under way', async () => {
-  const service = await startService({ database: ':memory:', application, makeKeyPair: preparedKeyPair });
+  const calls = new EventEmitter();
+  const hash = (password: string, request?: HashingRequest) => {
+    calls.emit('arrived');
+    return processPasswords.hash(password, request);
+  };
+  const passwords = { ...processPasswords, hash };
+  const made = { application, makeKeyPair: preparedKeyPair, passwords };
+  const service = await startService({ database: ':memory:', ...made });
   const options = { clientId: application.client_id, clientSecret: application.client_secret };
   const client = createClient({ baseUrl: service.baseUrl, ...options });
   onTestFinished(() => client.close());
-  await client.obtainToken();
-  const login = client.createUser({ user_name: 'ann', pwd: 'qwe123!@#' });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  const arrived = once(calls, 'arrived');
+  const created = client.createUser({ user_name: 'ann', pwd: 'qwe123!@#' });
+  await arrived;
   await service.close();
-  expect(await login).toEqual({ user_id: expect.any(String) });
+  expect(await created).toEqual({ user_id: expect.any(String) });
 });
