@@ -40,6 +40,8 @@ function sayWhenNew(context: CommandContext, { value }: Sourced): void {
 /** Makes a client that ends with the command, at once when the command is interrupted. */
 export async function openClient(context: CommandContext, target: ClientOptions): Promise<Client> {
   const { createClient } = await import('../../client/client.ts');
+  // An interrupted command has ended, with all that it had open: what is opened now would still send.
+  if (!context.handlesSignals) context.signal.throwIfAborted();
   const client = createClient({
     ...target,
     timeout: context.options.timeout,

@@ -108,3 +108,14 @@ test('an interrupt ends a command with 130, a termination with 143', async () =>
     expect(await runWith({ signal: stop.signal }, 'list')).toEqual({ exitCode, stdout: '', stderr: '' });
   }
 });
+
+test('a command that is interrupted before it has a connection sends nothing', async () => {
+  const { run, runWith, client } = await startWorld();
+  const create = (user: string) => ['create', '--user-name', user] as const;
+  const ended = await runWith({ signal: AbortSignal.abort('SIGINT') }, ...create('ann'));
+  expect(ended).toEqual({ exitCode: 130, stdout: '', stderr: '' });
+  // By the end of a whole command the interrupted one would have sent its own.
+  expect(await run(...create('bob'))).toMatchObject({ exitCode: 0 });
+  const { users } = await client.listUsers({ offset: 0, limit: 10 });
+  expect(users.map(({ user_name }) => user_name)).toEqual(['bob']);
+});
