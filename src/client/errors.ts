@@ -1,3 +1,5 @@
+import { localErrors } from '../contract/local-errors.ts';
+
 /**
  * Whether the call had an effect: `none` (the service refused it or never saw it) or `unknown` (it was sent and
  * no answer came back, so a write may have been carried out).
@@ -9,14 +11,14 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** A service that fails (500) may have done so after it carried the call out. */
+  /** A service that fails may have done so after it carried the call out. It says so by 500, or by its code in any answer. */
   readonly effect: Effect;
 
   constructor(code: string, message: string, status: number) {
     super(message);
     this.code = code;
     this.status = status;
-    this.effect = status >= 500 ? 'unknown' : 'none';
+    this.effect = status >= 500 || code === localErrors.systemBusy.code ? 'unknown' : 'none';
   }
 }
 

@@ -119,8 +119,8 @@ function failureOf(
     return new NetworkError('unavailable', message, { effect: to.unanswered, status, retryAfter });
   }
   const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
-  // Who says that it went well may have carried it out, whatever the rest of the answer is.
-  const effect = status < 300 ? to.unanswered : 'none';
+  // Who says that it went well, or where to see what became of it (303), may have carried it out.
+  const effect = status < 300 || status === 303 ? to.unanswered : 'none';
   return new NetworkError('notTheApi', message, { effect, status });
 }
 

@@ -37,6 +37,7 @@ test.each<[string, Answer, object]>([
   ['a 204', html(204), { fault: 'notTheApi', status: 204 }],
   ['a 404 of another server', html(404), { fault: 'notTheApi', effect: 'none', status: 404 }],
   ['a redirection', html(302), { fault: 'notTheApi', effect: 'none', status: 302 }],
+  ['a 303, which follows what was carried out', html(303), { fault: 'notTheApi', status: 303 }],
   ["a gateway's 502", html(502), { fault: 'unavailable', effect: 'unknown', status: 502 }],
   ["a gateway's 503 in JSON", json(503, { error: 'no' }), { fault: 'unavailable', status: 503 }],
   [
@@ -59,14 +60,17 @@ test.each([{ users: null }, { users: {} }, { users: 'none' }, { users: [{ user_i
   },
 );
 
-test('a failure inside the service keeps its code, and what it did is unknown', async () => {
-  const body = { error_code: 'SVC.TENANT.COM.0002', error_msg: 'System busy, please try again later' };
-  expect(await failureOf(json(500, body))).toMatchObject({
-    name: 'ApiError',
-    status: 500,
-    effect: 'unknown',
-  });
-});
+test.each([200, 400, 500])(
+  'a failure inside the service keeps its code, and what it did is unknown: %i',
+  async (status) => {
+    const body = { error_code: 'SVC.TENANT.COM.0002', error_msg: 'System busy, please try again later' };
+    expect(await failureOf(json(status, body))).toMatchObject({
+      name: 'ApiError',
+      status,
+      effect: 'unknown',
+    });
+  },
+);
 
 test('a connection that is reset leaves the effect unknown', async () => {
   const reset: Answer = (_received, response) => void response.socket?.resetAndDestroy();

@@ -32,7 +32,7 @@ const lookUpFirst = 'The call may have been carried out: find that out before yo
 /** The one translation of failures into exit codes and words. */
 export function describeError(failure: unknown): Description {
   if (failure instanceof ApiError) {
-    return answered(apiExitCode(failure.code), failure, failure.status >= 500);
+    return answered(apiExitCode(failure.code), failure, failure.effect === 'unknown');
   }
   if (failure instanceof AuthenticationError) return answered(exitCodes.authentication, failure, false);
   if (failure instanceof NetworkError) {
