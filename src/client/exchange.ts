@@ -45,7 +45,7 @@ function read(reply: Reply, to: RequestContext, request: Request): unknown {
     if (typeof text !== 'string') return '';
     return isKnownMessage(text) ? text : redact(text, request, to.secrets);
   };
-  throw failureOf(to, reply.status, value, waitOf(reply.headers['retry-after']), safe);
+  throw failureOf(to, reply.status, value, waitOf(reply.headers), safe);
 }
 
 async function watched(
@@ -129,12 +129,21 @@ function isTokenError(error: unknown): error is string {
   return typeof error === 'string' && /^[a-z_]+$/.test(error);
 }
 
-/** `Retry-After` in both its forms, as milliseconds from now. */
-function waitOf(header: string | string[] | undefined): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  if (!text) return undefined;
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+/** Milliseconds that a service is waited for at most, whatever it asks. */
+const longestWait = 24 * 3_600_000;
+
+/** `Retry-After` in both its forms, as milliseconds; a date goes by the clock of the service, which may differ from ours. */
+function waitOf({ 'retry-after': after, date }: Reply['headers']): number | undefined {
+  const text = String(after);
+  const wait = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text) * 1000
+    : timeOf(text) - (timeOf(String(date)) || Date.now());
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestWait);
+}
+
+/** `NaN` for what has no time of day: `Date.parse` reads `-5` and `in 3000` as years. */
+function timeOf(text: string): number {
+  return /\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
 function parse(text: string): unknown {

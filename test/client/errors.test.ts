@@ -112,11 +112,29 @@ test('a rate limit with a date tells how long to wait', async () => {
   expect(retryAfter).toBeLessThanOrEqual(60_000);
 });
 
-test('a date that has passed asks for no wait, and nonsense says nothing', async () => {
+test('a date that has passed asks for no wait', async () => {
   const past = await failureOf(json(429, {}, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
   expect(past.retryAfter).toBe(0);
-  const nonsense = await failureOf(json(429, {}, { 'retry-after': 'soon' }));
-  expect(nonsense.retryAfter).toBeUndefined();
+});
+
+test.each([-3_600_000, 3_600_000])('a date is one of the clock of the service, %i ms off', async (off) => {
+  const at = (time: number) => new Date(Date.now() + off + time).toUTCString();
+  const { retryAfter } = await failureOf(json(429, {}, { date: at(0), 'retry-after': at(5000) }));
+  expect([4000, 5000, 6000]).toContain(retryAfter);
+});
+
+test.each([
+  ['1.5', 1500],
+  ['86400', 86_400_000],
+  ['3000000', 86_400_000],
+  ['9'.repeat(400), 86_400_000],
+  ['Sat, 01 Jan 3000 00:00:00 GMT', 86_400_000],
+  ['soon', undefined],
+  ['-5', undefined],
+  ['in 3000', undefined],
+  ['', undefined],
+])('Retry-After %s', async (given, expected) => {
+  expect((await failureOf(json(429, {}, { 'retry-after': given }))).retryAfter).toBe(expected);
 });
 
 test('after close a call fails instead of waiting', async () => {
