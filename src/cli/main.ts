@@ -16,6 +16,7 @@ export async function main(compiledDirectory?: string, onCommand?: (path: string
     now: Date.now,
     signal,
     secondSignal,
+    stalled: nothingLeft(),
   };
   process.exitCode = await run(process.argv.slice(2), Object.assign(streams.open, own));
   streams.release();
@@ -45,6 +46,17 @@ function interruptionSignals(): { signal: AbortSignal; secondSignal: AbortSignal
     });
   }
   return { signal: stop.signal, secondSignal: end.signal };
+}
+
+/** Node would end the process with exit code 0, as if all were done. */
+function nothingLeft(): Promise<never> {
+  const left = new Promise<never>((_, reject) => {
+    const message = 'nothing is left that could end the command';
+    process.once('beforeExit', () => reject(new Error(message)));
+  });
+  // When the command has ended nobody listens any more.
+  left.catch(() => {});
+  return left;
 }
 
 /** The streams of the process. Each is opened when it is first used: that takes time, and most commands leave one alone. */

@@ -37,7 +37,7 @@ export async function run(args: readonly string[], processContext: ProcessContex
     const ended = program
       .parseAsync(separateLocal(args), { from: 'user' })
       .catch((failure: unknown) => runCompleted(failure, context, program, processContext));
-    await Promise.race([ended, interruption(context)]);
+    await Promise.race([ended, interruption(context), ...(context.stalled ? [context.stalled] : [])]);
     context.resultFile?.replace();
     return exitCodes.done;
   } catch (failure) {

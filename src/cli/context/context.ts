@@ -66,6 +66,8 @@ export interface ProcessContext {
   signal: AbortSignal;
   /** Aborted by the second one, just before the process ends. */
   secondSignal?: AbortSignal | undefined;
+  /** Rejects when nothing is left that could end the command. */
+  stalled?: Promise<never> | undefined;
 }
 
 /** A file that takes a result in place of stdout. The old one stays until the result is whole. */

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
+import { json, startPeer } from '../../client/start-peer.ts';
 import { application, startTestService } from '../../test-service.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { bin, credentials, firstLine, startProgram, textOf } from './start-program.ts';
+import { bin, credentials, firstLine, runProgram, startProgram, textOf } from './start-program.ts';
 
 test('serve says where it is when it accepts connections, and ends with 0 on SIGTERM and on SIGINT', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -54,6 +55,18 @@ test('serve refuses a port in use (3) and an open address without TLS (2)', asyn
   const open = await startProgram(['serve', '--host', '0.0.0.0', '--database', ':memory:']);
   const [reason, [usage]] = await Promise.all([textOf(open.stderr), once(open, 'exit')]);
   expect({ reason, usage }).toMatchObject({ reason: expect.stringContaining('--insecure-http'), usage: 2 });
+});
+
+test('a command that nothing can end any more has failed, and is not done', async () => {
+  const { baseUrl } = await startPeer({ call: json(503, {}) });
+  // No timer holds the process, as if one were lost.
+  const source =
+    'const {setTimeout: start} = globalThis; globalThis.setTimeout = (...all) => start(...all).unref()';
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(source)}`;
+  const env = { ...credentials, TENANT_USERS_BASE_URL: baseUrl, NODE_OPTIONS };
+  const { exitCode, stdout, stderr } = await runProgram(['list', '--json'], env);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'UNEXPECTED', retryable: false });
 });
 
 test('a reader that has seen enough ends a listing without a word', async () => {
