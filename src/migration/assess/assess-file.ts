@@ -43,7 +43,9 @@ export async function assessFile({ file, ...options }: AssessOptions): Promise<A
     guessesColumns: true,
     onUnknownValue,
   });
-  const { source, columns } = input;
+  const { source } = input;
+  // A file without passwords is read as well; its rows are rejected as an import rejects them.
+  const columns = { ...input.columns, allowPasswordless: false };
   try {
     const issues = createIssueCounter();
     const count = countPreview(columns, undefined);

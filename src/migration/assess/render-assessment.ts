@@ -4,6 +4,7 @@ import { listed, shortened, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, table } from '../report/html.ts';
 import { footerOf, renderPage, verdictSection } from '../report/render-page.ts';
 import type { Verdict } from '../report/verdict.ts';
+import { areForeign } from '../rows/count-issues.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import { issueTable } from '../rows/issues.ts';
 
@@ -60,7 +61,7 @@ export function verdictOfAssessment(found: Assessment): Verdict {
 }
 
 /** What comes after the assessment of a file, in words; `needsRecipe`: an import would not know its columns. */
-export function nextOfAssessment({ passwords, issues, columns, recipe }: Assessment): {
+export function nextOfAssessment({ issues, unknown_values: unknown, columns, recipe }: Assessment): {
   text: string;
   needsRecipe: boolean;
 } {
@@ -70,11 +71,15 @@ export function nextOfAssessment({ passwords, issues, columns, recipe }: Assessm
     const text = 'An import does not guess what columns mean: make a recipe, and look through it.';
     return { text, needsRecipe: true };
   }
-  const blank = passwords.reduce((sum, { use, users }) => sum + (use === 'none' ? users : 0), 0);
+  const column = columns.find(({ field }) => field === 'algorithm')?.name;
+  const algorithms = unknown.flatMap(({ value, rows, ...one }) =>
+    one.column === column ? [[value, rows]] : [],
+  );
+  const other = areForeign(issues, Object.fromEntries(algorithms)) ? (issues.ALGORITHM_UNKNOWN ?? 0) : 0;
+  const foreign = Math.max(issues.HASH_FOREIGN ?? 0, other);
   const counts: [option: string, users: number, who: string][] = [
-    // Where a row names an algorithm, its hash is missing by mistake.
-    ['--allow-passwordless', blank - (issues.HASH_MISSING ?? 0), 'without a hash'],
-    ['--foreign-hashes passwordless', issues.HASH_FOREIGN ?? 0, 'whose hash the API does not accept'],
+    ['--allow-passwordless', issues.PASSWORD_MISSING ?? 0, 'without a hash'],
+    ['--foreign-hashes passwordless', foreign, 'whose hash the API does not accept'],
   ];
   const more = counts.flatMap(([option, users, who]) =>
     users > 0 ? [`${option} for the ${formatCount(users)} ${who}`] : [],

@@ -1,6 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandLine } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
+import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { listed } from './format.ts';
 
@@ -60,7 +61,8 @@ export function rerunCommand(
   return ['tenant-users', ...all].join(' ');
 }
 
-function importAdvice({ pending, unknown, conflict, failed, invalid, codes }: Summary): Advice[] {
+function importAdvice(summary: Summary): Advice[] {
+  const { pending, unknown, conflict, failed, invalid } = summary;
   const rejected = conflict + failed + invalid;
   const advice: Advice[] = [];
   if (unknown > 0) {
@@ -76,14 +78,14 @@ function importAdvice({ pending, unknown, conflict, failed, invalid, codes }: Su
       rerun: [],
     });
   }
-  const wrong = rejected - withoutPassword(codes);
+  const wrong = rejected - withoutPassword(summary);
   if (wrong > 0) {
     advice.push({
       text: `Correct ${wrongRows(wrong)}, or relax the tenant's rules; then rerun with --only failed.`,
       rerun: ['--only', 'failed'],
     });
   }
-  return [...advice, ...passwordlessAdvice(codes, ['--only', 'failed'])];
+  return [...advice, ...passwordlessAdvice(summary, ['--only', 'failed'])];
 }
 
 /** The list of failures has no values to correct; they are in the file of users. */
@@ -92,52 +94,47 @@ function wrongRows(rows: number): string {
 }
 
 /** Rows that nobody can correct, by what is wrong with them: their users can only be created without a password. */
+const asForeign = ['--foreign-hashes', 'passwordless'];
 const passwordless = {
-  HASH_FOREIGN: {
-    what: 'a hash that the API does not accept',
-    options: ['--foreign-hashes', 'passwordless'],
-  },
+  HASH_FOREIGN: { what: 'a hash that the API does not accept', options: asForeign },
+  ALGORITHM_UNKNOWN: { what: 'a hash of another algorithm', options: asForeign },
   PASSWORD_MISSING: { what: 'no hash', options: ['--allow-passwordless'] },
-} as const satisfies { [Code in IssueCode]?: { what: string; options: readonly string[] } };
+} satisfies { [Code in IssueCode]?: { what: string; options: readonly string[] } };
 
-const passwordlessCodes = Object.keys(passwordless) as (keyof typeof passwordless)[];
-
-function withoutPassword(codes: Summary['codes']): number {
-  return passwordlessCodes.reduce((sum, code) => sum + (codes[code] ?? 0), 0);
+/** The kinds of rows that are in a result; a name that may be a misspelt algorithm of the API is corrected instead. */
+function passwordlessRows({ codes, issues, unknown_algorithms: unknown }: Summary) {
+  const kinds = Object.entries(passwordless).filter(
+    ([code]) => code !== 'ALGORITHM_UNKNOWN' || areForeign(issues, unknown),
+  );
+  return kinds.flatMap(([code, kind]) => (codes[code] ? [{ ...kind, rows: codes[code] }] : []));
 }
 
-function passwordlessAdvice(codes: Summary['codes'], rerun: readonly string[]): Advice[] {
-  const found = passwordlessCodes.flatMap((code) =>
-    codes[code] ? [{ ...passwordless[code], rows: codes[code] }] : [],
-  );
+function withoutPassword(summary: Summary): number {
+  return passwordlessRows(summary).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function passwordlessAdvice(summary: Summary, rerun: readonly string[]): Advice[] {
+  const found = passwordlessRows(summary);
   if (found.length === 0) return [];
   const who = found.map(
     ({ what, rows }) => `${formatCount(rows, 'row')} ${rows === 1 ? 'has' : 'have'} ${what}`,
   );
-  const options = found.flatMap((one) => one.options);
+  const options = [...new Set(found.map((one) => one.options))].flat();
   const text = `${listed(who)}. To create these users without a password, add ${options.join(' ')}; without it they are left out.`;
   return [{ text, rerun: [...rerun, ...options] }];
 }
 
-function trialAdvice({
-  conflict,
-  failed,
-  invalid,
-  unknown,
-  pending,
-  dry_run: isDry,
-  asked,
-  codes,
-}: Summary): Advice[] {
+function trialAdvice(summary: Summary): Advice[] {
+  const { conflict, failed, invalid, unknown, pending, dry_run: isDry, asked } = summary;
   const rejected = conflict + failed + invalid + unknown;
   const advice: Advice[] = [];
   const again = isDry ? ['--dry-run', ...(asked === undefined ? [] : ['--live'])] : ['--rehearse'];
-  const wrong = rejected - withoutPassword(codes);
+  const wrong = rejected - withoutPassword(summary);
   if (wrong > 0) {
     const text = `Correct ${wrongRows(wrong)}, and ${isDry ? 'check' : 'rehearse'} again; an import skips rejected rows.`;
     advice.push({ text, rerun: again });
   }
-  advice.push(...passwordlessAdvice(codes, again));
+  advice.push(...passwordlessAdvice(summary, again));
   if (!isDry && pending > 0) {
     advice.push({
       text: `The rehearsal stopped before its end: ${formatCount(pending, 'row')} ${pending === 1 ? 'was' : 'were'} not tried. Fix the cause, then rehearse again.`,

@@ -228,8 +228,9 @@ export function shownName(name: string, index: number): string {
   return isShown(name) ? name : `(column ${index + 1})`;
 }
 
+/** A path of JSON, such as `profile.emails.0.value`, is as long as its parts make it. */
 function isShown(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name);
+  return /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){0,9}$/u.test(name);
 }
 
 function quoted(text: string): string {

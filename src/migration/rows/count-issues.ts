@@ -39,6 +39,19 @@ export function createIssueCounter(): IssueCounter {
   };
 }
 
+/** Names that may be another spelling of an algorithm of the API: they are corrected, and their users keep the password. */
+const maybeOwn = /bcrypt|blowfish|^md-?5|^hmac|^\(other\)$/i;
+
+/** True where each algorithm that the API does not know is surely none of its own, so that no correction helps its rows. */
+export function areForeign(
+  codes: Record<string, number>,
+  unknownAlgorithms: Record<string, number>,
+): boolean {
+  const names = Object.keys(unknownAlgorithms);
+  const named = Object.values(unknownAlgorithms).reduce((sum, rows) => sum + rows, 0);
+  return named === codes.ALGORITHM_UNKNOWN && !names.some((name) => maybeOwn.test(name));
+}
+
 /** The issues of all shards of a file. */
 export function sumIssues(shards: readonly IssueCounts[]): IssueCounts {
   const codes = new Map<string, number>();

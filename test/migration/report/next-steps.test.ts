@@ -46,6 +46,23 @@ test.each<[string, Partial<ReportData>, string[]]>([
     { canaries, summary: summaryWith({ created: 990, invalid: 10, codes: { HASH_FOREIGN: 10 } }) },
     [`${again} --only failed --foreign-hashes passwordless`, 'tenant-users explain CODE'],
   ],
+  ...[
+    ['argon2', `${again} --only failed --foreign-hashes passwordless`] as const,
+    ['md-5', `${again} --only failed`] as const,
+  ].map(([name, command]): [string, Partial<ReportData>, string[]] => [
+    `hashes are of the algorithm ${name}`,
+    {
+      canaries,
+      summary: summaryWith({
+        created: 990,
+        invalid: 10,
+        codes: { ALGORITHM_UNKNOWN: 10 },
+        issues: { ALGORITHM_UNKNOWN: 12 },
+        unknown_algorithms: { [name]: 12 },
+      }),
+    },
+    [command, 'tenant-users explain CODE'],
+  ]),
   [
     'hashes are missing, or of other kinds, and a row is wrong',
     {

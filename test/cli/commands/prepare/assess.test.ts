@@ -28,8 +28,8 @@ test('says who keeps the password by kind, every issue, unknown values, and what
   const found = JSON.parse(stdout);
   expect(found).toMatchObject({
     rows: 5,
-    ready: 2,
-    rejected: 3,
+    ready: 1,
+    rejected: 4,
     skipped: 0,
     recipe: null,
     status_columns: ['status'],
@@ -116,4 +116,36 @@ test('an export of a known system is read by its recipe', async () => {
     stdout: '',
     stderr: expect.stringContaining('there is no such file'),
   });
+});
+
+test.each(['firebase.json', 'keycloak.json', 'wordpress.csv'])(
+  'counts the rows of %s as an import would reject them',
+  async (name) => {
+    const { directory, run } = await startWorld();
+    const file = join(import.meta.dirname, '../../../../fixtures/exports', name);
+    const assessed = JSON.parse((await run('assess', file, '--json')).stdout);
+    const checked = await run('import-hashes', file, '--dry-run', '--json', '--job', join(directory, 'job'));
+    const { pending, invalid, skipped, issues } = JSON.parse(checked.stdout);
+    expect(assessed).toMatchObject({ ready: pending, rejected: invalid, skipped, issues });
+    expect(assessed.rejected).toBeGreaterThan(0);
+  },
+);
+
+test('users whose algorithm the API does not have can be created without a password, unless its name may be a slip', async () => {
+  const keycloak = join(import.meta.dirname, '../../../../fixtures/exports/keycloak.json');
+  const { run } = await startWorld();
+  const { stderr } = await run('assess', keycloak);
+  expect(stderr).toContain('--foreign-hashes passwordless for the 1 whose hash the API does not accept');
+  const slip = await assessing(`user_name,algorithm,hash\nann,md-5,${md5}\n`);
+  expect(slip.stderr).not.toContain('--foreign-hashes');
+});
+
+test('names the columns of JSON that are not read by their paths, however long', async () => {
+  const lines = JSON.stringify({
+    user_name: 'ann',
+    hash: md5,
+    settings: { notifications: { newsletter: { weekly: 'yes' } } },
+  });
+  const { stderr } = await assessing(lines);
+  expect(stderr).toContain('Columns not read: settings.notifications.newsletter.weekly\n');
 });
