@@ -101,11 +101,15 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
   return { method, path: url, headers, ...styled[style] };
 }
 
-/** Reads the answer of the token call (§2.1); throws a `NetworkError` where another service answered instead. */
+/**
+ * Reads the answer of the token call, with the specification's value of what it leaves out (§2.1); throws a `NetworkError`
+ * where another service answered instead.
+ */
 export function readToken(answer: unknown): AccessToken {
   const token = answer as Partial<AccessToken> | null;
-  if (isBearer(token?.access_token) && Number.isFinite(Number(token.expires_in))) {
-    return token as AccessToken;
+  const expires_in = Number(token?.expires_in ?? 1800);
+  if (isBearer(token?.access_token) && Number.isFinite(expires_in)) {
+    return { ...(token as AccessToken), expires_in, scope: token.scope ?? 'all' };
   }
   const message = 'the answer has no access token; check the base URL';
   throw new NetworkError('notTheApi', message, { effect: 'none', status: 200 });

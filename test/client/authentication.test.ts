@@ -100,14 +100,17 @@ test("a framework's own error page is no refused credential", async () => {
   await expect(peer.connect().obtainToken()).rejects.toMatchObject({ fault: 'notTheApi', status: 400 });
 });
 
-test.each([{ status: 'up' }, { access_token: 'x' }, { access_token: 5, expires_in: 1800 }, null, []])(
-  '%j is no token: another service answers there',
-  async (answer) => {
-    const peer = await startPeer({ token: json(200, answer) });
-    await expect(peer.connect().getUser('x')).rejects.toMatchObject({
-      name: 'NetworkError',
-      fault: 'notTheApi',
-    });
-    expect(peer.calls).toEqual([]);
-  },
-);
+test.each([
+  { status: 'up' },
+  { access_token: 'x', expires_in: 'soon' },
+  { access_token: 5, expires_in: 1800 },
+  null,
+  [],
+])('%j is no token: another service answers there', async (answer) => {
+  const peer = await startPeer({ token: json(200, answer) });
+  await expect(peer.connect().getUser('x')).rejects.toMatchObject({
+    name: 'NetworkError',
+    fault: 'notTheApi',
+  });
+  expect(peer.calls).toEqual([]);
+});

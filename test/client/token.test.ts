@@ -84,6 +84,39 @@ test('a fresh token that others were let in with has ended since: it is renewed 
   expect(peer.tokenCalls).toHaveLength(3);
 });
 
+test('a gateway that answers 401 in words of its own has refused the token', async () => {
+  const refuse = json(401, { message: 'Unauthorized' });
+  const startGateway = () =>
+    startPeer({
+      call: (received, response) => {
+        const isIn = received.headers.authorization === 'Bearer token-2';
+        (isIn ? json(200, anyAnswer) : refuse)(received, response);
+      },
+    });
+  const [one, other] = [await startGateway(), await startGateway()];
+  expect(await one.connect().createUser({ user_name: 'ann' })).toEqual(anyAnswer);
+  const once = other.connect().withoutRetries();
+  const refused = { name: 'AuthenticationError', code: 'invalid_token', status: 401, effect: 'none' };
+  await expect(once.importHashedUser({})).rejects.toMatchObject(refused);
+  expect(await once.importHashedUser({})).toEqual(anyAnswer);
+});
+
+test('a 401 for every token is not the API', async () => {
+  const peer = await startPeer({ call: json(401, { message: 'Unauthorized' }) });
+  await expect(peer.connect().getUser('x')).rejects.toMatchObject({ fault: 'notTheApi', status: 401 });
+  expect(peer.tokenCalls).toHaveLength(2);
+});
+
+test('what a token call leaves out is as the specification says', async () => {
+  const saved: unknown[] = [];
+  const tokenStore = { load: () => undefined, save: (token: unknown) => void saved.push(token) };
+  for (const rest of [{}, { expires_in: null, scope: null }]) {
+    const peer = await startPeer({ token: json(200, { access_token: 'bare', ...rest }) });
+    expect(await peer.connect({ tokenStore, now: () => 0 }).getUser('x')).toEqual(anyAnswer);
+  }
+  expect(saved).toEqual(Array(2).fill({ access_token: 'bare', expires_at: 1_800_000, scope: 'all' }));
+});
+
 test('fails when the fresh token is refused too', async () => {
   const peer = await startPeer({ call: acceptOnly() });
   await expect(peer.connect().getUser('x')).rejects.toMatchObject({
