@@ -161,7 +161,7 @@ export function createClient(options: ClientOptions): Client {
         if (retries && isFresh && !wasAccepted) throw failure;
         tokens.refuse(token);
         if (retries) return withToken(once, retries, true);
-        throw new AuthenticationError(failure.code, failure.message, failure.status, wasAccepted);
+        throw new AuthenticationError('invalid_token', failure.message, failure.status ?? 401, wasAccepted);
       },
     );
   }
@@ -202,7 +202,9 @@ function throwWithoutEffect(failure: unknown): never {
   throw new NetworkError('unavailable', message, { effect: 'none', status: failure.status, cause: failure });
 }
 
-function isRefusedToken(failure: unknown): failure is AuthenticationError {
+/** A gateway says so by the status alone. */
+function isRefusedToken(failure: unknown): failure is AuthenticationError | NetworkError {
+  if (failure instanceof NetworkError) return failure.status === 401;
   return failure instanceof AuthenticationError && failure.code === 'invalid_token';
 }
 
