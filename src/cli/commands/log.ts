@@ -1,7 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
-import { UsageError } from '../errors/errors.ts';
 import { parseUtcTime, parseWholeNumber } from '../input/option-parsers.ts';
 import { asTexts, sayLogState } from '../log/log-state.ts';
 import { isBrief, isFlat, say, show, warn } from '../output/show.ts';
@@ -29,7 +28,7 @@ export function addLog(parent: Command, context: CommandContext): void {
     .option('--user <user-id>', 'only changes of this user, also by runs')
     .addOption(new Option('--command <name>', 'only changes by this command').choices(changingCommands))
     .option('--limit <number>', 'show at most this many (default: 20)', parseWholeNumber)
-    .option('--all', 'show all')
+    .addOption(new Option('--all', 'show all').conflicts('limit'))
     .addHelpText(
       'after',
       `
@@ -46,8 +45,6 @@ Examples:
   $ tenant-users log --all -o csv > changes.csv`,
     )
     .action(async ({ limit, all, ...filter }) => {
-      if (all && limit !== undefined)
-        throw new UsageError('--all and --limit cannot be used together', 'Use one of them.');
       const { listChanges } = await import('../log/list-changes.ts');
       const most = all ? Number.POSITIVE_INFINITY : (limit ?? 20);
       const unread = { lines: 0, runs: 0 };

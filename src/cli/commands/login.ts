@@ -32,7 +32,11 @@ export function addLogin(parent: Command, context: CommandContext): void {
     .command('login')
     .description('Verify the credentials of an application and store them as a profile')
     .option('--client-id <id>', 'application id')
-    .option('--client-secret-stdin', 'read the application secret from standard input')
+    .addOption(
+      new Option('--client-secret-stdin', 'read the application secret from standard input').conflicts(
+        'clientSecretFile',
+      ),
+    )
     .option('--client-secret-file <file>', 'read the application secret from a file')
     .addOption(
       secretOption(
@@ -161,7 +165,7 @@ async function baseUrlOf(context: CommandContext, before: string | undefined): P
 
 async function secretOf(context: CommandContext, options: LoginOptions): Promise<string> {
   const { clientSecretStdin: stdin, clientSecretFile: file } = options;
-  const given = await readSecretOption(context, 'client-secret', 'client secret', { stdin, file });
+  const given = await readSecretOption(context, 'client secret', { stdin, file });
   if (given !== undefined) return given;
   const { TENANT_USERS_CLIENT_SECRET: fromEnv } = context.env;
   return fromEnv || askSecret(context, 'Client secret', '--client-secret-stdin or --client-secret-file');

@@ -4,7 +4,7 @@ import type { RampStage } from '../../migration/send/ramp.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { parseRowLimit } from './option-parsers.ts';
-import { readText } from './read-input.ts';
+import { nameOf, readText } from './read-input.ts';
 
 /** A list of canaries, and what it is called. */
 export interface CanaryList {
@@ -25,7 +25,9 @@ export function canaryOption() {
 
 /** Stages in which rows are sent. */
 export function rampOption() {
-  return new Option('--ramp <stages>', 'send in stages, such as canaries,10,1%').argParser(parseRamp);
+  return new Option('--ramp <stages>', 'send in stages, such as canaries,10,1%')
+    .argParser(parseRamp)
+    .conflicts('dryRun');
 }
 
 /** Option parser: `canaries`, numbers of rows and percentages, separated by commas. */
@@ -50,16 +52,12 @@ export async function readCanaryList(
 ): Promise<CanaryList | undefined> {
   if (file === undefined) return undefined;
   const { readCanaries } = await import('../../migration/canaries/read-canaries.ts');
-  const name = file === '-' ? 'standard input' : file;
+  const name = nameOf(file);
   return { name, list: readCanaries(name, await readText(context, file)) };
 }
 
-/** Throws a `UsageError` for a ramp whose canaries are not named, or where nothing is sent. */
-export function requireRamp(
-  ramp: RampChoice | undefined,
-  { canaries, dryRun }: { canaries: CanaryList | undefined; dryRun?: true | undefined },
-): void {
-  if (ramp && dryRun) throw new UsageError('--ramp and --dry-run cannot be used together');
+/** Throws a `UsageError` for a ramp whose canaries are not named. */
+export function requireRamp(ramp: RampChoice | undefined, canaries: CanaryList | undefined): void {
   if (!ramp?.withCanaries || canaries) return;
   throw new UsageError(
     '--ramp canaries requires --canary',

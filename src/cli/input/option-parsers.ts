@@ -218,6 +218,11 @@ export function renamedOption(old: string, current: string): Option {
     });
 }
 
+/** Standard input as the password, which a file may hold instead. */
+export function passwordStdinOption() {
+  return new Option('--password-stdin', 'read the password from standard input').conflicts('passwordFile');
+}
+
 /** A hidden option for a secret, which is refused with the ways that keep it secret; its value is not repeated. */
 export function secretOption(flag: string, what: string, instead: string): Option {
   return new Option(`${flag} [value]`)

@@ -49,21 +49,14 @@ export async function readSecret(context: CommandContext, file: string, what: st
 }
 
 /**
- * The secret that the options `--<flag>-stdin` and `--<flag>-file` name; `undefined` where neither is given. Throws `UsageError`
- * for both, and for what is no secret.
+ * The secret that an option for standard input or one for a file names; `undefined` where neither is given. Throws `UsageError`
+ * for what is no secret.
  */
 export async function readSecretOption(
   context: CommandContext,
-  flag: string,
   what: string,
   { stdin, file }: { stdin?: true | undefined; file?: string | undefined },
 ): Promise<string | undefined> {
-  if (stdin && file !== undefined) {
-    throw new UsageError(
-      `--${flag}-stdin and --${flag}-file cannot be used together`,
-      'Use only one of them.',
-    );
-  }
   const source = stdin ? '-' : file;
   return source === undefined ? undefined : readSecret(context, source, what);
 }

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import type { NamedRecipe } from '../../migration/recipes/recipe.ts';
 import { guess } from '../../text/edit-distance.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -10,13 +11,16 @@ export interface RecipeOptions {
   recipe?: string | undefined;
 }
 
+/** A system whose built-in recipe is meant; `description`: what the help says of it. */
+export function fromOption(description: string) {
+  return new Option('--from <system>', description).conflicts('recipe');
+}
+
 /** The recipe that the options name; `undefined` where they leave it to the content of the file. Throws `UsageError`. */
 export async function readRecipeOption(
   context: CommandContext,
   { from, recipe }: RecipeOptions,
 ): Promise<NamedRecipe | 'none' | undefined> {
-  if (from !== undefined && recipe !== undefined)
-    throw new UsageError('--from and --recipe cannot be used together');
   if (recipe !== undefined) return readRecipeFile(context, recipe);
   if (from === undefined || from === 'none') return from;
   return namedBuiltIn(from);

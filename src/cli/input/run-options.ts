@@ -95,7 +95,7 @@ export function keyFileOption() {
 
 /** Standard input as the HMAC key for rows without one. */
 export function keyStdinOption() {
-  return new Option('--key-stdin', 'read the default HMAC key from standard input');
+  return new Option('--key-stdin', 'read the default HMAC key from standard input').conflicts('keyFile');
 }
 
 /** The HMAC key that the two options name; `undefined` where neither is given. Throws `UsageError`. */
@@ -103,5 +103,5 @@ export function readDefaultKey(
   context: CommandContext,
   { keyFile, keyStdin }: { keyFile?: string; keyStdin?: true },
 ): Promise<string | undefined> {
-  return readSecretOption(context, 'key', 'HMAC key', { stdin: keyStdin, file: keyFile });
+  return readSecretOption(context, 'HMAC key', { stdin: keyStdin, file: keyFile });
 }

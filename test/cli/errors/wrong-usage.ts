@@ -149,7 +149,7 @@ export const cases: [command: string, message: string, hint: string][] = [
   ],
   [
     'create --name x --password-stdin --password-prompt',
-    '--password-prompt cannot be used together',
+    '--password-prompt and --password-stdin cannot be used together',
     'Use only one of',
   ],
   [

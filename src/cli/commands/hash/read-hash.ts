@@ -15,7 +15,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { parseDelimiter, parseEncoding, parseHeader, parseMapping } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecret } from '../../input/read-input.ts';
-import type { RecipeOptions } from '../../input/recipe-option.ts';
+import { fromOption, type RecipeOptions } from '../../input/recipe-option.ts';
 import { readColumnOptions } from '../import-hashes/import-options.ts';
 import { refuseHashAsFile } from './refuse-hash-as-file.ts';
 
@@ -35,7 +35,7 @@ export function addCsvOptions(command: CommandUnknownOpts): void {
     .option('--map-file <file>', 'with --csv: JSON object, or lines of FIELD=COLUMN')
     .option('--encoding <name>', 'with --csv: file encoding (default: detected)', parseEncoding)
     .option('--delimiter <character>', 'with --csv: comma, semicolon, tab or |', parseDelimiter)
-    .option('--from <system>', 'with --csv: export of this system, see recipe list')
+    .addOption(fromOption('with --csv: export of this system, see recipe list'))
     .option('--recipe <file>', 'with --csv: recipe that says how a record becomes a user')
     .option('--header <names>', 'with --csv: columns of a CSV file without a header', parseHeader);
 }
@@ -86,14 +86,9 @@ const secrets = {
 
 type Secret = keyof typeof secrets;
 
-/** Throws a `UsageError` for options that cannot be used together. */
+/** Throws a `UsageError` for options that require others, and where two read standard input. */
 export function checkVerifyOptions(options: VerifyOptions): void {
   requireCsv(options.csv, options);
-  for (const [name, [file, stdin]] of Object.entries(secrets)) {
-    if (options[file] !== undefined && options[stdin]) {
-      throw new UsageError(`--${name}-file and --${name}-stdin cannot be used together`);
-    }
-  }
   const piped = Object.values(secrets).filter(([file, stdin]) => options[stdin] || options[file] === '-');
   if (piped.length > 1) {
     throw new UsageError('standard input can be read only once', 'Put the other secrets into files.');
@@ -103,12 +98,6 @@ export function checkVerifyOptions(options: VerifyOptions): void {
     if (chosen > 0)
       throw new UsageError('--row and --by-user-name require --csv', 'Name the file with --csv.');
     return;
-  }
-  if (options.hashFile !== undefined || options.hashStdin) {
-    throw new UsageError(
-      '--csv cannot be used together with --hash-file or --hash-stdin',
-      'The row has the hash.',
-    );
   }
   if (chosen !== 1) throw new UsageError('--csv requires either --row or --by-user-name');
 }

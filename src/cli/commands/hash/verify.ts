@@ -4,7 +4,12 @@ import type { Diagnosis } from '../../../migration/hashes/diagnose.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { RefusedError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { parseNumberBetween, renamedOption, secretOption } from '../../input/option-parsers.ts';
+import {
+  parseNumberBetween,
+  passwordStdinOption,
+  renamedOption,
+  secretOption,
+} from '../../input/option-parsers.ts';
 import { withoutEcho } from '../../input/without-echo.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import {
@@ -29,8 +34,13 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
     .addOption(secretOption('--password', 'a password', '--password-file, --password-stdin or the prompt'))
     .addOption(secretOption('--hash', 'a hash', '--hash-file, --hash-stdin, --csv or the prompt'))
     .option('--hash-file <file>', 'read the hash from a file')
-    .option('--hash-stdin', 'read the hash from standard input')
-    .option('--csv <file>', 'take hash, algorithm and key from a row of a CSV file')
+    .addOption(new Option('--hash-stdin', 'read the hash from standard input').conflicts('hashFile'))
+    .addOption(
+      new Option('--csv <file>', 'take hash, algorithm and key from a row of a CSV file').conflicts([
+        'hashFile',
+        'hashStdin',
+      ]),
+    )
     .option(
       '--row <number>',
       'take this row, counted from 1 without the header',
@@ -41,9 +51,9 @@ export function addHashVerify(parent: Command, context: CommandContext): void {
   addCsvOptions(command);
   command
     .option('--key-file <file>', 'read the HMAC key from a file; with --csv, default for rows without one')
-    .option('--key-stdin', 'read the HMAC key from standard input')
+    .addOption(new Option('--key-stdin', 'read the HMAC key from standard input').conflicts('keyFile'))
     .option('--password-file <file>', 'read the password from a file')
-    .option('--password-stdin', 'read the password from standard input')
+    .addOption(passwordStdinOption())
     .addHelpText(
       'after',
       `

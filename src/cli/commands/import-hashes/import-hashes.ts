@@ -53,7 +53,7 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .optionsGroup('Checks:')
     .option('--dry-run', 'read and check the whole file, send nothing')
     .option('--live', 'with --dry-run: ask the tenant who is there')
-    .option('--rehearse', 'import into a temporary tenant on this machine')
+    .addOption(new Option('--rehearse', 'import into a temporary tenant on this machine').conflicts('dryRun'))
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
     .addOption(canaryOption())
     .addOption(rampOption())
@@ -69,7 +69,9 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .optionsGroup('Job:')
     .option('--job <directory>', 'for journal and reports (default: <file name>.import)')
     .option('--restart', 'archive the previous job and start over')
-    .addOption(new Option('--only <what>', 'these rows').choices(['failed', 'unanswered']))
+    .addOption(
+      new Option('--only <what>', 'these rows').choices(['failed', 'unanswered']).conflicts('restart'),
+    )
     .addHelpText(
       'after',
       `
@@ -80,12 +82,12 @@ Example:
     )
     .action(async (file, { job, only, recipe, from, ramp, window: hours, ...options }) => {
       requireOneInput(file, options);
-      refuseContradictions(context, { ...options, only });
+      refuseContradictions(context, options);
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await readCanaryList(context, options.canary);
-      requireRamp(ramp, { canaries, dryRun: options.dryRun });
+      requireRamp(ramp, canaries);
       const command = commandLineOf(context);
       const columns = await readColumnOptions(context, { ...options, recipe, from });
       const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);

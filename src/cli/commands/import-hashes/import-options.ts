@@ -15,7 +15,7 @@ import {
   parseMapping,
 } from '../../input/option-parsers.ts';
 import { invalidFile, readText } from '../../input/read-input.ts';
-import { type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
+import { fromOption, type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
 import { keyFileOption, keyStdinOption, readDefaultKey } from '../../input/run-options.ts';
 
 /** Adds the options that say how the bytes of a file become records. */
@@ -29,7 +29,7 @@ export function addReadingOptions(command: Command<[string]>) {
 /** Adds the options that say how a file is read. */
 export function addFileOptions(command: Command<[string]>) {
   return addReadingOptions(command.optionsGroup('File:'))
-    .option('--from <system>', 'export of this system: tenant-users recipe list')
+    .addOption(fromOption('export of this system: tenant-users recipe list'))
     .option('--recipe <file>', 'how a record becomes a user, in YAML or JSON')
     .optionsGroup('Columns:')
     .option('--map <field=column>', 'read a field from this column (repeatable)', parseMapping)
@@ -83,28 +83,12 @@ export function describeSource(
 /** Throws a `UsageError` for options of `import-hashes` that contradict each other. */
 export function refuseContradictions(
   { options: { local } }: CommandContext,
-  {
-    rehearse,
-    tenant,
-    dryRun,
-    live,
-    only,
-    restart,
-  }: {
-    rehearse?: true;
-    tenant?: string;
-    dryRun?: true;
-    live?: true;
-    only: string | undefined;
-    restart?: true;
-  },
+  { rehearse, tenant, dryRun, live }: { rehearse?: true; tenant?: string; dryRun?: true; live?: true },
 ): void {
-  if (only && restart) throw new UsageError(`--only ${only} and --restart cannot be used together`);
   if (live && !dryRun) throw new UsageError('--live requires --dry-run', 'Add --dry-run, or remove --live.');
   if (tenant !== undefined && !rehearse) {
     throw new UsageError('--tenant requires --rehearse', 'Add --rehearse, or remove --tenant.');
   }
-  if (rehearse && dryRun) throw new UsageError('--rehearse and --dry-run cannot be used together');
   if (rehearse && local !== undefined) {
     throw new UsageError(
       '--rehearse and --local cannot be used together',

@@ -77,7 +77,7 @@ Examples:
     )
     .action(async (directory, { requireSignature, canary, ramp, ...options }) => {
       const canaries = await readCanaryList(context, canary);
-      requireRamp(ramp, { canaries });
+      requireRamp(ramp, canaries);
       const key = await readDefaultKey(context, options);
       const requiredKey =
         requireSignature === undefined ? undefined : await readText(context, requireSignature);

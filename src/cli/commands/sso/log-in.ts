@@ -4,7 +4,7 @@ import { NetworkError } from '../../../client/errors.ts';
 import type { Device, SsoTicket } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { AdvisedError, RefusedError } from '../../errors/errors.ts';
-import { secretOption } from '../../input/option-parsers.ts';
+import { passwordStdinOption, secretOption } from '../../input/option-parsers.ts';
 import { askSecret } from '../../input/prompts.ts';
 import { readSecretOption } from '../../input/read-input.ts';
 import { addDeviceOptions } from './device.ts';
@@ -12,7 +12,7 @@ import { addDeviceOptions } from './device.ts';
 /** Gives a command that logs a user in the options for the password and the device. */
 export function addLoginOptions(command: CommandUnknownOpts): void {
   command
-    .option('--password-stdin', 'read the password from standard input')
+    .addOption(passwordStdinOption())
     .option('--password-file <file>', 'read the password from a file')
     .addOption(
       secretOption(
@@ -28,7 +28,7 @@ export function addLoginOptions(command: CommandUnknownOpts): void {
 export async function loginPassword(context: CommandContext, command: CommandUnknownOpts): Promise<string> {
   const { passwordStdin, passwordFile }: { passwordStdin?: true; passwordFile?: string } = command.opts();
   const given = { stdin: passwordStdin, file: passwordFile };
-  const password = await readSecretOption(context, 'password', 'password', given);
+  const password = await readSecretOption(context, 'password', given);
   return password ?? askSecret(context, 'Password', '--password-stdin or --password-file');
 }
 

@@ -1,8 +1,8 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { NewUser } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { secretOption } from '../../input/option-parsers.ts';
+import { passwordStdinOption, secretOption } from '../../input/option-parsers.ts';
 import { readSecretOption } from '../../input/read-input.ts';
 import { askNewPassword } from './ask-user.ts';
 import { addAttributeOptions, attributesOf, creatable, mergeValues, readData } from './attribute-input.ts';
@@ -14,9 +14,11 @@ const newUserFields: readonly string[] = [...creatable, 'extension', 'pwd_must_m
 export function addNewUserOptions(command: CommandUnknownOpts): void {
   command
     .optionsGroup('Password:')
-    .option('--password-stdin', 'read the password from standard input')
+    .addOption(passwordStdinOption())
     .option('--password-file <file>', 'read the password from a file')
-    .option('--password-prompt', 'prompt for the password')
+    .addOption(
+      new Option('--password-prompt', 'prompt for the password').conflicts(['passwordStdin', 'passwordFile']),
+    )
     .addOption(
       secretOption('--password', 'a password', '--password-prompt, --password-file or --password-stdin'),
     )
@@ -88,12 +90,6 @@ async function passwordOf(
   user: NewUser,
 ): Promise<string | undefined> {
   const { passwordStdin, passwordFile, passwordPrompt } = options;
-  if ([passwordStdin, passwordFile, passwordPrompt].filter(Boolean).length > 1) {
-    throw new UsageError(
-      '--password-stdin, --password-file and --password-prompt cannot be used together',
-      'Use only one of them.',
-    );
-  }
   if (passwordPrompt) return askNewPassword(context, user);
-  return readSecretOption(context, 'password', 'password', { stdin: passwordStdin, file: passwordFile });
+  return readSecretOption(context, 'password', { stdin: passwordStdin, file: passwordFile });
 }

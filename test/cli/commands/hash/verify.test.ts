@@ -145,7 +145,7 @@ describe('--csv', () => {
     [['--by-user-name', 'nobody'], 'USAGE', 'no row has the user name "nobody"'],
     [[], 'USAGE', '--csv requires either --row or --by-user-name'],
     [['--row', '1', '--by-user-name', 'ann'], 'USAGE', '--csv requires either --row or --by-user-name'],
-    [['--row', '1', '--hash-file', 'x'], 'USAGE', '--csv cannot be used together'],
+    [['--row', '1', '--hash-file', 'x'], 'USAGE', '--csv and --hash-file cannot be used together'],
   ])('%j: exit code 2', async (choice, code, message) => {
     const { file, verify } = await startOffline();
     const path = await file('a.csv', csv);
@@ -161,7 +161,7 @@ describe('--csv', () => {
 
 test.each([
   [['--algorithm', 'sha1'], 'must be one of md5, bcrypt, md5_sha256, hmacsha256_base64_key'],
-  [['--hash-file', '/dev/null', '--hash-stdin'], '--hash-file and --hash-stdin cannot be used together'],
+  [['--hash-file', '/dev/null', '--hash-stdin'], '--hash-stdin and --hash-file cannot be used together'],
   [['--hash-stdin', '--password-stdin'], 'standard input can be read only once'],
   [['--hash-stdin', '--password-file', '-'], 'standard input can be read only once'],
   [['--row', '1'], '--row and --by-user-name require --csv'],

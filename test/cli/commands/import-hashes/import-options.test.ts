@@ -99,7 +99,7 @@ test.each<[string, string[], string]>([
   [
     'a new beginning of what failed',
     ['--only', 'failed', '--restart'],
-    '--only failed and --restart cannot be used together',
+    '--only and --restart cannot be used together',
   ],
   ['a mapping to nowhere', ['--map', 'login=Login'], '--map: unknown field "login"'],
   ['another encoding than the file has', ['--encoding', 'utf-16be'], 'no column has a known name'],
