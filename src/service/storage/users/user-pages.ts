@@ -2,7 +2,7 @@ import { pageLimits } from '../../../contract/operations.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
 import { type ChangeTimes, openChangeTimes } from './time-index.ts';
-import { type ShownRow, shownColumns } from './user-row.ts';
+import { readShown, type ShownRow, type ShownText, shownColumn } from './user-row.ts';
 
 /** Which users a page shows: exclusive bounds of `updated_at`, in epoch milliseconds at whole seconds. */
 export interface PageQuery {
@@ -23,9 +23,9 @@ export interface UserPages {
   find(tenant: Tenant, query: PageQuery): Promise<UserRows>;
 }
 
-const byRange = `SELECT ${shownColumns} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
+const byRange = `SELECT ${shownColumn} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
 /** One statement for every page: the values that a page leaves over are 0, which no user has. */
-const bySeq = `SELECT ${shownColumns} FROM users
+const bySeq = `SELECT ${shownColumn} FROM users
   WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
 const countAll = 'SELECT seq AS total FROM numbers WHERE tenant = ?';
 
@@ -47,8 +47,9 @@ export function openUserPages(database: Database): UserPages {
       const [{ total } = { total: 0 }] = await database.query<{ total: number }>(countAll, [tenant.key]);
       const skip = offset * limit;
       // Who was created after the count is not on the page either: all pages together have as many users as the total says.
-      const rows = await database.query<ShownRow>(byRange, [tenant.key, skip, Math.min(skip + limit, total)]);
-      return { total, rows };
+      const last = Math.min(skip + limit, total);
+      const rows = await database.query<ShownText>(byRange, [tenant.key, skip, last]);
+      return { total, rows: rows.map(readShown) };
     },
   };
 }
@@ -68,7 +69,8 @@ async function findChanged(
     const { total, page } = times.find(from, until, offset * limit, limit);
     if (page.length === 0) return { total, rows: [] };
     const values = Array.from({ length: pageLimits.max }, (_, index) => page[index] ?? 0);
-    const rows = await database.query<ShownRow>(bySeq, [tenant.key, ...values]);
+    const found = await database.query<ShownText>(bySeq, [tenant.key, ...values]);
+    const rows = found.map(readShown);
     // A user was changed after the page was chosen, and does not belong to it any more.
     if (tries < 3 && rows.some(isOutside)) continue;
     return { total, rows: rows.filter((row) => !isOutside(row)) };
