@@ -5,7 +5,7 @@ import { quoteWord } from '../../text/shell-quote.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
-import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
+import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJournal } from './lock.ts';
 import { requireOwnDirectory } from './own-directory.ts';
@@ -78,15 +78,14 @@ function prepareDirectory(directory: string): void {
 
 /** Records without a journal were not written by this program. */
 function refuseForeignRecords(directory: string): void {
-  for (const name of resultFileNames) {
-    if (lstatSync(join(directory, name), { throwIfNoEntry: false })) {
-      throw new JobDirectoryError(
-        directory,
-        `the directory contains ${name}, but no journal of an import`,
-        'Name another directory with --job.',
-      );
-    }
-  }
+  const name = recordIn(directory);
+  if (name === undefined) return;
+  const fault = `the directory contains ${name}, but no journal of an import`;
+  throw new JobDirectoryError(directory, fault, 'Name another directory with --job.');
+}
+
+function recordIn(directory: string): string | undefined {
+  return resultFileNames.find((name) => lstatSync(join(directory, name), { throwIfNoEntry: false }));
 }
 
 const isRetry = ({ onlyFailed, onlyUnanswered }: EarlierJournal) => onlyFailed || onlyUnanswered;
@@ -98,7 +97,11 @@ function nothingFailed(directory: string): JobDirectoryError {
 
 /** The job that the journal was begun for; `undefined` where it was not begun. */
 function storedJob(directory: string, connection: JournalDatabase): Job | undefined {
-  if (!isBegun(directory, connection)) return undefined;
+  if (!isBegun(directory, connection)) {
+    // The records say that it was begun; they are all that is left, and would be removed.
+    if (recordIn(directory) !== undefined) throw damagedJournal(directory, 'it is empty');
+    return undefined;
+  }
   requireUndamaged(directory, connection);
   refusePurged(directory, connection);
   return readFact(connection, 'job');

@@ -69,6 +69,20 @@ test('--only failed imports nothing where nothing was imported before', async ()
   });
 });
 
+test('a journal that is empty beside its records is refused: they stay, and nobody is created again', async () => {
+  await withJob(async (job) => {
+    await importFile(recordingClient(), job);
+    const journal = join(job.jobDirectory, 'journal.db');
+    const list = join(job.jobDirectory, 'users.csv');
+    await writeFile(journal, '');
+    const users = await readFile(list, 'utf8');
+    const client = recordingClient();
+    expect(await refusalOf(importFile(client, job))).toMatch(/its journal.db is damaged \(it is empty\)/);
+    expect(client.sent).toEqual([]);
+    expect(await readFile(list, 'utf8')).toBe(users);
+  });
+});
+
 test.each<[string, (path: string) => void | Promise<void>, RegExp]>([
   ['is no database', (path) => writeFile(path, 'no database '.repeat(1000)), /its journal.db is damaged/],
   [
