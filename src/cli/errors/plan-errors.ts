@@ -28,7 +28,7 @@ export const planErrors = {
   PLAN_TARGET: {
     message: 'The plan was made for another tenant',
     cause: `The base URL, the client id or the database is not that of the plan. ${unchanged}`,
-    remedy: 'Select the profile of the plan with --profile, or make a plan for this tenant.',
+    remedy: 'Select the profile of the plan or job with --profile, or make a plan for this tenant.',
     retryable: false,
     exit: 'configuration',
   },

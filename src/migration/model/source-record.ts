@@ -1,5 +1,8 @@
 import { SourceError } from './errors.ts';
 
+/** Stands for bytes that could not be decoded, so that no accepted U+FFFD is taken for them. It is no character of any text. */
+export const undecodable = '\uFDD0';
+
 /** One record of a source, of whatever format. */
 export interface SourceRecord {
   /** Data rows count from 1; the header is 0. */

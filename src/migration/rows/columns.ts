@@ -229,8 +229,10 @@ export function shownName(name: string, index: number): string {
 }
 
 /** A path of JSON, such as `profile.emails.0.value`, is as long as its parts make it. */
+const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
+
 function isShown(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){0,9}$/u.test(name);
+  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) || jsonPath.test(name);
 }
 
 function quoted(text: string): string {

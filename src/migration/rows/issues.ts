@@ -7,9 +7,10 @@ const damageIssues = {
   },
   ENCODING: {
     message: 'the value has bytes that are not of the encoding of the file',
-    cause: 'Lines of another system, in another encoding, were added to the export.',
+    cause:
+      'Lines of another system, in another encoding, were added to the export, or a directory holds such names.',
     remedy:
-      'Convert these lines alone, for example with iconv -f WINDOWS-1252 -t UTF-8, or export them again; a spreadsheet would change numbers too.',
+      'Convert these lines alone, for example with iconv -f WINDOWS-1252 -t UTF-8, or correct the values at the source and export again; a spreadsheet would change numbers too.',
   },
   CELL_TOO_LARGE: {
     message: 'the value has more than 5 million characters',

@@ -2,7 +2,7 @@ import { type AttributeKind, genders } from '../../contract/attributes.ts';
 import { parseMobile } from '../../contract/normal-forms.ts';
 import { isDay } from '../../contract/time.ts';
 import type { HashedPassword } from '../../contract/wire.ts';
-import { undecodable } from '../source/to-utf8.ts';
+import { undecodable } from '../model/source-record.ts';
 import type { IssueCode } from './issues.ts';
 
 /** Looks at a cell that is not empty. */

@@ -1,5 +1,5 @@
 import { SourceError } from '../model/errors.ts';
-import { changedMeanwhile, type RowScan, type SourceRecord } from '../model/source-record.ts';
+import { changedMeanwhile, type RowScan, type SourceRecord, undecodable } from '../model/source-record.ts';
 import type { TextReading } from './checked-text.ts';
 import type { Delimiter } from './detect-delimiter.ts';
 import { detectEncoding, markedEncoding } from './detect-encoding.ts';
@@ -9,7 +9,7 @@ import { gunzip, isGzip } from './gunzip.ts';
 import { openFile, readFailure } from './open-file.ts';
 import { readAgain, readAll, readHead, watchBlocks } from './read-blocks.ts';
 import { findReader, type ReaderOptions } from './readers.ts';
-import { toUtf8, UndecodableError, undecodable } from './to-utf8.ts';
+import { toUtf8, UndecodableError } from './to-utf8.ts';
 
 /** A source file that can be read to its end. */
 export interface Source extends RowScan {

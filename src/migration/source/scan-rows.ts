@@ -4,7 +4,7 @@ import { checkedText, type TextReading } from './checked-text.ts';
 import type { CsvDialect } from './detect-delimiter.ts';
 import { createNumberWidths, type NumberWidths } from './number-widths.ts';
 
-const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34 } as const;
+const byteOf = { lineFeed: 10, carriageReturn: 13, quote: 34, tab: 9 } as const;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -109,7 +109,7 @@ function advance(scan: Scan, bytes: Buffer): void {
       column = 0;
       cellStart = index + 1;
     } else if (byte === byteOf.quote) {
-      if (at === position.plain) throw strayQuote(scan.file, line);
+      if (at === position.plain) throw strayQuote(scan, line);
       if (at === position.cellStart) opened = line;
       else blank = false;
       at = position.quoted;
@@ -134,9 +134,10 @@ function endless(file: string, line: number): SourceError {
   return new SourceError(file, fault, line);
 }
 
-function strayQuote(file: string, line: number): SourceError {
-  const fault =
-    'a quote stands inside a value that is not quoted; quote the whole value and double the quote ("")';
+/** `mysql --batch` quotes nothing. */
+function strayQuote({ file, delimiter }: Pick<Scan, 'file' | 'delimiter'>, line: number): SourceError {
+  const all = delimiter === byteOf.tab ? `; for a whole file: sed 's/"/""/g; s/[^\\t]*/"&"/g'` : '';
+  const fault = `a quote stands inside a value that is not quoted; quote the whole value and double the quote ("")${all}`;
   return new SourceError(file, fault, line);
 }
 

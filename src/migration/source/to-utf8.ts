@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { undecodable } from '../model/source-record.ts';
 import { type Encoding, type EncodingName, encodings } from './encodings.ts';
 
 const lineFeed = 10;
@@ -13,9 +14,6 @@ interface Decoder {
   write(chunk: Buffer): string;
   end(): string | undefined;
 }
-
-/** Stands for bytes that could not be decoded, so that no accepted U+FFFD is taken for them. It is no character of any text. */
-export const undecodable = '\uFDD0';
 
 /** What a lenient reading came to, in lines that are not ASCII: those that could not be decoded, and the others. */
 export interface DecodedCounts {

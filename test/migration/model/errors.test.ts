@@ -40,6 +40,11 @@ test.each<[string, string | Uint8Array, RegExp]>([
     /line 3: a quote stands inside a value that is not quoted/,
   ],
   [
+    'a quote inside a plain value of a file with tabs, as mysql writes it',
+    `user_name\talgorithm\thash\nann "x"\tmd5\ty`,
+    /line 2: a quote stands inside .*; for a whole file: sed 's\/"\/""\/g; s\/\[\^\\t\]\*\/"&"\/g'/,
+  ],
+  [
     'half a character at the end',
     Buffer.from('user_name\né').subarray(0, -1),
     /line 2: the text is not UTF-8, or a character is cut/,

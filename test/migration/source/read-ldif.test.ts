@@ -11,12 +11,22 @@ test.each(['QW5', 'QW5uIA', 'QW5uIA=', 'QW5uI==='])(
   },
 );
 
-test.each(['cn', 'SN', 'givenName;lang-de', 'user_name'])(
-  'a value of %s in Latin-1 is refused',
+test.each(['cn', 'SN', 'givenName;lang-de', 'displayName'])(
+  'an entry with a value of %s in Latin-1 is rejected, and the others are read',
   async (name) => {
-    await expect(runImport(`dn: uid=a\n${name}:: TfxsbGVy\n`)).rejects.toThrow(
-      `line 2: not readable as LDIF: the value of ${name.toLowerCase()} is not text in UTF-8`,
-    );
+    const entry = (uid: string, value: string) =>
+      `dn: uid=${uid}\nuid: ${uid}\n${name}${value}\nuserPassword: {MD5}QUFBQUFBQUFBQUFBQUFBQQ==\n\n`;
+    const { summary, sent } = await runImport(entry('ann', ': Ann') + entry('bob', ':: TfxsbGVy'), {
+      map: [
+        { field: 'user_name', column: 'uid' },
+        { field: 'name', column: name },
+        { field: 'hash', column: 'userPassword' },
+      ],
+      algorithm: 'md5',
+      ignoreUnknown: true,
+    });
+    expect(sent.map(({ user_name }) => user_name)).toEqual(['ann']);
+    expect(summary.codes).toEqual({ ENCODING: 1 });
   },
 );
 

@@ -18,6 +18,7 @@ import {
   readColumnOptions,
   requireOneInput,
 } from '../import-hashes/import-options.ts';
+import { sameOptionsAs } from './plan-options.ts';
 
 const counts = ['rows', 'users', ...verdictNames] as const;
 
@@ -75,6 +76,7 @@ Examples:
       recordRun(context, run, (text) => say(context, text)).begun({ kind: 'comparison', target, rows });
       await show(context, { rows: [summary], columns: counts });
       sayComparison(context, summary);
+      await adviseOnReading(context, summary);
       requireEqual(summary);
     });
 }
@@ -96,6 +98,16 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
   const found = differencesIn(summary).map((name) => `${directory}/${name}.csv`);
   if (found.length > 0) say(context, `Lists: ${found.join(', ')}`);
   sayFile(context, `Report: ${directory}/report.html`, `${directory}/report.html`);
+}
+
+/** Rows that the job took, and that fail the checks now, are read in another way: most likely options were forgotten. */
+async function adviseOnReading(context: CommandContext, { job, invalid }: ComparisonSummary): Promise<void> {
+  if (job === undefined || invalid === 0) return;
+  const { readJobStatus } = await import('../../../migration/records/job-status.ts');
+  const known = await readJobStatus(job, context.now);
+  if (known.status.invalid >= invalid) return;
+  const fewer = `${formatCount(known.status.invalid, 'row')} failed them in ${job}`;
+  warn(context, `${fewer}. To compare what it imported, ${sameOptionsAs(known)}`);
 }
 
 function requireEqual(summary: ComparisonSummary): void {

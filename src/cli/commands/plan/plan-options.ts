@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
+import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { parseRowLimit } from '../../input/option-parsers.ts';
 
@@ -66,4 +67,10 @@ function parseActionLimit(text: string, before: ActionLimit[] | undefined): Acti
       `must be KIND=NUMBER or KIND=PERCENT%, such as disable=2%; kinds: ${limitedKinds.join(', ')}`,
     );
   return [...(before ?? []), { kind, most: parseRowLimit(most) }];
+}
+
+/** Advice to read a file as an earlier job did, with its command. */
+export function sameOptionsAs({ command }: Pick<KnownJob, 'command'>): string {
+  const was = command ? `:\n  tenant-users ${command.words.join(' ')}` : '';
+  return `give the same options for the file as its command had${was}`;
 }

@@ -12,7 +12,7 @@ import {
 } from '../import-hashes/import-options.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
-import { atMostOption, onlyOption, readUpdate } from './plan-options.ts';
+import { atMostOption, onlyOption, readUpdate, sameOptionsAs } from './plan-options.ts';
 import { addPlanShow, nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
 import { addPlanSign } from './sign.ts';
 import { addPlanVerify } from './verify.ts';
@@ -104,7 +104,6 @@ Examples:
 /** A row that is read with other options than before is another row: most likely they were forgotten. */
 async function describeOtherReading(directory: string): Promise<string> {
   const { readJobStatus } = await import('../../../migration/records/job-status.ts');
-  const { command } = await readJobStatus(directory, Date.now);
-  const was = command ? `:\n  tenant-users ${command.words.join(' ')}` : '';
-  return `no row is as it was in the file of ${directory}. If most should be, give the same options for the file as its command had${was}`;
+  const sameOptions = sameOptionsAs(await readJobStatus(directory, Date.now));
+  return `no row is as it was in the file of ${directory}. If most should be, ${sameOptions}`;
 }

@@ -9,6 +9,7 @@ import {
   type RowScan,
   type SourceRecord,
   type Utf8Chunks,
+  undecodable,
 } from '../../model/source-record.ts';
 
 /** One entry of a directory: its values by the names of their attributes, the second one of `mail` as `mail.1`. */
@@ -100,15 +101,14 @@ function createEntries(file: string) {
     addValue(entry.values, name, kind === ':' ? decoded(value, lower) : value);
   }
 
-  /** Text, if it is one; a picture or an id of bytes stays base64. `name` is in small letters. */
+  /** Text, also where a part of it cannot be read; a picture or an id of bytes stays base64. `name` is in small letters. */
   function decoded(value: string, name: string): string {
     const bytes = Buffer.from(value, 'base64');
     // Each four characters are three bytes: of a value that was cut short, the rest would be taken for all.
     if (value.length % 4 > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
       throw fail('the value after :: is not base64, or a part of it only');
     if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
-    if (!texts.has(withoutOptions(name))) return value;
-    throw fail(`the value of ${name} is not text in UTF-8; correct it in the directory, and export it again`);
+    return texts.has(withoutOptions(name)) ? bytes.toString().replaceAll('\uFFFD', undecodable) : value;
   }
 
   /** After the last entry stands how the search ended: OpenLDAP writes a line, and UnboundID a comment. */

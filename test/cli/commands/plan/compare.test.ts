@@ -135,6 +135,33 @@ test('with the job the lists say what became of each row, and who was changed si
   expect(other).toMatchObject({ exitCode: 3, stdout: '', stderr: expect.stringContaining('another file') });
 });
 
+test('a comparison without the options of the import says which command had them', async () => {
+  const world = await startWorld();
+  const file = await fileOf(world, 'ann,,,,,,', 'bob,no address,,,,,');
+  const job = join(world.directory, 'job');
+  const recipe = join(world.directory, 'mine.yaml');
+  await writeFile(recipe, 'fields: { user_name: { column: user_name } }\n');
+  const options = ['--recipe', recipe, '--allow-passwordless'];
+  await world.run('import-hashes', file, '--job', job, ...options);
+  const forgotten = await world.run('compare', file, '--job', job, '--to', join(world.directory, 'a'));
+  expect(forgotten.exitCode).toBe(7);
+  expect(forgotten.stderr).toContain('Warning: 1 row failed the checks, and could not be compared\n');
+  expect(forgotten.stderr).toContain(
+    `0 rows failed them in ${job}. To compare what it imported, give the same options for the file as its command had:\n  tenant-users import-hashes ${file} --job ${job} --recipe ${recipe}`,
+  );
+  const same = await world.run(
+    'compare',
+    file,
+    '--job',
+    job,
+    '--to',
+    join(world.directory, 'b'),
+    '--recipe',
+    recipe,
+  );
+  expect(same.exitCode).toBe(0);
+});
+
 test('users who are changed while the tenant is read: exit code 10, and no false "missing"', async () => {
   const { world } = await worldWith(...Array.from({ length: 120 }, (_, at) => ({ user_name: `user${at}` })));
   const file = await fileOf(world, ...Array.from({ length: 121 }, (_, at) => `user${at},,,,,,`));
