@@ -18,4 +18,13 @@ export function described<Schema extends v.GenericSchema>(schema: Schema, descri
   return v.pipe(schema, v.description(description));
 }
 
+/** The value of a line of JSON Lines; `undefined` for a line that is none, such as the half one that a power failure leaves. */
+export function jsonLine<Schema extends v.GenericSchema>(schema: Schema) {
+  const line = v.pipe(text, v.parseJson(), schema);
+  return (content: string): v.InferOutput<Schema> | undefined => {
+    const reading = v.safeParse(line, content);
+    return reading.success ? reading.output : undefined;
+  };
+}
+
 export const digest = described(text, 'SHA-256, hex');

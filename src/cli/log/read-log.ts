@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import { jsonLine } from '../../contract/value-schemas.ts';
 import type { CommandContext } from '../context/context.ts';
 import { readLines } from './log-files.ts';
 import { type ChangeBegun, type Ended, logLine, type RunBegun } from './log-line.ts';
@@ -30,9 +30,4 @@ export function* readLog(context: CommandContext, broken: () => void): Generator
   }
 }
 
-const lineOfFile = v.pipe(v.string(), v.parseJson(), logLine);
-
-function lineFrom(text: string): v.InferOutput<typeof logLine> | undefined {
-  const reading = v.safeParse(lineOfFile, text);
-  return reading.success ? reading.output : undefined;
-}
+const lineFrom = jsonLine(logLine);

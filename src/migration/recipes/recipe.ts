@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from '../../contract/value-schemas.ts';
 import type { IssueCode } from '../rows/issues.ts';
 
 const text = v.string();
@@ -9,92 +10,94 @@ const scalars = v.array(scalar);
 const table = v.record(text, scalar);
 const flag = v.boolean();
 
-/** A schema with a sentence on what its value means. */
-function said<Schema extends v.GenericSchema>(schema: Schema, description: string) {
-  return v.pipe(schema, v.description(description));
-}
-
 const column = v.union([text, v.pipe(texts, v.minLength(1))]);
 
 const replacement = v.strictObject({
-  match: said(text, 'a regular expression (RE2: no look-around, no back references)'),
-  with: said(text, 'what takes its place; $1 is the first group'),
+  match: described(text, 'a regular expression (RE2: no look-around, no back references)'),
+  with: described(text, 'what takes its place; $1 is the first group'),
 });
 
 /** The steps, in the order in which they are taken. */
 const steps = {
-  empty: v.exactOptional(said(scalars, 'texts that mean "no value", beside those of the whole recipe')),
-  trim: v.exactOptional(said(flag, 'remove spaces and tabs at both ends')),
-  strip: v.exactOptional(said(texts, 'prefixes; the first one that is there is removed')),
-  replace: v.exactOptional(said(v.array(replacement), 'replacements, one after the other')),
+  empty: v.exactOptional(described(scalars, 'texts that mean "no value", beside those of the whole recipe')),
+  trim: v.exactOptional(described(flag, 'remove spaces and tabs at both ends')),
+  strip: v.exactOptional(described(texts, 'prefixes; the first one that is there is removed')),
+  replace: v.exactOptional(described(v.array(replacement), 'replacements, one after the other')),
   split: v.exactOptional(
     v.strictObject({
-      by: said(v.pipe(text, v.minLength(1)), 'what separates the parts'),
-      take: said(v.pipe(v.number(), v.integer()), 'the part that is taken: 1 is the first, -1 the last'),
+      by: described(v.pipe(text, v.minLength(1)), 'what separates the parts'),
+      take: described(v.pipe(v.number(), v.integer()), 'the part that is taken: 1 is the first, -1 the last'),
     }),
   ),
-  lower: v.exactOptional(said(flag, 'to lower case')),
-  upper: v.exactOptional(said(flag, 'to upper case')),
-  text: v.exactOptional(said(flag, 'an identifier: a number that a spreadsheet changed is rejected')),
-  values: v.exactOptional(said(table, 'what each value becomes; another value is rejected')),
+  lower: v.exactOptional(described(flag, 'to lower case')),
+  upper: v.exactOptional(described(flag, 'to upper case')),
+  text: v.exactOptional(described(flag, 'an identifier: a number that a spreadsheet changed is rejected')),
+  values: v.exactOptional(described(table, 'what each value becomes; another value is rejected')),
   phone: v.exactOptional(
     v.strictObject({
       region: v.exactOptional(
-        said(v.pipe(text, v.regex(/^[A-Z]{2}$/)), 'country of numbers without a country code: CN, DE …'),
+        described(v.pipe(text, v.regex(/^[A-Z]{2}$/)), 'country of numbers without a country code: CN, DE …'),
       ),
     }),
   ),
   date: v.exactOptional(
-    said(
+    described(
       v.pipe(texts, v.minLength(1)),
       'forms of the date: dd.MM.yyyy …, iso, epoch-seconds, epoch-milliseconds; two that disagree reject it',
     ),
   ),
   otherwise: v.exactOptional(
-    said(scalar, 'instead of a rejection by values, phone or date; "" for no value'),
+    described(scalar, 'instead of a rejection by values, phone or date; "" for no value'),
   ),
-  default: v.exactOptional(said(scalar, 'where there is no value')),
+  default: v.exactOptional(described(scalar, 'where there is no value')),
 } as const;
 
 const rule = v.strictObject({
-  column: v.exactOptional(said(column, 'name of the column; of several, the first one that is not empty')),
-  template: v.exactOptional(said(text, 'several columns, such as "{last} {first}"')),
-  value: v.exactOptional(said(scalar, 'the same for everybody')),
-  optional: v.exactOptional(said(flag, 'the file may lack the column')),
+  column: v.exactOptional(
+    described(column, 'name of the column; of several, the first one that is not empty'),
+  ),
+  template: v.exactOptional(described(text, 'several columns, such as "{last} {first}"')),
+  value: v.exactOptional(described(scalar, 'the same for everybody')),
+  optional: v.exactOptional(described(flag, 'the file may lack the column')),
   ...steps,
 });
 
 const condition = v.strictObject({
   column,
-  in: v.exactOptional(said(scalars, 'it has one of these values')),
-  not_in: v.exactOptional(said(scalars, 'it has another value')),
+  in: v.exactOptional(described(scalars, 'it has one of these values')),
+  not_in: v.exactOptional(described(scalars, 'it has another value')),
   known: v.exactOptional(
-    said(scalars, 'all other values that there are: with a new one, the row is rejected'),
+    described(scalars, 'all other values that there are: with a new one, the row is rejected'),
   ),
-  filled: v.exactOptional(said(flag, 'it has a value, or has none')),
+  filled: v.exactOptional(described(flag, 'it has a value, or has none')),
   not_past: v.exactOptional(
-    said(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
+    described(v.literal(true), 'it has a value, and not the date of a day that has passed everywhere'),
   ),
   bit: v.exactOptional(
-    said(
+    described(
       v.pipe(v.number(), v.integer(), v.minValue(1)),
       'it is a number with this bit, as flags are added up: 1, 2, 4 …',
     ),
   ),
 });
 const selection = v.strictObject({
-  where: said(v.union([condition, v.array(condition)]), 'a condition, or several of which one is enough'),
+  where: described(
+    v.union([condition, v.array(condition)]),
+    'a condition, or several of which one is enough',
+  ),
 });
 
 const algorithm = v.union([
-  v.strictObject({ infer: said(v.literal(true), 'by the form of each hash') }),
-  v.strictObject({ value: said(text, 'the same for all') }),
-  v.strictObject({ foreign: said(text, 'the API does not take these hashes; what they are') }),
+  v.strictObject({ infer: described(v.literal(true), 'by the form of each hash') }),
+  v.strictObject({ value: described(text, 'the same for all') }),
+  v.strictObject({ foreign: described(text, 'the API does not take these hashes; what they are') }),
   v.strictObject({
     column: text,
     values: v.exactOptional(table),
     otherwise: v.exactOptional(text),
-    infer: v.exactOptional(said(v.literal(true), 'by the form of the hash, where the column says nothing')),
+    infer: v.exactOptional(
+      described(v.literal(true), 'by the form of the hash, where the column says nothing'),
+    ),
   }),
 ]);
 
@@ -103,10 +106,13 @@ const password = v.strictObject({
   column: v.exactOptional(column),
   template: v.exactOptional(text),
   ...{ empty, trim, strip, replace, split, lower, upper },
-  algorithm: said(algorithm, 'how the hashes were made'),
-  key: v.exactOptional(said(v.strictObject({ column: text }), 'column of the HMAC keys')),
+  algorithm: described(algorithm, 'how the hashes were made'),
+  key: v.exactOptional(described(v.strictObject({ column: text }), 'column of the HMAC keys')),
   foreign: v.exactOptional(
-    said(v.picklist(['reject', 'passwordless']), 'what becomes of users whose hash the API does not take'),
+    described(
+      v.picklist(['reject', 'passwordless']),
+      'what becomes of users whose hash the API does not take',
+    ),
   ),
 });
 
@@ -117,27 +123,32 @@ const example = v.strictObject({
 
 const from = v.strictObject({
   format: v.exactOptional(v.picklist(['csv', 'json', 'ldif'])),
-  header: v.exactOptional(said(texts, 'names of the columns of a CSV file without a header')),
-  records: v.exactOptional(said(text, 'names, joined by dots, that lead to the records of a JSON file')),
-  inner: v.exactOptional(said(texts, 'paths of texts that hold JSON themselves')),
+  header: v.exactOptional(described(texts, 'names of the columns of a CSV file without a header')),
+  records: v.exactOptional(described(text, 'names, joined by dots, that lead to the records of a JSON file')),
+  inner: v.exactOptional(described(texts, 'paths of texts that hold JSON themselves')),
 });
 
 /** What a recipe is: how a record of a foreign file becomes a user. */
 export const recipeSchema = v.strictObject({
-  title: v.exactOptional(said(text, 'the system and its export, for a person')),
+  title: v.exactOptional(described(text, 'the system and its export, for a person')),
   detect: v.exactOptional(
-    said(v.array(v.union([text, texts])), 'columns, or alternatives, by which such a file is recognised'),
+    described(
+      v.array(v.union([text, texts])),
+      'columns, or alternatives, by which such a file is recognised',
+    ),
   ),
-  from: v.exactOptional(said(v.union([v.picklist(['csv', 'json', 'ldif']), from]), 'how the file is read')),
-  optional_columns: v.exactOptional(said(flag, 'the file may lack any of the columns')),
-  fields: said(v.record(text, rule), 'the fields of the API, and where each comes from'),
+  from: v.exactOptional(
+    described(v.union([v.picklist(['csv', 'json', 'ldif']), from]), 'how the file is read'),
+  ),
+  optional_columns: v.exactOptional(described(flag, 'the file may lack any of the columns')),
+  fields: described(v.record(text, rule), 'the fields of the API, and where each comes from'),
   password: v.exactOptional(password),
-  empty: v.exactOptional(said(scalars, 'texts that mean "no value" in every column')),
-  skip: v.exactOptional(said(selection, 'records that are not imported')),
-  disable: v.exactOptional(said(selection, 'users who are disabled right after they are created')),
-  ignore: v.exactOptional(said(texts, 'columns that are left out on purpose')),
+  empty: v.exactOptional(described(scalars, 'texts that mean "no value" in every column')),
+  skip: v.exactOptional(described(selection, 'records that are not imported')),
+  disable: v.exactOptional(described(selection, 'users who are disabled right after they are created')),
+  ignore: v.exactOptional(described(texts, 'columns that are left out on purpose')),
   examples: v.exactOptional(
-    said(v.array(example), 'records and what becomes of them, tried before every use'),
+    described(v.array(example), 'records and what becomes of them, tried before every use'),
   ),
 });
 

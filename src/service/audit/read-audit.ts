@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import * as v from 'valibot';
 import { type AuditLine, auditLine } from '../../contract/audit-line.ts';
+import { jsonLine } from '../../contract/value-schemas.ts';
 
 /** Which lines are wanted; times are ISO 8601 in UTC, the end is not included. */
 export interface AuditFilter {
@@ -37,12 +37,7 @@ export async function* readAudit(
 }
 
 /** Whoever can write the file decides what is in it. */
-const lineOfFile = v.pipe(v.string(), v.parseJson(), auditLine);
-
-function readLine(text: string): AuditLine | undefined {
-  const reading = v.safeParse(lineOfFile, text);
-  return reading.success ? reading.output : undefined;
-}
+const readLine = jsonLine(auditLine);
 
 function isWanted(line: AuditLine, { user, event, since, until }: AuditFilter): boolean {
   if (user !== undefined && line.user_id !== user) return false;
