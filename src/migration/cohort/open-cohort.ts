@@ -4,7 +4,7 @@ import type { User } from '../../contract/wire.ts';
 import { hasLoggedIn } from '../actions/decide-undo.ts';
 import { journalName } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
-import { openJob } from '../journal/read-job.ts';
+import { journalHint, openJob } from '../journal/read-job.ts';
 import { readFact } from '../journal/read-journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
@@ -64,8 +64,7 @@ const created = "user_id IS NOT NULL AND (result = 'created' OR result = 'failed
  * a temporary database that is gone with the process. Throws a `JobDirectoryError`.
  */
 export async function openCohort(directory: string): Promise<Cohort> {
-  const hint = 'Name the job directory of an import, or of a plan that was applied.';
-  const { job, connection } = await openJob(directory, hint);
+  const { job, connection } = await openJob(directory);
   let found: Pick<Cohort, 'begun' | 'unresolved' | 'kept'>;
   try {
     found = countOthers(connection, job);
@@ -74,7 +73,7 @@ export async function openCohort(directory: string): Promise<Cohort> {
   }
   if (!isRealJob(job.kind) || job.kind === 'merge') {
     const what = job.kind === 'merge' ? 'an interrupted merge' : `a ${job.kind.replace('-', ' ')}`;
-    throw new JobDirectoryError(directory, `it is the job of ${what}, which created no users`, hint);
+    throw new JobDirectoryError(directory, `it is the job of ${what}, which created no users`, journalHint);
   }
   const database = await openTemporaryDatabase(`PRAGMA cache_size = -16000;
     CREATE TABLE members (seq INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, algorithm TEXT,

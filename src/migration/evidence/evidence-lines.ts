@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { fingerprint } from '../actions/fingerprints.ts';
 import { type KeyField, keyFields, rowKey } from '../actions/keys.ts';
 
@@ -28,6 +28,11 @@ export function splitLine(line: Buffer): { body: Buffer; link: string } | undefi
 /** What a signature is of: nothing else that this program signs can be taken for it. */
 export function signedText(link: string): Buffer {
   return Buffer.from(`tenant-users evidence 1\n${link}\n`);
+}
+
+/** A public key as evidence has it: DER in base64. */
+export function publicText(key: KeyObject): string {
+  return key.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
 /** The fingerprint of an identifier such as `user_name=ann` or `user_id=…`, as rows have it. */

@@ -5,6 +5,7 @@ import type { HashAlgorithm } from '../../contract/attributes.ts';
 import { fingerprint, newFingerprintKey } from '../actions/fingerprints.ts';
 import { isResultFile } from '../journal/archive.ts';
 import type { JournalDatabase } from '../journal/database.ts';
+import { neverStarted } from '../journal/read-job.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { requireUndamaged } from '../journal/tables.ts';
 import { digestFile, sha256 } from '../model/digests.ts';
@@ -15,7 +16,7 @@ import { keyFrom } from '../plan/signature.ts';
 import { describeEnded } from '../records/job-status.ts';
 import { openRecords } from '../records/open-records.ts';
 import type { EvidenceHead, EvidenceRow } from './evidence-document.ts';
-import { chainLine, signedText } from './evidence-lines.ts';
+import { chainLine, publicText, signedText } from './evidence-lines.ts';
 
 /** How evidence is packed. */
 export interface PackOptions {
@@ -90,8 +91,7 @@ export async function packEvidence(
     add({ end: true, rows, signed: privateKey !== undefined });
     if (privateKey) {
       const signature = sign(null, signedText(link), privateKey).toString('base64');
-      const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
-      text += `${JSON.stringify({ signature, public_key: spki.toString('base64') })}\n`;
+      text += `${JSON.stringify({ signature, public_key: publicText(createPublicKey(privateKey)) })}\n`;
     }
     await file.writeFile(text);
     await file.sync();
@@ -118,7 +118,7 @@ async function headOf(
   const known = describeEnded(directory, connection, false);
   const journal = readJournal(connection);
   const job = journal.get('job');
-  if (!known?.summary || !job) throw new JobDirectoryError(directory, 'its import was never started');
+  if (!known?.summary || !job) throw neverStarted(directory);
   const { status, summary } = known;
   if (status.state === 'purged') {
     const hint = 'The evidence that was packed before is evidence.jsonl in the directory.';

@@ -1,15 +1,16 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isArchivedJournal, isResultFile, journalName } from '../journal/archive.ts';
 import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
 import { type JobLock, lockJournal } from '../journal/lock.ts';
 import { isBegun } from '../journal/open-journal.ts';
 import { requireOwnDirectory } from '../journal/own-directory.ts';
+import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { type FactName, storeFact } from '../journal/read-journal.ts';
-import { JobDirectoryError } from '../model/errors.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { planFiles } from '../plan/plan-document.ts';
 import { describeEnded } from '../records/job-status.ts';
+import { replaceFile } from '../report/replace-file.ts';
 import type { PurgedJob } from './evidence-document.ts';
 import { type PackOptions, packEvidence } from './pack-evidence.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -45,11 +46,7 @@ function isPersonal(name: string): boolean {
  * nobody can be recognised. What was interrupted is completed by the same call again. Throws a `JobDirectoryError`.
  */
 export async function purgeJob(directory: string, options: Omit<PackOptions, 'to'>): Promise<PurgedJob> {
-  const path = join(directory, journalName);
-  if (!existsSync(path)) {
-    const hint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
-    throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
-  }
+  const path = requireJournal(directory);
   requireOwnDirectory(directory);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let lock: JobLock | undefined;
@@ -57,7 +54,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
   try {
     lock = lockJournal(DatabaseSync, directory, connection, options);
     const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
-    if (!known?.summary) throw new JobDirectoryError(directory, 'its import was never started');
+    if (!known?.summary) throw neverStarted(directory);
     const { status, summary } = known;
     const evidence = join(directory, evidenceName);
     if (status.state !== 'purged') {
@@ -78,8 +75,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     if (status.state !== 'purged') forget(connection, { ended, purged: purgedAt });
     // SQLite leaves what was deleted in free pages and in its log.
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
-    const text = `${JSON.stringify(ended.summary, null, 2)}\n`;
-    writeFileSync(join(directory, 'summary.json'), text, { mode: 0o600 });
+    await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(ended.summary, null, 2)}\n`);
     const left = readdirSync(directory).filter((name) => !kept.has(name) && !ofRun.test(name));
     return { job: directory, purged_at: purgedAt, rows: status.rows, evidence, digest, deleted, left };
   } finally {

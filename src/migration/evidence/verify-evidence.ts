@@ -6,7 +6,7 @@ import { EvidenceError } from '../model/errors.ts';
 import { type RowResult, rowResults } from '../model/outcome.ts';
 import { keyFrom } from '../plan/signature.ts';
 import type { EvidenceEnd, EvidenceHead, EvidenceRow, EvidenceSignature } from './evidence-document.ts';
-import { linkOf, signedText, splitLine } from './evidence-lines.ts';
+import { linkOf, publicText, signedText, splitLine } from './evidence-lines.ts';
 import { wrongKey } from './pack-evidence.ts';
 
 /** Evidence that holds. */
@@ -49,7 +49,7 @@ export async function verifyEvidence(
   const signedBy = isSigned ? signerOf(file, signature, link) : null;
   if (publicKey && !signedBy)
     throw wrongKey(`${file}: the evidence is not signed`, 'Pack it again with --sign KEY.');
-  if (publicKey && signedBy !== publicKey.export({ type: 'spki', format: 'der' }).toString('base64')) {
+  if (publicKey && signedBy !== publicText(publicKey)) {
     throw wrongKey(
       `${file}: the evidence is signed with another key`,
       'Ask who signed it for their public key.',
@@ -146,8 +146,7 @@ function signerOf(file: string, line: string | undefined, link: string): string 
     const [bytes, spki] = [Buffer.from(signature, 'base64'), Buffer.from(public_key, 'base64')];
     const key = createPublicKey({ key: spki, type: 'spki', format: 'der' });
     // Several bytes can stand for one key: DER may say that bits at its end are unused.
-    const own = key.export({ type: 'spki', format: 'der' });
-    const canonical = { signature: bytes.toString('base64'), public_key: own.toString('base64') };
+    const canonical = { signature: bytes.toString('base64'), public_key: publicText(key) };
     const isWhole = JSON.stringify(canonical) === line && key.asymmetricKeyType === 'ed25519';
     if (isWhole && verify(null, signedText(link), key, bytes)) return public_key;
   } catch {

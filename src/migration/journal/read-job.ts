@@ -13,20 +13,31 @@ export interface StoredJob {
   connection: JournalDatabase;
 }
 
-/**
- * Opens the journal of a job to read it. Throws a `JobDirectoryError`: where there is none, with the `hint`, where it is
- * damaged, or where a run is using it.
- */
-export async function openJob(directory: string, hint: string): Promise<StoredJob> {
+/** Which directories have a journal. */
+export const journalHint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
+
+/** The path of the journal of a directory. Throws a `JobDirectoryError` with this hint where there is none. */
+export function requireJournal(directory: string, hint = journalHint): string {
   const path = join(directory, journalName);
-  if (!existsSync(path)) throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
+  if (existsSync(path)) return path;
+  throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
+}
+
+/** The error of a job directory whose job was never run. */
+export function neverStarted(directory: string): JobDirectoryError {
+  return new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
+}
+
+/** Opens the journal of a job to read it. Throws a `JobDirectoryError` where there is none, it is damaged, or a run is using it. */
+export async function openJob(directory: string, hint?: string): Promise<StoredJob> {
+  const path = requireJournal(directory, hint);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const connection = openJournalDatabase(DatabaseSync, path);
   try {
     requireUndamaged(directory, connection);
     refusePurged(directory, connection);
     const job = readFact(connection, 'job');
-    if (!job) throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
+    if (!job) throw neverStarted(directory);
     return { job, connection };
   } catch (failure) {
     connection.close();
@@ -67,7 +78,7 @@ export interface OutcomeReader {
 
 /** Opens the outcomes of a job that imported the file with this digest. Throws a `JobDirectoryError`. */
 export async function readOutcomes(directory: string, digest: string): Promise<OutcomeReader> {
-  const { job, connection } = await openJob(directory, 'Name the directory of the job.');
+  const { job, connection } = await openJob(directory);
   if (job.source !== digest) {
     connection.close();
     throw new JobDirectoryError(

@@ -1,5 +1,5 @@
 import { createFingerprints, type RowFingerprint } from '../actions/fingerprints.ts';
-import { openJob } from '../journal/read-job.ts';
+import { journalHint, openJob } from '../journal/read-job.ts';
 import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, targetDrift } from '../model/job.ts';
@@ -37,9 +37,8 @@ export async function openEarlierRows(
   directory: string,
   target: Readonly<Record<string, string>>,
 ): Promise<EarlierRows> {
-  const hint = 'Name the directory of an import, or of a plan that was applied.';
-  const fault = (words: string, remedy = hint) => new JobDirectoryError(directory, words, remedy);
-  const { job, connection: journal } = await openJob(directory, hint);
+  const fault = (words: string, remedy = journalHint) => new JobDirectoryError(directory, words, remedy);
+  const { job, connection: journal } = await openJob(directory);
   const index = await openTemporaryDatabase(
     'CREATE TABLE rows (row INTEGER PRIMARY KEY, key TEXT, user_values TEXT, hash TEXT, user_id TEXT)',
   );

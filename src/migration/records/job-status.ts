@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { secondsSince } from '../../contract/time.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { readRunningJob } from '../journal/lock.ts';
@@ -55,7 +56,7 @@ function runningJob(directory: string, now: number): KnownJob | undefined {
     file,
     target,
     started_at,
-    seconds: Math.max(now - Date.parse(started_at), 0) / 1000,
+    seconds: secondsSince(Date.parse(started_at), now),
     process: { pid, host, last_outcome_at: progress?.at ?? null },
     rows_per_second: Math.round(rate),
     seconds_left: rate > 0 ? Math.round((rows - (progress?.done ?? 0)) / rate) : null,

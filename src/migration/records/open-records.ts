@@ -6,7 +6,7 @@ import { journalName } from '../journal/archive.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { isRunning } from '../journal/lock.ts';
 import { isBegun } from '../journal/open-journal.ts';
-import { JobDirectoryError } from '../model/errors.ts';
+import { neverStarted, requireJournal } from '../journal/read-job.ts';
 
 /** The journal of a job that no run has open. */
 export interface OpenRecords {
@@ -21,11 +21,7 @@ export interface OpenRecords {
  * run lasts. Throws a `JobDirectoryError` where there is no journal.
  */
 export async function openRecords(directory: string): Promise<OpenRecords | undefined> {
-  const path = join(directory, journalName);
-  if (!existsSync(path)) {
-    const hint = 'Name the job directory of an import, or a plan directory whose plan was applied.';
-    throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
-  }
+  const path = requireJournal(directory);
   const { DatabaseSync } = await import('@photostructure/sqlite');
   if (isRunning(DatabaseSync, directory)) return undefined;
   const isCutOff = existsSync(`${path}-wal`);
@@ -40,7 +36,7 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
       ? openJournalDatabase(DatabaseSync, join(copy, journalName))
       : openJournalDatabase(DatabaseSync, unlocked(path), { readOnly: true });
     if (isBegun(directory, connection)) return { connection, isCutOff, close };
-    throw new JobDirectoryError(directory, 'its import was never started', 'Run it first.');
+    throw neverStarted(directory);
   } catch (failure) {
     close();
     throw unwritable(directory, failure);

@@ -2,7 +2,7 @@ import { openJob } from '../../../src/migration/journal/read-job.ts';
 
 /** Takes the outcomes after a row out of a journal, as if its run had been killed before they came. */
 export async function forgetOutcomes(jobDirectory: string, after: number): Promise<void> {
-  const { connection } = await openJob(jobDirectory, '');
+  const { connection } = await openJob(jobDirectory);
   connection.exec(`DELETE FROM outcomes WHERE row > ${after};
     INSERT OR REPLACE INTO job VALUES ('may_be_sent', '64'); DELETE FROM job WHERE name IN ('completed', 'ended')`);
   connection.close();
