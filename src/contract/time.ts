@@ -66,3 +66,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   }
   return clock;
 }
+
+/** Seconds between two moments in epoch milliseconds; none where the clock was set back. */
+export function secondsSince(started: number, now: number): number {
+  return Math.max(now - started, 0) / 1000;
+}

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { secondsSince } from '../contract/time.ts';
 import { describeOwners } from './actions/decide.ts';
 import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
@@ -104,7 +105,7 @@ export async function compareUsers(
       summary.faults.push(`${who} changed or created while the tenant was read`);
     }
     summary.complete = summary.faults.length === 0;
-    summary.seconds = Math.max(now() - started, 0) / 1000;
+    summary.seconds = secondsSince(started, now());
     await lists.complete();
     const report = renderComparison(summary, {
       version: options.version,

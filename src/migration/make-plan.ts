@@ -13,7 +13,7 @@ import { createCounts } from './plan/count-actions.ts';
 import { lineOf, userLine } from './plan/decided-lines.ts';
 import type { FileReading, Plan } from './plan/plan-schemas.ts';
 import { listVanished, lookUpVanished } from './plan/vanished-users.ts';
-import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
+import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -104,15 +104,12 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     }
     requireComplete(chosen.listing?.faults ?? []);
     const changed = (await chosen.listing?.countChanged()) ?? 0;
-    const seconds = Math.max(now() - started, 0) / 1000;
     requireWithinLimits(counts, { ...options, users: chosen.users, rows: source.rows });
     const plan = await writer.complete({
-      program: options.version,
-      made_at: new Date(now()).toISOString(),
+      ...planFacts(options, started, counts, control.limiter.history()),
       file: { path: resolve(options.file), digest: source.digest, rows: source.rows },
       reading,
       mapping: columns.optionsDigest,
-      target: options.target,
       options: {
         key: by ?? null,
         update: update ?? null,
@@ -124,11 +121,6 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
         : { since: { job: options.since, unchanged: source.rows - changedRows, vanished } }),
       users: chosen.users,
       asked: chosen.reason,
-      totals: counts.totals,
-      reasons: counts.reasons,
-      people: counts.people,
-      forecast: forecastOf(counts.totals, control.limiter.history(), seconds),
-      with_values: withValues,
     });
     return { plan, changed };
   } finally {

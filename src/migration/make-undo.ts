@@ -2,17 +2,21 @@ import { resolve } from 'node:path';
 import { decideUndo } from './actions/decide-undo.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { openCohort } from './cohort/open-cohort.ts';
-import type { DecidingOptions } from './owners/decide-rows.ts';
+import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { type ActionLimit, requireWithinLimits } from './plan/action-limits.ts';
 import { createCounts } from './plan/count-actions.ts';
 import { userLine } from './plan/decided-lines.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import type { Plan } from './plan/plan-schemas.ts';
-import { forecastOf, openPlanWriter, type PlanWriter, refuseApplied } from './plan/write-plan.ts';
+import { openPlanWriter, type PlanWriter, planFacts, refuseApplied } from './plan/write-plan.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** What an undo needs to know. */
-export interface UndoOptions extends Omit<DecidingOptions, 'file' | 'by' | 'onSource' | 'onProgress'> {
+export interface UndoOptions extends TenantReaderOptions {
+  /** Where the plan goes; made when missing. */
+  directory: string;
+  /** Version of the program. */
+  version: string;
   /** Directory of the job whose users are to be disabled. */
   job: string;
   /** Also users who have logged in, or were changed, since the job created them. */
@@ -56,10 +60,8 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       await writer.write(lines);
     }
     requireWithinLimits(counts, { limits: options.limits ?? [noLimit], users, rows });
-    const seconds = Math.max(now() - started, 0) / 1000;
     return await writer.complete({
-      program: options.version,
-      made_at: new Date(now()).toISOString(),
+      ...planFacts(options, started, counts, control.limiter.history()),
       undoes: {
         job: resolve(options.job),
         with_active: withActive,
@@ -69,15 +71,9 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
       file: { path: job.file, digest: job.source, rows: job.rows },
       reading: {},
       mapping: job.optionsDigest,
-      target: options.target,
       options: { key: null, update: null, disable_missing: false, only: null },
       users,
       asked: reason,
-      totals: counts.totals,
-      reasons: counts.reasons,
-      people: counts.people,
-      forecast: forecastOf(counts.totals, control.limiter.history(), seconds),
-      with_values: withValues,
     });
   } finally {
     await writer?.close();

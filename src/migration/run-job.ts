@@ -1,4 +1,5 @@
 import { systemClock } from '../client/retry.ts';
+import { secondsSince } from '../contract/time.ts';
 import { proveCanaries, type TryCanaries } from './canaries/prove-canaries.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import type { Journal } from './journal/journal.ts';
@@ -86,8 +87,7 @@ export async function runJob(
   const { jobDirectory, version, command, onProgress, clock = systemClock, now = Date.now } = options;
   const { requestTimeout: longest = 30_000, ramp } = options;
   const journal = await openJournal(jobDirectory, job, { ...options, now });
-  // A clock may be set back.
-  const seconds = () => Math.max(now() - started, 0) / 1000;
+  const seconds = () => secondsSince(started, now());
   try {
     const control = createRunControl(options);
     const total = rowsOfShard(job.rows, job.shard);

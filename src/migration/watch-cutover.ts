@@ -4,14 +4,13 @@ import { createLoginComparison, type LoginVerdict } from './cohort/compare-login
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { type Cohort, type MemberCounts, openCohort } from './cohort/open-cohort.ts';
 import { type Look, readLooks, writeLooks } from './cohort/stored-looks.ts';
-import type { DecidingOptions } from './owners/decide-rows.ts';
+import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
 import { replaceFile } from './report/replace-file.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** What a watch needs to know. */
-export interface CutoverOptions
-  extends Omit<DecidingOptions, 'file' | 'directory' | 'by' | 'version' | 'onSource' | 'onProgress'> {
+export interface CutoverOptions extends TenantReaderOptions {
   /** Directory of the job whose users are watched. */
   job: string;
   /** Hears how many users of how many were read. */

@@ -17,18 +17,22 @@ import type { RunControlOptions } from '../send/call-api.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { OwnerSource } from './owner-source.ts';
 
+/** What a tenant is read with. */
+export interface TenantReaderOptions extends Omit<RunControlOptions, 'maxFailures'> {
+  target: Readonly<Record<string, string>>;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /** What a file is decided against the tenant with, whether the decisions are then planned or only compared. */
-export interface DecidingOptions extends Omit<RunControlOptions, 'maxFailures'> {
+export interface DecidingOptions extends TenantReaderOptions {
   file: string;
   /** Where the results go; made when missing. */
   directory: string;
-  target: Readonly<Record<string, string>>;
   /** The field by which a person is recognised. */
   by?: KeyField | undefined;
   /** Version of the program. */
   version: string;
-  /** Epoch milliseconds. */
-  now: () => number;
   /** Called once, when it is known how the file is read. */
   onSource?: (source: PreparedSource, columns: Columns) => void;
   /** Hears how many users of how many were read, and then how many rows of how many. */

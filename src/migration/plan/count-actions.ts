@@ -2,22 +2,11 @@ import { type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
-import type { PlannedKind } from './plan-schemas.ts';
-
-const kinds: readonly PlannedKind[] = [
-  'create',
-  'same',
-  'update',
-  'disable',
-  'conflict',
-  'cannot',
-  'invalid',
-  'skipped',
-];
+import { type PlannedKind, plannedKinds } from './plan-schemas.ts';
 
 /** Counts actions by kind and by reason, and what happens to people who are created. `ignored`: columns of the file. */
 export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }) {
-  const totals = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<PlannedKind, number>;
+  const totals = Object.fromEntries(plannedKinds.map((kind) => [kind, 0])) as Record<PlannedKind, number>;
   const found: { [Code in ReasonCode]?: number } = {};
   const people = countPreview(columns, undefined);
   const count = (reason: ReasonCode, by = 1) => {

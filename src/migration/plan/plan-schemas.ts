@@ -7,7 +7,18 @@ import type { InputOptions } from '../input/open-input.ts';
 import type { Preview } from '../model/preview.ts';
 
 /** What a plan counts: the actions, the rows that fail the checks, and those that the recipe leaves out. */
-export type PlannedKind = ActionKind | 'invalid' | 'skipped';
+export const plannedKinds = [
+  'create',
+  'same',
+  'update',
+  'disable',
+  'conflict',
+  'cannot',
+  'invalid',
+  'skipped',
+] as const satisfies readonly (ActionKind | 'invalid' | 'skipped')[];
+
+export type PlannedKind = (typeof plannedKinds)[number];
 
 /** How the file is read, with the recipe; but for the HMAC key, which is never stored. */
 export type FileReading = Omit<InputOptions, 'key' | 'signal' | 'onUnknownValue'>;
@@ -60,16 +71,7 @@ export const plan = v.strictObject({
   ),
   users: described(count, 'of the tenant, when the plan was made'),
   asked: described(text, 'how the tenant was asked, and why'),
-  totals: v.strictObject({
-    create: count,
-    same: count,
-    update: count,
-    disable: count,
-    conflict: count,
-    cannot: count,
-    invalid: count,
-    skipped: count,
-  } satisfies Record<PlannedKind, v.GenericSchema>),
+  totals: v.strictObject(v.entriesFromList(plannedKinds, count)),
   reasons: described(v.record(text, count), 'number of actions by reason'),
   /** Of the users to be created. */
   people: known<Preview>(v.looseObject({})),

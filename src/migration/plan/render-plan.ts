@@ -6,7 +6,7 @@ import { type Html, html, table } from '../report/html.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { countActions } from './plan-document.ts';
-import type { Plan, PlannedKind } from './plan-schemas.ts';
+import { type Plan, type PlannedKind, plannedKinds } from './plan-schemas.ts';
 import { noticesOfUndo } from './undo-notices.ts';
 
 /** What each action does to people. */
@@ -21,8 +21,6 @@ const actionMeanings: Record<PlannedKind, string> = {
   invalid: 'Nothing: the row fails the checks',
   skipped: 'Nothing: the recipe leaves the row out',
 };
-
-const kinds = Object.keys(actionMeanings) as PlannedKind[];
 
 /** What is to be known of a plan before it is applied. */
 export function noticesOfPlan(plan: Plan): { text: string; isWarning: boolean }[] {
@@ -84,12 +82,12 @@ function sinceFact({ job, unchanged, vanished }: NonNullable<Plan['since']>): [s
 }
 
 function totalsOf({ totals }: Plan): Html {
-  const whole = kinds.reduce((sum, kind) => sum + totals[kind], 0);
+  const whole = countActions({ totals });
   return html`<section aria-labelledby="actions">
 <h2 id="actions">What will be done</h2>
 ${table({
   caption: 'Actions by kind',
-  rows: kinds,
+  rows: plannedKinds,
   isNone: (kind) => totals[kind] === 0,
   columns: [
     { title: 'Action', holds: 'name', cell: (kind) => kind },

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { secondsSince } from '../../contract/time.ts';
 import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
 import { journalName } from '../journal/archive.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
+import type { TenantReaderOptions } from '../owners/decide-rows.ts';
 import { replaceFile } from '../report/replace-file.ts';
 import { openActions } from './action-lines.ts';
 import { canonicalText, planFiles, sealPlan } from './plan-document.ts';
@@ -57,8 +59,32 @@ export function refuseApplied(directory: string): void {
   );
 }
 
+/** What any plan says of how it was made. `started`: epoch milliseconds; `samples`: how fast the tenant was read. */
+export function planFacts(
+  {
+    version,
+    target,
+    now,
+    withValues = false,
+  }: TenantReaderOptions & { version: string; withValues?: boolean | undefined },
+  started: number,
+  { totals, reasons, people }: Pick<Plan, 'totals' | 'reasons' | 'people'>,
+  samples: readonly { answered: number }[],
+) {
+  return {
+    program: version,
+    made_at: new Date(now()).toISOString(),
+    target,
+    totals,
+    reasons,
+    people,
+    forecast: forecastOf(totals, samples, secondsSince(started, now())),
+    with_values: withValues,
+  };
+}
+
 /** How long applying takes at the pace of the reading; an update and a disabling read the user first. */
-export function forecastOf(
+function forecastOf(
   totals: Plan['totals'],
   samples: readonly { answered: number }[],
   seconds: number,

@@ -1,10 +1,11 @@
 import { type HashAlgorithm, hashAlgorithms } from '../../contract/attributes.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import type { Preview } from '../model/preview.ts';
-import type { AlgorithmCounts, Summary } from '../model/summary.ts';
+import type { PeopleCount, Preview } from '../model/preview.ts';
+import type { Summary } from '../model/summary.ts';
 import { looksLikeStatus } from '../rows/ignored-columns.ts';
 import { listed } from './format.ts';
+import { countByAlgorithm } from './summarize.ts';
 
 /** Something that people must know of an import, before it and after. */
 export interface Notice {
@@ -14,28 +15,14 @@ export interface Notice {
 
 /** What is known of an import before it begins, and after; only a summary says what kind of run it was. */
 export type NoticeFacts = Partial<Pick<Summary, 'dry_run' | 'rehearsal'>> &
-  Pick<
-    Summary,
-    | 'must_change_password'
-    | 'must_change_by_default'
-    | 'without_password'
-    | 'to_disable'
-    | 'same_hash'
-    | 'ignored_columns'
-    | 'by_algorithm'
-  >;
+  Pick<Summary, PeopleCount | 'ignored_columns' | 'by_algorithm'>;
 
 /** What is known before the first row. */
 export function factsOf(
-  { algorithms, ...preview }: Preview,
+  preview: Preview,
   canaries: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched'>[],
 ): NoticeFacts {
-  const matchedOf = (name: string) => canaries.find(({ algorithm }) => algorithm === name)?.matched ?? 0;
-  const found = Object.keys(algorithms).map((name): [string, AlgorithmCounts] => [
-    name,
-    { created: 0, failed: 0, canaries: matchedOf(name) },
-  ]);
-  return { ...preview, by_algorithm: Object.fromEntries(found) };
+  return { ...preview, by_algorithm: countByAlgorithm([], preview, canaries) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
 import type { Count, JournalReading } from '../journal/read-journal.ts';
 import type { Job } from '../model/job.ts';
 import { type FinalOutcome, userResults } from '../model/outcome.ts';
-import { mergePreviews, type Preview } from '../model/preview.ts';
+import { mergePreviews, type Preview, peopleOf } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import type { AlgorithmCounts, Progress, Summary } from '../model/summary.ts';
 
@@ -81,16 +81,8 @@ export function summarize(
   const { updated, disabled, ...results } = resultsOf(counts);
   const rows = rowsOfShard(total, shard);
   const preview = journal.get('preview') ?? mergePreviews([]);
-  const {
-    must_change_password,
-    must_change_by_default,
-    without_password,
-    to_disable,
-    same_hash,
-    ignored_columns,
-  } = preview;
   const verified = journal.get('canaries') ?? [];
-  const byAlgorithm = algorithmsOf(counts, preview, verified);
+  const byAlgorithm = countByAlgorithm(counts, preview, verified);
   const issues = journal.get('issues');
   const asked = journal.get('asked');
   const ramp = journal.get('ramp');
@@ -113,12 +105,8 @@ export function summarize(
     rehearsal: kind === 'rehearsal',
     ...(ramp === undefined ? {} : { ramp }),
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
-    must_change_password,
-    must_change_by_default,
-    without_password,
-    to_disable,
-    same_hash,
-    ignored_columns,
+    ...peopleOf(preview),
+    ignored_columns: preview.ignored_columns,
     seconds,
     ...(waited > 0 ? { waited_seconds: waited } : {}),
     rows_per_second: sending > 0 ? Math.round(run.done / sending) : 0,
@@ -140,10 +128,10 @@ function codesOf(counts: readonly Count[]): Record<string, number> {
 }
 
 /** What became of the rows of each algorithm of the file; of a dry run most have no result. */
-function algorithmsOf(
+export function countByAlgorithm(
   counts: readonly Count[],
-  { algorithms }: Preview,
-  verifications: readonly AlgorithmVerification[],
+  { algorithms }: Pick<Preview, 'algorithms'>,
+  verifications: readonly Pick<AlgorithmVerification, 'algorithm' | 'matched'>[],
 ): Summary['by_algorithm'] {
   const matchedOf = (name: HashAlgorithm) =>
     verifications.find(({ algorithm }) => algorithm === name)?.matched ?? 0;

@@ -1,4 +1,4 @@
-import type { Preview } from '../model/preview.ts';
+import { emptyPreview, type Preview } from '../model/preview.ts';
 import { isOfShard, type Shard } from '../model/shard.ts';
 import type { Columns } from './columns.ts';
 import { countSameHash } from './same-hash.ts';
@@ -12,18 +12,7 @@ export interface PreviewCount {
 
 /** Begins to count; of a shard only its own rows. */
 export function countPreview({ ignored }: Pick<Columns, 'ignored'>, shard: Shard | undefined): PreviewCount {
-  const preview: Preview = {
-    ready: 0,
-    rejected: 0,
-    must_change_password: 0,
-    must_change_by_default: 0,
-    skipped: 0,
-    without_password: 0,
-    to_disable: 0,
-    same_hash: 0,
-    ignored_columns: [...ignored],
-    algorithms: {},
-  };
+  const preview = emptyPreview(ignored);
   const sameHash = countSameHash();
   return {
     preview,
