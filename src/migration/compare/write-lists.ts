@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
@@ -41,7 +41,10 @@ export async function openLists<Name extends string>(
       await close();
       for (const name of names) await rename(`${pathOf(name)}.new`, pathOf(name));
     },
-    close,
+    async close() {
+      await close();
+      for (const name of names) await rm(`${pathOf(name)}.new`, { force: true });
+    },
   };
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -19,7 +19,7 @@ export interface PlanWriter {
   write(lines: readonly ActionLine[]): Promise<void>;
   /** Seals the plan, and puts its files into the place of those of an earlier plan. */
   complete(plan: Omit<Plan, 'version' | 'actions' | 'key' | 'digest'>): Promise<Plan>;
-  /** Gives the plan up, where it was not completed. */
+  /** Gives the plan up, where it was not completed, and what was written of it: it may have names. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,10 @@ export async function openPlanWriter(directory: string): Promise<PlanWriter> {
   return {
     fingerprints: createFingerprints(key),
     write,
-    close,
+    async close() {
+      await close();
+      await rm(fresh, { force: true });
+    },
     async complete(rest) {
       const plan = sealPlan({ version: 1, ...rest, actions: await end(), key: sha256(key) });
       await rm(join(directory, planFiles.signature), { force: true });
