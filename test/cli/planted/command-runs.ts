@@ -1,5 +1,5 @@
 import type { commandShapes } from '../../../src/cli/schemas/command-shapes.ts';
-import { toolCalls } from '../mcp/tool-calls.ts';
+import { agentRuns } from './agent-runs.ts';
 import { fed, line, type Place, quoted, type Step } from './given-files.ts';
 import { planted } from './secrets.ts';
 import { userRuns } from './user-runs.ts';
@@ -46,24 +46,7 @@ export const commandRuns: Record<keyof typeof commandShapes, (place: Place) => S
       importing('doubtful.csv', '--rehearse', '--max-failures', '100%'),
     ];
   },
-  mcp: ({ given, fresh }) => {
-    const files = ['good.csv', 'doubtful.csv', 'shifted.csv', 'torn.csv', 'headless.csv'] as const;
-    const plan = fresh('plan');
-    const calls = files.flatMap((name) => [
-      { name: 'assess', arguments: { file: given(name) } },
-      { name: 'plan', arguments: { file: given(name), to: name === 'good.csv' ? plan : fresh('plan') } },
-      { name: 'compare', arguments: { file: given(name), to: fresh('compared') } },
-    ]);
-    const others = [
-      { name: 'status', arguments: {} },
-      { name: 'count_users', arguments: {} },
-      { name: 'get_user', arguments: { by: 'user_id', value: 'u-1' } },
-      { name: 'get_user', arguments: { by: 'email', value: 'ann@example.com' } },
-      { name: 'explain', arguments: { code: 'HASH_SHAPE' } },
-      { name: 'show_plan', arguments: { directory: plan } },
-    ];
-    return [fed(toolCalls(...calls, ...others), 'mcp', '--root', '/')];
-  },
+  mcp: agentRuns,
   plan: ({ given, fresh }) =>
     (['good.csv', 'doubtful.csv', 'shifted.csv'] as const).map((file) =>
       line('plan', given(file), '--to', fresh('plan'), '--with-values'),
