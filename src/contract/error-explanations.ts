@@ -12,8 +12,8 @@ const empty = (what: string, column: string) =>
 
 const invalid = (what: string, column: string, rule: string) =>
   final(
-    `${what} breaks a rule of the tenant's attribute definition. Unless the definition says otherwise: ${rule}.`,
-    `Correct ${column} at its source; the tenant's administrator knows the exact rule.`,
+    `${what} breaks a rule of the tenant's attribute definition, which the tenant's administrator knows.`,
+    `Correct ${column}. Unless the tenant says otherwise: ${rule}.`,
   );
 
 const taken = (what: string, sameness: string, find: string) =>

@@ -7,7 +7,8 @@ import { type Survey, surveyColumns } from './proposals/survey.ts';
 import { type BuiltInName, builtInRecipe, builtInText, findBuiltIn, isBuiltIn } from './recipes/built-in.ts';
 import { columnsOf, conditionsOf, type Recipe } from './recipes/recipe.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
-import { namesOf, shownName } from './rows/columns.ts';
+import { namesOf } from './rows/columns.ts';
+import { shownName } from './rows/ignored-columns.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a recipe for a file is made of: what the file looks like, or the built-in recipe for such files. */

@@ -108,7 +108,7 @@ export function parseRowLimit(text: string): RowLimit {
 /** Option parser: `N/s`, a whole number of requests a second from 1. */
 export function parseRate(text: string): number {
   const rate = Number(/^(\d{1,6})\/s$/.exec(text)?.[1] ?? 0);
-  if (rate < 1) throw new InvalidArgumentError('must be a number of requests per second, such as 100/s');
+  if (rate < 1) throw new InvalidArgumentError('must be requests per second, written such as 100/s');
   return rate;
 }
 

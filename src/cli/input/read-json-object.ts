@@ -9,6 +9,12 @@ export async function readJsonObject(
   file: string,
   hint = 'Write it as one object: {"email":"ann@example.com"}',
 ): Promise<Record<string, unknown>> {
+  if (/^\s*\{/.test(file)) {
+    throw new UsageError(
+      '--data names a file, and is not the JSON itself',
+      'Write the object to standard input, and give --data -',
+    );
+  }
   const text = await readText(context, file);
   const { scanJson } = await import('../../service/json/read-json.ts');
   const issues = scanJson(text);

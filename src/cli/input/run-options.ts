@@ -15,7 +15,7 @@ export function concurrencyOption() {
 
 /** Most requests a second. */
 export function rateOption() {
-  return new Option('--rate <number>', 'maximum requests per second, such as 100/s').argParser(parseRate);
+  return new Option('--rate <number/s>', 'maximum requests per second, such as 100/s').argParser(parseRate);
 }
 
 /** Seconds of look-ups that measure a pace. */

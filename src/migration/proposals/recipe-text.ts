@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { formatCount } from '../../text/format-count.ts';
 import { columnsRead } from '../recipes/recipe.ts';
 import { shownShare } from '../report/format.ts';
-import { shownName } from '../rows/columns.ts';
+import { shownName } from '../rows/ignored-columns.ts';
 import type { Proposal } from './propose-recipe.ts';
 import type { Survey } from './survey.ts';
 

@@ -6,7 +6,7 @@ import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
-import { looksLikeSalt } from './ignored-columns.ts';
+import { isShown, looksLikeSalt, shownName } from './ignored-columns.ts';
 import type { IssueCode } from './issues.ts';
 import type { PreparedSource } from './prepared-source.ts';
 import { mayBePassword, suggestField } from './suggest-field.ts';
@@ -94,7 +94,7 @@ export function compileColumns(
     taken.set(field.target, index);
     known.push({ ...field, index, name: recipe?.columnNames[index] ?? name });
   }
-  if (known.length === 0) throw fail(noHeader(header));
+  if (known.length === 0) throw fail(noHeader(header, source.reading));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
   if (!recipe?.foreignKind) requirePassword(fail, taken, options);
   if (source.rows === 0) throw fail('the file has a header but no rows');
@@ -216,23 +216,18 @@ function likelyMaps(header: readonly string[], unknown: number[], taken: Map<str
   return [...(maps.length > 0 ? [`likely meant: ${maps.join(' ')}`] : []), ...choices].join('; ');
 }
 
+const shapes = {
+  csv: 'the first line must be a header with names separated by , ; | or tabs',
+  records: 'each object or entry must be a user, in a list of its own or in a list users, Users or Resources',
+};
+
 /** Without any known column the line may be a row, so nothing of it is shown but usual names of columns. */
-function noHeader(header: readonly string[]): string {
+function noHeader(header: readonly string[], reading: readonly string[]): string {
   const likely = likelyMaps(header, [...header.keys()], new Map());
   const advice = likely === '' ? '' : ` (${likely})`;
-  return `no column has a known name${advice}; the first line must be a header with names separated by , ; | or tabs. Available: ${knownNames()}`;
-}
-
-/** A name that does not look like one may be a value: it is called by its position. */
-export function shownName(name: string, index: number): string {
-  return isShown(name) ? name : `(column ${index + 1})`;
-}
-
-/** A path of JSON, such as `profile.emails.0.value`, is as long as its parts make it. */
-const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
-
-function isShown(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) || jsonPath.test(name);
+  const shape =
+    reading.includes('LDIF') || reading.some((one) => one.startsWith('JSON')) ? shapes.records : shapes.csv;
+  return `no column has a known name${advice}; ${shape}. Available: ${knownNames()}`;
 }
 
 function quoted(text: string): string {

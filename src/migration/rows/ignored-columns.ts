@@ -27,3 +27,16 @@ function wordsOf(name: string): string {
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .replace(/[\s.-]+/g, '_');
 }
+
+/** A name that does not look like one may be a value: it is called by its position. */
+export function shownName(name: string, index: number): string {
+  return isShown(name) ? name : `(column ${index + 1})`;
+}
+
+/** A path of JSON, such as `profile.emails.0.value`, is as long as its parts make it. */
+const jsonPath = /^[\p{L}_][\p{L}\p{N}_: -]{0,29}(?:\.(?:[\p{L}_][\p{L}\p{N}_: -]{0,29}|\d{1,4})){1,9}$/u;
+
+/** Does it look like the name of a column? */
+export function isShown(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.: -]{0,29}$/u.test(name) || jsonPath.test(name);
+}

@@ -75,6 +75,31 @@ export const cases: [command: string, message: string, hint: string][] = [
   ['get --by-email a --by-email b', '--by-email is given more than once', 'Specify exactly one user.'],
   ['disable -y', 'no user is given', 'Give a USER_ID or one of --by-user-name, --by-email, '],
   [
+    'update a --password x',
+    'an update cannot change a password',
+    'tenant-users api PUT users/USER_ID/change-password',
+  ],
+  [
+    'update a --enable',
+    'an update can neither enable nor disable a user',
+    'The API has no way to enable a user again.',
+  ],
+  [
+    'update a --disabled false',
+    'an update can neither enable nor disable a user',
+    'tenant-users disable --help',
+  ],
+  [
+    `create --data {"name":"planted-secret"}`,
+    '--data names a file, and is not the JSON itself',
+    'give --data -',
+  ],
+  [
+    'import-hashes users.csv --rate 50',
+    'invalid --rate "50": must be requests per second, written such as 100/s',
+    'Add',
+  ],
+  [
     'update a --external-id E9',
     'the API cannot change the external id of a user',
     'To find a user by it, use --by-external-id.',

@@ -20,6 +20,11 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ],
   ['a nameless column', 'user_name,hash,algorithm,', /unknown columns: \(column 4\);/],
   ['an extension without a key', 'extension.,hash,algorithm', /unknown columns: extension\.;/],
+  [
+    'JSON of no user',
+    '{"tenant_id":"a","mobile":{"default_area_code":"49"}}\n',
+    /no column has a known name; each object or entry must be a user/,
+  ],
   ['no header at all', `\n${row}\n`, /line 2: no column has a known name; the first line must be a header/],
   ['no password columns', 'user_name,key', /columns "algorithm" and "hash" are missing/],
   ['no hash column', 'user_name,algorithm', /column "hash" is missing/],

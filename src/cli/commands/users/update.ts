@@ -38,7 +38,7 @@ Examples:
     );
   command.optionsGroup('Which user:');
   addFinders(command, { otherFlags: [...updatable.map(flagOf), '--external-id'] });
-  command.addOption(fixedExternalId());
+  for (const option of refusedOptions()) command.addOption(option);
   command.optionsGroup('Attributes:');
   addAttributeOptions(command, updatable);
   addBulkOptions(command);
@@ -71,17 +71,34 @@ Examples:
   });
 }
 
-/** `create` sets it, so it is tried here as well: refused with the truth, and with the finder of that name. */
-function fixedExternalId(): Option {
-  return new Option('--external-id [value]')
-    .hideHelp()
-    .preset('')
-    .argParser(() => {
-      throw new UsageError(
-        'the API cannot change the external id of a user',
-        'It is set when the user is created. To find a user by it, use --by-external-id.',
-      );
-    });
+const noState = [
+  'an update can neither enable nor disable a user',
+  'To disable one, see: tenant-users disable --help. The API has no way to enable a user again.',
+] as const;
+
+/** What people try that the API cannot update, and the truth about it. */
+const refused = {
+  '--external-id': [
+    'the API cannot change the external id of a user',
+    'It is set when the user is created. To find a user by it, use --by-external-id.',
+  ],
+  '--password': [
+    'an update cannot change a password',
+    'Users change it when they log in. To set one, where the tenant can do it: tenant-users api PUT users/USER_ID/change-password --data FILE',
+  ],
+  '--enable': noState,
+  '--disabled': noState,
+} as const;
+
+function refusedOptions(): Option[] {
+  return Object.entries(refused).map(([flag, [fault, hint]]) =>
+    new Option(`${flag} [value]`)
+      .hideHelp()
+      .preset('')
+      .argParser(() => {
+        throw new UsageError(fault, hint);
+      }),
+  );
 }
 
 /** What is to be cleared is sent empty (decision 21). */
