@@ -1,4 +1,5 @@
 import type { Forecast } from '../../migration/model/forecast.ts';
+import { mostFrequent } from '../../migration/model/most-frequent.ts';
 import { rowResults, userResults } from '../../migration/model/outcome.ts';
 import type { Summary } from '../../migration/model/summary.ts';
 import type { NextStep } from '../../migration/report/advice.ts';
@@ -70,7 +71,7 @@ export async function printImportSummary(
 
 /** Why rows are no users: each row by its code; and by all its issues, where some have more than that one. */
 async function showReasons(context: CommandContext, { codes, issues }: Summary): Promise<void> {
-  const reasons = Object.entries(codes).sort(([, one], [, other]) => other - one);
+  const reasons = mostFrequent(codes);
   if (reasons.length > 0) {
     const rows = reasons.map(([code, number]) => ({ code, rows: number }));
     await show(context, { rows, columns: ['code', 'rows'] });

@@ -100,6 +100,20 @@ export const reasons = {
 export type ReasonCode = keyof typeof reasons;
 export type ActionKind = (typeof reasons)[ReasonCode]['kind'];
 
+/** What a plan counts: the actions, the rows that fail the checks, and those that the recipe leaves out. */
+export const plannedKinds = [
+  'create',
+  'same',
+  'update',
+  'disable',
+  'conflict',
+  'cannot',
+  'invalid',
+  'skipped',
+] as const satisfies readonly (ActionKind | 'invalid' | 'skipped')[];
+
+export type PlannedKind = (typeof plannedKinds)[number];
+
 /** Actions that change a user. */
 export const changingKinds = ['create', 'update', 'disable'] as const satisfies readonly ActionKind[];
 export type ChangingKind = (typeof changingKinds)[number];

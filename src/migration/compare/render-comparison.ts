@@ -1,4 +1,5 @@
 import { formatCount } from '../../text/format-count.ts';
+import { mostFrequent } from '../model/most-frequent.ts';
 import { shortened, shownDuration, shownShare, shownTime } from '../report/format.ts';
 import { type Html, html, table } from '../report/html.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
@@ -94,7 +95,7 @@ ${verdicts('Rows of the file by verdict', 'Rows', ofRows, summary.rows)}${verdic
 }
 
 function fieldsOf({ fields, differs }: ComparisonSummary): Html | undefined {
-  const found = Object.entries(fields).sort(([, one], [, other]) => other - one);
+  const found = mostFrequent(fields);
   if (found.length === 0) return undefined;
   return html`<section aria-labelledby="fields">
 <h2 id="fields">Fields that differ</h2>

@@ -1,8 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
-import type { ChangingKind } from '../actions/reasons.ts';
+import type { ChangingKind, PlannedKind } from '../actions/reasons.ts';
 import { StoppedError } from '../model/errors.ts';
 import { describeRowLimit, type RowLimit } from '../model/row-limit.ts';
-import type { PlannedKind } from './plan-schemas.ts';
 
 /** Most actions of a kind: a number, or a part of the users of the tenant, or of the rows for creating. */
 export interface ActionLimit {

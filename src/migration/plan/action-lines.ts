@@ -87,6 +87,20 @@ export async function* readOtherUsers(
   }
 }
 
+const pageLength = 500;
+
+/** Items in lists, of which the last may be short or empty. */
+export async function* inPages<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[], void> {
+  let page: Item[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length < pageLength) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
 /** The actions of a plan, in their order. */
 export async function* readActions(directory: string): AsyncGenerator<ActionLine, void> {
   const input = createReadStream(join(directory, planFiles.actions));

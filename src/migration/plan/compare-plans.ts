@@ -1,6 +1,7 @@
-import { checkActions, readActions } from './action-lines.ts';
+import type { PlannedKind } from '../actions/reasons.ts';
+import { checkActions, inPages, readActions } from './action-lines.ts';
 import { readPlan } from './plan-document.ts';
-import type { ActionChange, ActionLine, Plan, PlannedKind } from './plan-schemas.ts';
+import type { ActionChange, ActionLine, Plan } from './plan-schemas.ts';
 
 /** What changed between two plans. */
 export interface PlanComparison {
@@ -9,8 +10,6 @@ export interface PlanComparison {
   totals: Record<PlannedKind, { before: number; after: number }>;
   changes: AsyncGenerator<ActionChange[], void>;
 }
-
-const pageLength = 500;
 
 /** Compares two plan directories. Throws a `PlanError` where one of them was changed. */
 export async function comparePlans(before: string, after: string): Promise<PlanComparison> {
@@ -24,34 +23,29 @@ export async function comparePlans(before: string, after: string): Promise<PlanC
     totals: Object.fromEntries(
       kinds.map((kind) => [kind, { before: was?.totals[kind] ?? 0, after: is?.totals[kind] ?? 0 }]),
     ) as PlanComparison['totals'],
-    changes: isSameFile ? changesOf(readActions(before), readActions(after)) : none(),
+    changes: inPages(isSameFile ? changesOf(readActions(before), readActions(after)) : none()),
   };
 }
 
-async function* none(): AsyncGenerator<ActionChange[], void> {}
+async function* none(): AsyncGenerator<ActionChange, void> {}
 
 /** Rows come in their order in both; users who are in no row after them. */
 async function* changesOf(
   before: AsyncGenerator<ActionLine, void>,
   after: AsyncGenerator<ActionLine, void>,
-): AsyncGenerator<ActionChange[], void> {
-  let page: ActionChange[] = [];
+): AsyncGenerator<ActionChange, void> {
   let absent: Map<string | undefined, ActionLine> | undefined;
   for await (const line of after) {
     if (line.row === null) {
       absent ??= await restOf(before);
-      if (!absent.delete(line.user_id)) page.push(changeOf(undefined, line));
+      if (!absent.delete(line.user_id)) yield changeOf(undefined, line);
     } else {
       const { value: old } = await before.next();
-      if (old && wordsOf(old) !== wordsOf(line)) page.push(changeOf(old, line));
+      if (old && wordsOf(old) !== wordsOf(line)) yield changeOf(old, line);
     }
-    if (page.length < pageLength) continue;
-    yield page;
-    page = [];
   }
   absent ??= await restOf(before);
-  for (const line of absent.values()) page.push(changeOf(line, undefined));
-  yield page;
+  for (const line of absent.values()) yield changeOf(line, undefined);
 }
 
 async function restOf(lines: AsyncGenerator<ActionLine, void>) {

@@ -1,8 +1,7 @@
-import { type ReasonCode, reasons } from '../actions/reasons.ts';
+import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import type { DecidedRow } from '../owners/decide-rows.ts';
 import type { Columns } from '../rows/columns.ts';
 import { countPreview } from '../rows/preview-rows.ts';
-import { type PlannedKind, plannedKinds } from './plan-schemas.ts';
 
 /** Counts actions by kind and by reason, and what happens to people who are created. `ignored`: columns of the file. */
 export function createCounts(columns: Pick<Columns, 'ignored'> = { ignored: [] }) {

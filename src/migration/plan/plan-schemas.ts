@@ -2,23 +2,9 @@ import * as v from 'valibot';
 import { count, described, digest, text } from '../../contract/value-schemas.ts';
 import type { KeyOwner } from '../actions/decide.ts';
 import type { KeyField } from '../actions/keys.ts';
-import type { ActionKind, ChangingKind } from '../actions/reasons.ts';
+import { type ChangingKind, type PlannedKind, plannedKinds } from '../actions/reasons.ts';
 import type { InputOptions } from '../input/open-input.ts';
 import type { Preview } from '../model/preview.ts';
-
-/** What a plan counts: the actions, the rows that fail the checks, and those that the recipe leaves out. */
-export const plannedKinds = [
-  'create',
-  'same',
-  'update',
-  'disable',
-  'conflict',
-  'cannot',
-  'invalid',
-  'skipped',
-] as const satisfies readonly (ActionKind | 'invalid' | 'skipped')[];
-
-export type PlannedKind = (typeof plannedKinds)[number];
 
 /** How the file is read, with the recipe; but for the HMAC key, which is never stored. */
 export type FileReading = Omit<InputOptions, 'key' | 'signal' | 'onUnknownValue'>;

@@ -1,6 +1,7 @@
 import type { HashedUser } from '../../contract/wire.ts';
 import { PlanError } from '../model/errors.ts';
 import type { ValidatedRow } from '../rows/validate-rows.ts';
+import { inPages } from './action-lines.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** Rows on their way, each with its action. */
@@ -11,8 +12,6 @@ export interface PlannedRows {
   /** Takes the action of a row, which is forgotten. */
   take(row: number): ActionLine | undefined;
 }
-
-const listLength = 500;
 
 /**
  * Puts the rows of a file and the actions of its plan together, in their order; behind them come the users who are in no row,
@@ -58,16 +57,13 @@ async function* combined(
       }
       yield list;
     }
-    let list: ValidatedRow[] = [];
-    for await (const line of lines) {
-      last += 1;
-      actions.set(last, line);
-      list.push({ row: last, line: 0, user: namesOf(line) });
-      if (list.length < listLength) continue;
-      yield list;
-      list = [];
+    for await (const others of inPages(lines)) {
+      yield others.map((line) => {
+        last += 1;
+        actions.set(last, line);
+        return { row: last, line: 0, user: namesOf(line) };
+      });
     }
-    yield list;
   } finally {
     await rows.return();
     await lines.return();

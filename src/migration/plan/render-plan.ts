@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { formatCount } from '../../text/format-count.ts';
-import { type ReasonCode, reasons } from '../actions/reasons.ts';
+import { type PlannedKind, plannedKinds, type ReasonCode, reasons } from '../actions/reasons.ts';
 import { listed, shortened, shownDuration, shownShare } from '../report/format.ts';
 import { type Html, html, table } from '../report/html.ts';
 import { factsOf, noticesOf } from '../report/notices.ts';
 import { footerOf, renderPage, targetFacts, verdictSection } from '../report/render-page.ts';
 import { countActions } from './plan-document.ts';
-import { type Plan, type PlannedKind, plannedKinds } from './plan-schemas.ts';
+import type { Plan } from './plan-schemas.ts';
 import { noticesOfUndo } from './undo-notices.ts';
 
 /** What each action does to people. */

@@ -1,6 +1,7 @@
 import { explainError } from '../../contract/explain-error.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { driftReason, type ReasonCode, reasons } from '../actions/reasons.ts';
+import { mostFrequent } from '../model/most-frequent.ts';
 import type { Summary } from '../model/summary.ts';
 import { type IssueEntry, issueTable } from '../rows/issues.ts';
 import { shortened, shownShare } from './format.ts';
@@ -20,7 +21,7 @@ export function codesSection({
   issues,
   unknown_algorithms: algorithms,
 }: Summary): Html {
-  const sorted = Object.entries(codes).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  const sorted = mostFrequent(codes);
   const rest = sorted.slice(mostCodes);
   const left = rest.reduce((sum, [, count]) => sum + count, 0);
   return html`<section aria-labelledby="codes">

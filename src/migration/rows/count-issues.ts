@@ -1,3 +1,4 @@
+import { mostFrequent } from '../model/most-frequent.ts';
 import type { Issue } from './issues.ts';
 
 /** A row that is not sent. */
@@ -35,7 +36,7 @@ export function createIssueCounter(): IssueCounter {
       const isKept = names.has(unknownAlgorithm) || names.size < mostNames;
       increment(names, isKept ? unknownAlgorithm : otherNames);
     },
-    counts: () => ({ codes: byCount(codes), unknownAlgorithms: byCount(names) }),
+    counts: () => countsOf(codes, names),
   };
 }
 
@@ -60,14 +61,15 @@ export function sumIssues(shards: readonly IssueCounts[]): IssueCounts {
     for (const [code, rows] of Object.entries(shard.codes)) increment(codes, code, rows);
     for (const [name, rows] of Object.entries(shard.unknownAlgorithms)) increment(names, name, rows);
   }
-  return { codes: byCount(codes), unknownAlgorithms: byCount(names) };
+  return countsOf(codes, names);
 }
 
 function increment(counts: Map<string, number>, name: string, by = 1): void {
   counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
-/** Most frequent first. */
-function byCount(counts: Map<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+function countsOf(codes: ReadonlyMap<string, number>, names: ReadonlyMap<string, number>): IssueCounts {
+  const sorted = (counts: ReadonlyMap<string, number>) =>
+    Object.fromEntries(mostFrequent(Object.fromEntries(counts)));
+  return { codes: sorted(codes), unknownAlgorithms: sorted(names) };
 }

@@ -1,4 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type PlannedKind, plannedKinds } from '../../../migration/actions/reasons.ts';
 import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
@@ -9,16 +10,13 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { connectionWords } from '../../input/global-options.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
 
-const kinds = ['create', 'same', 'update', 'disable', 'conflict', 'cannot', 'invalid', 'skipped'] as const;
-const pageLength = 500;
-
 /** tenant-users plan show */
 export function addPlanShow(parent: CommandUnknownOpts, context: CommandContext): void {
   parent
     .command('show')
     .description('Show the totals of a plan, or its actions')
     .argument('<directory>', 'plan directory')
-    .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(kinds))
+    .addOption(new Option('--action <kind>', 'list the actions of this kind').choices(plannedKinds))
     .addHelpText(
       'after',
       `
@@ -29,8 +27,8 @@ Examples:
   $ tenant-users plan show legacy.csv.plan --action update
   $ tenant-users plan show legacy.csv.plan --action cannot -o csv > reset-these.csv`,
     )
-    .action(async (directory: string, { action }: { action?: (typeof kinds)[number] }) => {
-      const [{ countActions, readPlan }, { checkActions, readActions }] = await Promise.all([
+    .action(async (directory: string, { action }: { action?: PlannedKind }) => {
+      const [{ countActions, readPlan }, { checkActions, inPages, readActions }] = await Promise.all([
         import('../../../migration/plan/plan-document.ts'),
         import('../../../migration/plan/action-lines.ts'),
       ]);
@@ -44,7 +42,7 @@ Examples:
       const who = action === 'conflict' && !plan.undoes ? 'owners' : 'user_id';
       const isText = !['json', 'jsonl'].includes(formatOf(context));
       await show(context, {
-        rows: pagesOfKind(readActions(directory), action, isText),
+        rows: inPages(linesOfKind(readActions(directory), action, isText)),
         list: { name: 'actions' },
         columns: ['row', 'reason', who, 'fields', ...(plan.with_values ? ['user_name'] : [])],
       });
@@ -56,22 +54,16 @@ Examples:
 }
 
 /** `isText`: who has the keys of a row is one text, their user ids. */
-async function* pagesOfKind(
+async function* linesOfKind(
   lines: AsyncGenerator<ActionLine, void>,
   kind: string,
   isText: boolean,
-): AsyncGenerator<object[], void> {
-  let page: object[] = [];
+): AsyncGenerator<object, void> {
   for await (const line of lines) {
-    if (line.action === kind) {
-      const owners = isText ? line.owners?.map(({ userId }) => userId).join(' ') : line.owners;
-      page.push({ ...line, fields: line.fields?.join(' ') ?? '', ...(owners ? { owners } : {}) });
-    }
-    if (page.length < pageLength) continue;
-    yield page;
-    page = [];
+    if (line.action !== kind) continue;
+    const owners = isText ? line.owners?.map(({ userId }) => userId).join(' ') : line.owners;
+    yield { ...line, fields: line.fields?.join(' ') ?? '', ...(owners ? { owners } : {}) };
   }
-  yield page;
 }
 
 /** Prints the totals of a plan; as JSON the whole document. */
@@ -79,7 +71,7 @@ export async function showPlan(context: CommandContext, plan: Plan): Promise<voi
   const isTable = formatOf(context) === 'table';
   await show(context, {
     rows: [isTable ? plan.totals : plan],
-    columns: kinds.filter((kind) => kind !== 'skipped' || plan.totals.skipped > 0),
+    columns: plannedKinds.filter((kind) => kind !== 'skipped' || plan.totals.skipped > 0),
   });
 }
 
