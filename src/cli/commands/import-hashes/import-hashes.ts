@@ -30,9 +30,8 @@ import {
   addFileOptions,
   describeSource,
   foreignHashesOption,
-  readColumnOptions,
+  readFileOptions,
   refuseContradictions,
-  requireOneInput,
 } from './import-options.ts';
 import { type ImportKind, watchInterruption } from './interruption.ts';
 import { addImportHashesMerge } from './merge.ts';
@@ -80,16 +79,15 @@ Check (--dry-run), rehearse, import: it asks first (--yes). Rerun to resume.
 Example:
   $ tenant-users import-hashes legacy.csv --dry-run --live --map hash=pwd`,
     )
-    .action(async (file, { job, only, recipe, from, ramp, window: hours, ...options }) => {
-      requireOneInput(file, options);
-      refuseContradictions(context, options);
+    .action(async (file, { job, only, ramp, window: hours, ...given }) => {
+      refuseContradictions(context, given);
+      const options = await readFileOptions(context, file, given);
       const { importUsers } = await import('../../../migration/import-users.ts');
       const concurrency = concurrencyFor(context, options);
       const connections = concurrency === 'auto' ? maxConcurrency : concurrency;
       const canaries = await readCanaryList(context, options.canary);
       requireRamp(ramp, canaries);
       const command = commandLineOf(context);
-      const columns = await readColumnOptions(context, { ...options, recipe, from });
       const isOfTenant = !options.rehearse && (!options.dryRun || options.live === true);
       if (isOfTenant) sayTarget(context);
       const client = await clientFor(context, options, connections);
@@ -128,7 +126,6 @@ Example:
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
         onlyUnanswered: only === 'unanswered',
-        ...columns,
         onSource: (source, found) => progress.say(describeSource(source, found)),
         command,
         onJob: record.begun,

@@ -52,6 +52,29 @@ interface FileOptions extends RecipeOptions {
   mapFile?: string | undefined;
   keyFile?: string;
   keyStdin?: true;
+  canary?: string;
+}
+
+/**
+ * What a command line says of how its file is read, with the mapping, the recipe and the key, also from files and standard
+ * input; its other options stay as they are. Throws `UsageError`.
+ */
+export async function readFileOptions<Options extends FileOptions>(
+  context: CommandContext,
+  file: string,
+  options: Options,
+) {
+  requireOneInput(file, options);
+  const {
+    from: _,
+    recipe: _recipe,
+    map: _map,
+    mapFile: _mapFile,
+    keyFile: _file,
+    keyStdin: _stdin,
+    ...others
+  } = options;
+  return { ...others, ...(await readColumnOptions(context, options)) };
 }
 
 /** Reads the mapping, the recipe and the key, also from files and standard input. Throws `UsageError`. */
@@ -119,21 +142,14 @@ async function readMap(file: string, text: string): Promise<NonNullable<ColumnOp
 }
 
 /** Throws a `UsageError` where two options read standard input: it can be read only once. */
-export function requireOneInput(
-  file: string,
-  {
-    canary,
-    keyFile,
-    keyStdin,
-    mapFile,
-  }: { canary?: string; keyFile?: string; keyStdin?: true; mapFile?: string },
-) {
+function requireOneInput(file: string, { canary, keyFile, keyStdin, mapFile, recipe }: FileOptions): void {
   const named = [
     file === '-' && 'the file',
     canary === '-' && '--canary -',
     keyStdin && '--key-stdin',
     keyFile === '-' && '--key-file -',
     mapFile === '-' && '--map-file -',
+    recipe === '-' && '--recipe -',
   ].filter((name) => typeof name === 'string');
   if (named.length < 2) return;
   throw new UsageError(

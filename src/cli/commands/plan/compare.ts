@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
 import { differencesIn, verdictNames } from '../../../migration/compare/verdicts.ts';
+import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
@@ -12,12 +13,7 @@ import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-o
 import { recordRun } from '../../log/record-run.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
-import {
-  addFileOptions,
-  describeSource,
-  readColumnOptions,
-  requireOneInput,
-} from '../import-hashes/import-options.ts';
+import { addFileOptions, describeSource, readFileOptions } from '../import-hashes/import-options.ts';
 import { sameOptionsAs } from './plan-options.ts';
 
 const counts = ['rows', 'users', ...verdictNames] as const;
@@ -52,17 +48,15 @@ Examples:
   $ tenant-users compare legacy.csv --job legacy.csv.import --to morning-after
   $ tenant-users compare legacy.csv --key external_id --json | jq .fields`,
     )
-    .action(async (file, { to = `${basename(file)}.compare`, key, job, recipe, from, ...options }) => {
-      requireOneInput(file, options);
+    .action(async (file, { to = `${basename(file)}.compare`, key, job, ...given }) => {
+      const options = await readFileOptions(context, file, given);
       const { compareUsers } = await import('../../../migration/compare-users.ts');
-      const columns = await readColumnOptions(context, { ...options, recipe, from });
       const client = await connect(context, { connections: 16 });
       const summary = await whileWorking(context, 'Checking the file', (tell) =>
         compareUsers(client.withoutRetries(), {
           file,
           directory: to,
           ...options,
-          ...columns,
           by: key,
           jobDirectory: job,
           ...runFacts(context),
@@ -82,7 +76,7 @@ Examples:
 }
 
 function sayComparison(context: CommandContext, summary: ComparisonSummary): void {
-  const fields = Object.entries(summary.fields).sort(([, one], [, other]) => other - one);
+  const fields = mostFrequent(summary.fields);
   if (fields.length > 0) {
     const each = fields.map(([field, rows]) => `${field} (${formatCount(rows)})`);
     say(context, `Fields that differ: ${each.join(', ')}`);

@@ -4,12 +4,7 @@ import type { CommandContext } from '../../context/context.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { say, sayFile, warn } from '../../output/show.ts';
-import {
-  addFileOptions,
-  foreignHashesOption,
-  readColumnOptions,
-  requireOneInput,
-} from '../import-hashes/import-options.ts';
+import { addFileOptions, foreignHashesOption, readFileOptions } from '../import-hashes/import-options.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
 import { atMostOption, onlyOption, readUpdate, sameOptionsAs } from './plan-options.ts';
@@ -56,23 +51,14 @@ Examples:
   $ tenant-users plan delta.csv --key external_id --update email,mobile
   $ tenant-users plan staff.csv --disable-missing --at-most disable=25 --to friday`,
     )
-    .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...options }) => {
-      requireOneInput(file, options);
+    .action(async (file, { to = `${basename(file)}.plan`, key, update, atMost = [], ...given }) => {
       const fields = readUpdate(update);
-      const { disableMissing, withValues, concurrency, rate, since, only, ...others } = options;
-      const {
-        mapFile: _map,
-        keyFile: _file,
-        keyStdin: _stdin,
-        from: _from,
-        recipe: _recipe,
-        ...reading
-      } = others;
-      const { key: hmacKey, ...columns } = await readColumnOptions(context, options);
+      const { disableMissing, withValues, concurrency, rate, since, only, ...others } = given;
+      const { key: hmacKey, ...reading } = await readFileOptions(context, file, others);
       const plan = await decideFile(context, {
         file,
         directory: to,
-        reading: { ...reading, ...columns },
+        reading,
         key: hmacKey,
         concurrency,
         rate,

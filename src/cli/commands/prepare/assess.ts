@@ -12,7 +12,7 @@ import { sayNext } from '../../output/import-summary.ts';
 import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { commandLineOf } from '../import-hashes/command-line.ts';
-import { addFileOptions, readColumnOptions, requireOneInput } from '../import-hashes/import-options.ts';
+import { addFileOptions, readFileOptions } from '../import-hashes/import-options.ts';
 
 /** tenant-users assess */
 export function addAssess(parent: Command, context: CommandContext): void {
@@ -37,10 +37,8 @@ Examples:
   $ tenant-users assess auth_user.csv --report assessment.html
   $ tenant-users assess users.ndjson.gz --json | jq .passwords`,
     )
-    .action(async (file, { recipe, from, report, ...options }) => {
-      requireOneInput(file, options);
-      const columns = await readColumnOptions(context, { ...options, recipe, from });
-      const { map, ...others } = columns;
+    .action(async (file, { report, ...given }) => {
+      const { map, ...options } = await readFileOptions(context, file, given);
       const { assessFile } = await import('../../../migration/assess/assess-file.ts');
       const { now, signal } = context;
       const found = await whileWaiting(
@@ -49,7 +47,6 @@ Examples:
         assessFile({
           file,
           ...options,
-          ...others,
           ...(map && map.length > 0 ? { map } : {}),
           signal,
         }),

@@ -19,8 +19,7 @@ import {
   addFileOptions,
   describeSource,
   foreignHashesOption,
-  readColumnOptions,
-  requireOneInput,
+  readFileOptions,
 } from '../import-hashes/import-options.ts';
 
 /** Look-ups a second of a probe: enough to meet most limits, and not felt by anybody. */
@@ -59,16 +58,15 @@ Examples:
   $ tenant-users forecast legacy.csv --window 22:00-05:00
   $ tenant-users forecast legacy.csv --probe-reads 30s --json | jq .seconds`,
     )
-    .action(async (file, { recipe, from, probeReads, rate, window: hours, shard, job, ...options }) => {
-      requireOneInput(file, options);
-      const columns = await readColumnOptions(context, { ...options, recipe, from });
+    .action(async (file, { probeReads, rate, window: hours, shard, job, ...given }) => {
+      const options = await readFileOptions(context, file, given);
       sayTarget(context);
       const { countFile, countSent } = await import('../../../migration/forecast-import.ts');
       const { signal, now } = context;
       const counted = await whileWaiting(
         context,
         'Reading the file',
-        countFile({ file, ...options, ...columns, shard, signal }),
+        countFile({ file, ...options, shard, signal }),
       );
       say(context, describeSource(counted.input.source, counted.input.columns));
       const { target } = runFacts(context);

@@ -97,6 +97,11 @@ test.each<[string, string[], string]>([
     'standard input can be read only once, but was given for --canary - and --key-stdin',
   ],
   [
+    'standard input for a recipe and more',
+    ['--recipe', '-', '--canary', '-'],
+    'standard input can be read only once, but was given for --canary - and --recipe -',
+  ],
+  [
     'a new beginning of what failed',
     ['--only', 'failed', '--restart'],
     '--only and --restart cannot be used together',
