@@ -2,8 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../context/context.ts';
 import type { Check, CheckResult, Fix } from '../doctor/check.ts';
 import type { MadeFix } from '../doctor/make-fixes.ts';
-import { ReportedError, UsageError } from '../errors/errors.ts';
-import { canAsk, confirm } from '../input/prompts.ts';
+import { ReportedError } from '../errors/errors.ts';
+import { canAsk, requireYes } from '../input/prompts.ts';
 import { formatOf, linesFor, say, show, warn, write } from '../output/show.ts';
 import { widthOf } from '../output/styles.ts';
 
@@ -60,8 +60,7 @@ async function fixFiles(context: CommandContext): Promise<MadeFix[]> {
   }
   const list = fixes.map((one) => `${described(one)}\n`).join('');
   if (!context.options.yes && !canAsk(context)) say(context, `To be done:\n${list.trimEnd()}`);
-  if (!(await confirm(context, 'Do this?', async () => list)))
-    throw new UsageError('nothing was fixed', 'Answer y to continue, or use --yes.');
+  await requireYes(context, 'Do this?', 'nothing was fixed', async () => list);
   const made = makeFixes(fixes);
   const done = made.filter(({ error }) => error === null);
   for (const one of made) {

@@ -1,7 +1,7 @@
 import { quoteWord } from '../../text/shell-quote.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
-import { askText, canAsk, confirm } from '../input/prompts.ts';
+import { askText, canAsk, requireYes } from '../input/prompts.ts';
 import { linesFor } from '../output/show.ts';
 import { targetTenant } from './target-tenant.ts';
 
@@ -50,9 +50,7 @@ export async function requireConsent(context: CommandContext, change: Change): P
   if (users > mostByKey || !target.isLoopback) {
     const check = (answer: string) => answer === target.host || `Type ${target.host}, or press Ctrl-C.`;
     await askText(context, { message: `Type ${target.host} to ${what}`, instead: '--yes', check });
-  } else if (!(await confirm(context, `Go on, and ${what}?`))) {
-    throw new UsageError(refused, 'Answer y to continue, or use --yes.');
-  }
+  } else await requireYes(context, `Go on, and ${what}?`, refused);
 }
 
 /** The command line itself with more options, as a shell reads it; after `--` all words are operands. */

@@ -1,4 +1,5 @@
 import type { Faults } from '../../service/fault-injection/plan.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { isLoopback } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -50,10 +51,9 @@ export async function loadFaultScript(context: CommandContext, file: string, hos
     throw await invalidFile(nameOf(file), 'a valid fault script', reading.issues, hint);
   }
   const { value: script } = reading;
-  const count = script.faults.length === 1 ? '1 fault' : `${script.faults.length} faults`;
   const warning = [
     'tenant-users: WARNING: this service injects faults on purpose',
-    `  fault script ${file}: ${count}, seed ${script.seed}`,
+    `  fault script ${file}: ${formatCount(script.faults.length, 'fault')}, seed ${script.seed}`,
     '  calls are delayed, rejected, cut off or left without an answer; for tests only',
   ];
   context.stderr.write(`${paint(context, 'stderr', 'yellow', linesFor(context, warning.join('\n')))}\n`);

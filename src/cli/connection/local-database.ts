@@ -6,7 +6,7 @@ import { defaultDatabase, readSettings } from '../config/settings.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/system-fault.ts';
-import { confirm } from '../input/prompts.ts';
+import { requireYes } from '../input/prompts.ts';
 import { say } from '../output/show.ts';
 import { audited } from './audit.ts';
 import { warnUnencrypted } from './embedded-service.ts';
@@ -43,9 +43,7 @@ export async function changeLocalDatabase<Result>(
 ): Promise<Result> {
   const location = locate(context, what);
   say(context, `Target: database ${shownDatabase(location)}`);
-  if (question !== undefined && !(await confirm(context, question))) {
-    throw new UsageError('nothing was changed', 'Answer y to continue, or use --yes.');
-  }
+  if (question !== undefined) await requireYes(context, question, 'nothing was changed');
   return using(location, () => audited(context, location, { event }, () => work(location), factsOf));
 }
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import { errorCode } from '../../text/error-code.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
 import { loosePermissions, shownMode } from '../config/permissions.ts';
 import { configFile, openProfiles } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { version } from '../context/version.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 import { type CheckResult, failedBy, fine, fixable, skipped, warned } from './check.ts';
 import { looseFiles } from './file-checks.ts';
 
@@ -29,7 +30,7 @@ export function checkConfiguration(context: CommandContext): CheckResult {
       return { ...check, hint: check.hint || 'Restrict the permissions.' };
     }
     const count = names.length;
-    return fine('configuration', `${file}, mode ${mode}, ${count} ${count === 1 ? 'profile' : 'profiles'}`);
+    return fine('configuration', `${file}, mode ${mode}, ${formatCount(count, 'profile')}`);
   } catch (failure) {
     return failedBy('configuration', failure);
   }
@@ -87,9 +88,8 @@ export function checkExtraCertificates({ env }: CommandContext): CheckResult {
   try {
     const count = readFileSync(file, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
     if (count === 0) return warned(name, `${file} contains no certificate`, hint);
-    return fine(name, `${file} contains ${count} ${count === 1 ? 'certificate' : 'certificates'}`);
+    return fine(name, `${file} contains ${formatCount(count, 'certificate')}`);
   } catch (cause) {
-    const code = errorCode(cause) ?? 'no reason given';
-    return warned(name, `${file} cannot be read (${code})`, hint);
+    return warned(name, `${file} cannot be read: ${reasonOf(cause)}`, hint);
   }
 }

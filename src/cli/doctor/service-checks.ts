@@ -3,6 +3,7 @@ import type { Client, ClientOptions } from '../../client/client.ts';
 import { NetworkError } from '../../client/errors.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { isPostgres, isUnnamed, shownDatabase } from '../../text/database-location.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { openClient } from '../connection/connect.ts';
 import { embed } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -47,7 +48,7 @@ export function skipServices(why: string): CheckResult[] {
 async function checkUsers(client: Client): Promise<CheckResult> {
   try {
     const { total } = await client.listUsers({ offset: 0, limit: 10 });
-    return fine('users', `the tenant has ${total} ${total === 1 ? 'user' : 'users'}`);
+    return fine('users', `the tenant has ${formatCount(total, 'user')}`);
   } catch (failure) {
     return failedBy('users', failure);
   }

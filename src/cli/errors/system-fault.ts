@@ -20,7 +20,7 @@ const faults: Readonly<Record<string, [reason: string, remedy: string]>> = {
   EROFS: ['the file system is read-only', 'Name one on another file system.'],
   ENOENT: ['it does not exist', path],
   ENOTDIR: ['a part of its path is not a directory', path],
-  EISDIR: ['it is a directory', path],
+  EISDIR: ['it is a directory', 'Name a file in it, or another one.'],
   EEXIST: ['something else is in its place', path],
   ENAMETOOLONG: ['its name is too long', path],
   ENOSPC: ['no space is left on the disk', space],

@@ -45,9 +45,8 @@ export function parseKeyValue(
   text: string,
   before: Record<string, string> | undefined,
 ): Record<string, string> {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('must be KEY=VALUE');
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  const [key, value] = pair(text, 'KEY=VALUE');
+  return { ...before, [key]: value };
 }
 
 /** Option parser: a repeatable file. */

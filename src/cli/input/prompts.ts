@@ -100,6 +100,17 @@ export async function confirm(
   return answered(context, '--yes', (streams) => prompt.confirm(config, streams));
 }
 
+/** Asks as `confirm` does; throws a `UsageError` where nobody agrees. `refused`: what did not happen then. */
+export async function requireYes(
+  context: CommandContext,
+  message: string,
+  refused: string,
+  toKnow?: () => Promise<string>,
+): Promise<void> {
+  if (await confirm(context, message, toKnow)) return;
+  throw new UsageError(refused, 'Answer y to continue, or use --yes.');
+}
+
 const empty = 'It cannot be empty.';
 
 /** Ctrl-C at a prompt arrives as an error of the prompt, not as a signal. */

@@ -1,16 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { errorCode } from '../../text/error-code.ts';
+import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { type ErrorDetail, UsageError } from '../errors/errors.ts';
-
-/** Why a file cannot be read, and what to do, by the system's code. */
-const reasons: Record<string, [string, string]> = {
-  ENOENT: ['there is no such file', 'Check the path.'],
-  ENOTDIR: ['there is no such file', 'Check the path.'],
-  EISDIR: ['it is a directory', 'Specify a file in it.'],
-  EACCES: ['permission denied', 'Check its permissions.'],
-  EPERM: ['permission denied', 'Check its permissions.'],
-};
+import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
 
 /**
  * Reads a text in UTF-8 from a file, or from standard input for `-`, without a byte order mark. Throws `UsageError` when the
@@ -33,9 +25,8 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    const code = errorCode(cause) ?? String(cause);
-    const [reason, hint] = reasons[code] ?? [code, 'Check the path, or use another file.'];
-    throw new UsageError(`${file} cannot be read: ${reason}`, hint);
+    const hint = systemFaultOf(cause)?.remedy ?? 'Check the path, or use another file.';
+    throw new UsageError(`${file} cannot be read: ${reasonOf(cause)}`, hint);
   }
 }
 
@@ -75,8 +66,11 @@ export async function invalidFile(
 ): Promise<UsageError> {
   const { issueLines } = await import('../../service/json/issue.ts');
   const lines = issueLines(issues).map((line) => `\n  ${line}`);
-  const count = lines.length === 1 ? '1 error' : `${lines.length} errors`;
-  return new UsageError(`${source} is not ${what}, ${count}:${lines.join('')}`, hint, issues);
+  return new UsageError(
+    `${source} is not ${what}, ${formatCount(lines.length, 'error')}:${lines.join('')}`,
+    hint,
+    issues,
+  );
 }
 
 async function readStdin({ stdin }: CommandContext): Promise<Buffer> {

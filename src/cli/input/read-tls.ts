@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../../text/error-code.ts';
 import { ConfigurationError, UsageError } from '../errors/errors.ts';
+import { reasonOf } from '../errors/system-fault.ts';
 
 /**
  * Reads a certificate chain and its private key, both PEM; `undefined` where neither is named. Throws `UsageError` for
@@ -33,8 +33,8 @@ function read(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const code = errorCode(cause) ?? 'unknown';
-    throw new ConfigurationError(`${file} cannot be read: ${code}`, `Use a readable file with ${option}.`);
+    const message = `${file} cannot be read: ${reasonOf(cause)}`;
+    throw new ConfigurationError(message, `Use a readable file with ${option}.`);
   }
 }
 

@@ -161,7 +161,7 @@ function isAlways({ filled }: AttributeSurvey, users: number): boolean {
 }
 
 function seen({ filled, longest }: AttributeSurvey, users: number): string {
-  const length = longest === 1 ? '1 character' : `${formatCount(longest)} characters`;
+  const length = formatCount(longest, 'character');
   return `${formatCount(filled)} of ${formatCount(users, 'user')}, at most ${length}`;
 }
 

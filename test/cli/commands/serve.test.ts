@@ -48,8 +48,8 @@ test('a faulty certificate or key is refused by its name', async () => {
   const lock = { cipher: 'aes-256-cbc', passphrase: 'secret' };
   writeFileSync(locked, privateKey.export({ type: 'pkcs8', format: 'pem', ...lock }));
   const cases = [
-    [join(directory, 'none.pem'), key, /none\.pem cannot be read: ENOENT\n.*--tls-cert/],
-    [cert, directory, /cannot be read: EISDIR\n.*--tls-key/],
+    [join(directory, 'none.pem'), key, /none\.pem cannot be read: it does not exist\n.*--tls-cert/],
+    [cert, directory, /cannot be read: it is a directory\n.*--tls-key/],
     [key, key, /test-only-key\.pem is not a PEM certificate\n.*--tls-cert/],
     [cert, cert, /test-only-cert\.pem is not a PEM private key without a password\n.*--tls-key/],
     [cert, locked, /locked\.pem is not a PEM private key without a password\n.*--tls-key/],

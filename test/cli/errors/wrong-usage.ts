@@ -112,7 +112,7 @@ export const cases: [command: string, message: string, hint: string][] = [
   ['update a --unset foo', '--unset foo is not an attribute that can be changed', 'Available: user_name, '],
   ['disable -y --from empty', 'FILE has no user ids', 'Write one id per line.'],
   ['disable -y --from -', 'standard input has no user ids', 'Write one id per line.'],
-  ['disable -y --from none', 'FILE cannot be read: there is no such file', 'Check the path.'],
+  ['disable -y --from none', 'FILE cannot be read: it does not exist', 'Check the path, or name'],
   [
     'create planted-secret',
     'create takes no arguments',
@@ -161,7 +161,11 @@ export const cases: [command: string, message: string, hint: string][] = [
     'Nothing was sent.',
   ],
   ['create --data extension.json', 'extension in --data is not a JSON object', 'Write it as {"extension":{'],
-  ['create --name x --password-file .', 'FILE cannot be read: it is a directory', 'Specify a file in it.'],
+  [
+    'create --name x --password-file .',
+    'FILE cannot be read: it is a directory',
+    'Name a file in it, or another one.',
+  ],
   [
     'create --name x --password-stdin',
     'the password is empty',

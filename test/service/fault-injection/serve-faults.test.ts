@@ -92,6 +92,6 @@ test('a script with mistakes is refused whole, each with its path; so is one tha
   const gone = await world.run(...serve, '--faults', `${world.file}.old`);
   expect({ exitCode: gone.exitCode, stderr: gone.stderr }).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('cannot be read: there is no such file'),
+    stderr: expect.stringContaining('cannot be read: it does not exist'),
   });
 });

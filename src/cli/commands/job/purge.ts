@@ -3,8 +3,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
-import { UsageError } from '../../errors/errors.ts';
-import { confirm } from '../../input/prompts.ts';
+import { requireYes } from '../../input/prompts.ts';
 import { readText } from '../../input/read-input.ts';
 import { say, show, warn } from '../../output/show.ts';
 
@@ -38,8 +37,7 @@ Example:
       const question = `Delete the personal data of ${directory}? It cannot be resumed, compared or undone after.`;
       const toKnow = async () =>
         left > 0 ? `${formatCount(left, 'row')} were not sent, or have no answer yet.\n` : '';
-      if (!(await confirm(context, question, toKnow)))
-        throw new UsageError('nothing was deleted', 'Answer y to continue, or use --yes.');
+      await requireYes(context, question, 'nothing was deleted', toKnow);
       const purged = await purgeJob(directory, { privatePem, version, now: context.now });
       await show(context, {
         rows: [purged],

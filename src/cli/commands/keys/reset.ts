@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { formatCount } from '../../../text/format-count.ts';
 import { changeLocalDatabase } from '../../connection/local-database.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { formatOf, say, show } from '../../output/show.ts';
@@ -28,6 +29,6 @@ Example:
         return resetSigningKeys(location);
       });
       if (formatOf(context) !== 'table') await show(context, { rows: [{ deleted }], columns: ['deleted'] });
-      say(context, `Deleted ${deleted} signing ${deleted === 1 ? 'key' : 'keys'}`);
+      say(context, `Deleted ${formatCount(deleted, 'signing key')}`);
     });
 }

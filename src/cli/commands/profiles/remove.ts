@@ -2,8 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Stored } from '../../config/config-file.ts';
 import { currentName, openProfiles, profileOf, unknownProfile } from '../../config/profiles.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { UsageError } from '../../errors/errors.ts';
-import { confirm } from '../../input/prompts.ts';
+import { requireYes } from '../../input/prompts.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 
 /** tenant-users profiles remove */
@@ -23,9 +22,7 @@ Examples:
       const profiles = openProfiles(context);
       if (!profiles.find(name)) throw unknownProfile(name, profiles.names);
       const shown = JSON.stringify(name);
-      if (!(await confirm(context, `Remove profile ${shown} with its secret?`))) {
-        throw new UsageError('nothing was removed', 'Answer y to continue, or use --yes.');
-      }
+      await requireYes(context, `Remove profile ${shown} with its secret?`, 'nothing was removed');
       let after: Stored = {};
       let wasCurrent = false;
       await profiles.change((latest) => {

@@ -43,10 +43,9 @@ Examples:
       const text = toJson(definition, 2);
       await write(context.stdout, `${text}\n`);
       const checks = text.split('Check: ').length - 1;
-      const places = checks === 1 ? '1 place' : `${formatCount(checks)} places`;
       say(
         context,
-        `Learned from ${formatCount(listing.users, 'user')}; confirm what stands behind "Check:", ${places}`,
+        `Learned from ${formatCount(listing.users, 'user')}; confirm what stands behind "Check:", ${formatCount(checks, 'place')}`,
       );
       if (listing.complete) return;
       throw new IncompleteError(

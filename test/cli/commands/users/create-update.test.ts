@@ -97,7 +97,7 @@ test.each([
   ['update id --by-external-id x --name y', 'specify exactly one user'],
   ['create --extension age', 'must be KEY=VALUE'],
   ['create --pwd secret', "unknown option '--pwd'"],
-  ['create --data missing.json', 'missing.json cannot be read: there is no such file'],
+  ['create --data missing.json', 'missing.json cannot be read: it does not exist'],
 ])('refuses "%s" with exit code 2', async (line, reason) => {
   const { run } = await startWorld();
   const { exitCode, stdout, stderr } = await run(...line.split(' '));
