@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { findProgram } from './test/find-program.mjs';
 import { memoryDirectory } from './test/memory-directory.mjs';
 import { postgresBinaries } from './test/postgres-binaries.mjs';
+import { ProgramsFirst } from './test/programs-first.ts';
 import { slowestReporter } from './test/slowest-reporter.ts';
 
 /**
@@ -158,6 +159,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     projects: mode === 'fast' ? [fast] : wholeSuite(),
     maxWorkers: '100%',
+    sequence: { sequencer: ProgramsFirst },
     reporters: ['default', slowestReporter],
     // What was transformed is kept below node_modules, by its content: the projects and the next run share it.
     experimental: { fsModuleCache: true },
