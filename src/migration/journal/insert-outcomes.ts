@@ -78,7 +78,7 @@ export function attachShard(connection: JournalDatabase, path: string): void {
     INSERT OR IGNORE INTO earlier SELECT ${outcomeColumns} FROM shard.earlier;
     INSERT OR REPLACE INTO exact_intents SELECT row, arrives_until FROM shard.exact_intents;
     INSERT INTO fingerprints SELECT row, digests FROM shard.fingerprints
-      WHERE NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
+      WHERE row > 0 AND NOT EXISTS (SELECT 1 FROM main.job WHERE name = 'fingerprint_key');
     INSERT OR IGNORE INTO job SELECT name, value FROM shard.job
       WHERE name IN ('canaries', 'corrected', 'fingerprint_key');
     INSERT OR REPLACE INTO job SELECT 'may_be_sent', coalesce(max(CAST(value AS INTEGER)), 0) FROM (

@@ -37,12 +37,13 @@ export function searchUsers(connection: JournalDatabase, flush: () => void): Job
 /** The users of a file as it was before it was corrected, by the keys of their rows. */
 export interface EarlierUsers {
   /** The outcome of the row that had this key, for the row that has it now; `undefined` where there is no user. */
-  find(row: number, line: number, key: string): FinalOutcome | undefined;
+  find(row: number, line: number, key: string): { outcome: FinalOutcome; earlierRow: number } | undefined;
   remove(key: string): void;
 }
 
 /** A row of the table `earlier`. */
 interface EarlierUser {
+  row: number;
   result: 'created' | 'existing';
   algorithm: HashAlgorithm | null;
   user_name: string | null;
@@ -54,7 +55,7 @@ interface EarlierUser {
 /** Reads and removes users of the file as it was. */
 export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
   const select = connection.prepare(
-    'SELECT result, algorithm, user_name, external_id, user_id, found_by_look_up FROM earlier WHERE key = ?',
+    'SELECT row, result, algorithm, user_name, external_id, user_id, found_by_look_up FROM earlier WHERE key = ?',
   );
   const remove = connection.prepare('DELETE FROM earlier WHERE key = ?');
   return {
@@ -64,9 +65,10 @@ export function readEarlierUsers(connection: JournalDatabase): EarlierUsers {
       const { result, algorithm, user_name: userName, external_id: externalId, user_id: userId } = found;
       const reference = { row, line, key, algorithm: algorithm ?? undefined };
       const names = { userName: userName ?? undefined, externalId: externalId ?? undefined };
+      const outcome = { ...reference, ...names, userId };
       if (result === 'created' && found.found_by_look_up !== null)
-        return { ...reference, ...names, result, userId, isFoundByLookUp: true };
-      return { ...reference, ...names, result, userId };
+        return { outcome: { ...outcome, result, isFoundByLookUp: true }, earlierRow: found.row };
+      return { outcome: { ...outcome, result }, earlierRow: found.row };
     },
     remove: (key) => void remove.run(key),
   };

@@ -155,6 +155,7 @@ export function createJournal(
   }
 
   const reading = readJournal(connection, () => commit(mark));
+  const fingerprints = storeFingerprints(connection, add);
 
   return {
     ...reading,
@@ -167,9 +168,12 @@ export function createJournal(
     isUnanswered: (row) =>
       state.isCorrected || row <= mayBeSent || exactIntents.arrivesUntil(row) !== undefined,
     takeOver(row, line, key, externalId) {
-      const outcome = earlier?.find(row, line, key);
-      if (!outcome || (outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return false;
+      const found = earlier?.find(row, line, key);
+      if (!found) return false;
+      const { outcome, earlierRow } = found;
+      if ((outcome.externalId ?? externalId) !== (externalId ?? outcome.externalId)) return false;
       add(() => earlier?.remove(key));
+      fingerprints.keep(row, earlierRow);
       record(outcome);
       return true;
     },
@@ -203,7 +207,7 @@ export function createJournal(
       commit(mark);
       write(() => storeFact(connection, name, value));
     },
-    fingerprints: storeFingerprints(connection, add),
+    fingerprints,
     users: searchUsers(connection, () => write(inserts.flush)),
     attach: (path) => attachShard(connection, path),
     setJob(job) {

@@ -11,6 +11,7 @@ import { type JobLock, lockJournal } from './lock.ts';
 import { requireOwnDirectory } from './own-directory.ts';
 import { refusePurged } from './read-job.ts';
 import { readFact, storeFact } from './read-journal.ts';
+import { setFingerprintsAside } from './row-fingerprints.ts';
 import { dropTables, journalVersion, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
@@ -225,7 +226,7 @@ function resume(
       INSERT OR REPLACE INTO earlier SELECT ${outcomeColumnsWithKey(key)} FROM outcomes;
       DELETE FROM outcomes; DELETE FROM job WHERE name = 'may_be_sent';
       INSERT OR REPLACE INTO job SELECT 'arrives_until', max(arrives_until) FROM exact_intents HAVING count(*) > 0;
-      DELETE FROM exact_intents; DELETE FROM fingerprints;
+      DELETE FROM exact_intents; ${setFingerprintsAside}
       INSERT OR REPLACE INTO job VALUES ('corrected', '1')`);
     storeFact(connection, 'job', job);
   }

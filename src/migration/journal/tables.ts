@@ -21,8 +21,9 @@ const outcomes = [
 /**
  * The columns of each table and its primary key. `job`: what the job is and how far it went, a value a line. `outcomes`: what
  * became of each row. `earlier`: outcomes of the file as it was before it was corrected, recognised by their key.
- * `fingerprints`: what the rows of the file were, in lists of rows. `exact_intents`: rows whose requests may have left one by one,
- * and until when (epoch milliseconds) such a request can still arrive.
+ * `fingerprints`: what the rows of the file were, in lists of rows; below zero those of the file before it was corrected.
+ * `exact_intents`: rows whose requests may have left one by one, and until when (epoch milliseconds) such a request can still
+ * arrive.
  */
 const tables: Readonly<Record<string, { columns: readonly string[]; key: string }>> = {
   job: { columns: ['name TEXT NOT NULL', 'value TEXT NOT NULL'], key: 'name' },

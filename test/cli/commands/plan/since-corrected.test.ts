@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startWorld } from '../../../world.ts';
+
+const [one, other] = ['one', 'other'].map((text) => createHash('md5').update(text).digest('hex'));
+
+test('a corrected file whose earlier rows changed, too: the delta tells what the tenant does not have', async () => {
+  const world = await startWorld();
+  await world.client.createUser({ user_name: 'eve', name: 'Somebody Else' });
+  const file = join(world.directory, 'legacy.csv');
+  const job = join(world.directory, 'job');
+  const write = (...rows: string[]) =>
+    writeFile(file, `user_name,name,external_id,algorithm,hash\n${rows.map((row) => `${row}\n`).join('')}`);
+  await write(`ann,Ann,x-1,md5,${one}`, `bob,Bob,x-2,md5,${one}`, `cid,Cid,x-3,md5,${one}`, 'eve,Eve,x-4,,');
+  const args = ['import-hashes', file, '--job', job, '--allow-passwordless'];
+  expect((await world.run(...args)).exitCode).toBe(7);
+  const corrected = [
+    'evelyn,Eve,x-4,,',
+    `cid,Cid,x-3,md5,${other}`,
+    `ann,Ann,x-1,md5,${one}`,
+    `bob,Robert,x-2,md5,${one}`,
+  ];
+  await write(...corrected);
+  expect(await world.run(...args, '--only', 'failed')).toMatchObject({ exitCode: 0 });
+  const to = join(world.directory, 'delta');
+  const delta = ['--since', job, '--to', to, '--key', 'external_id', '--update', '--allow-passwordless'];
+  await world.run('plan', file, ...delta);
+  expect(JSON.parse(await readFile(join(to, 'plan.json'), 'utf8'))).toMatchObject({
+    since: { unchanged: 2, vanished: 0 },
+    totals: { create: 0, same: 2, update: 1, disable: 0, conflict: 0, cannot: 1 },
+    reasons: { UNCHANGED: 2, DIFFERS: 1, HASH_CHANGED: 1 },
+  });
+});
