@@ -9,6 +9,7 @@ import { columnsOf, conditionsOf, type Recipe } from './recipes/recipe.ts';
 import { checkColumnOptions } from './rows/column-options.ts';
 import { namesOf } from './rows/columns.ts';
 import { shownName } from './rows/ignored-columns.ts';
+import { formatWords, sourceFormats } from './source/detect-format.ts';
 import { openSource, type Source, type SourceOptions } from './source/open-source.ts';
 
 /** What a recipe for a file is made of: what the file looks like, or the built-in recipe for such files. */
@@ -135,8 +136,7 @@ function requireColumns(
     throw new SourceError(file, `--map names ${absent.join(', ')}, which is not a column of the file`, line);
 }
 
-const formats = { CSV: 'csv', JSON: 'json', LDIF: 'ldif' } as const;
-
 function originOf({ format }: Source, { header }: SourceOptions): NonNullable<Recipe['from']> {
-  return header ? { format: 'csv', header: [...header] } : formats[format];
+  if (header) return { format: 'csv', header: [...header] };
+  return formatWords.find((word) => sourceFormats[word] === format) ?? 'csv';
 }

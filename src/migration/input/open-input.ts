@@ -7,6 +7,7 @@ import { type Columns, compileColumns, namesOf } from '../rows/columns.ts';
 import { fieldNamed } from '../rows/fields.ts';
 import type { PreparedSource } from '../rows/prepared-source.ts';
 import { guessColumns } from '../rows/suggest-field.ts';
+import { type SourceFormat, sourceFormats } from '../source/detect-format.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
 
 /** How a file of users is read, whatever is done with its users. */
@@ -126,17 +127,15 @@ function requireColumns(file: string, header: readonly string[], { name, recipe 
   );
 }
 
-const formats = { csv: 'CSV', json: 'JSON', ldif: 'LDIF' } as const;
-
 function readingOf({ from }: Recipe): Pick<SourceOptions, 'header' | 'records' | 'inner'> & {
-  format?: (typeof formats)[keyof typeof formats];
+  format?: SourceFormat;
 } {
   if (from === undefined) return {};
-  if (typeof from === 'string') return { format: formats[from] };
+  if (typeof from === 'string') return { format: sourceFormats[from] };
   const { format, records, ...rest } = from;
   return {
     ...rest,
-    ...(format ? { format: formats[format] } : {}),
+    ...(format ? { format: sourceFormats[format] } : {}),
     ...(records === undefined ? {} : { records: records === '' ? [] : records.split('.') }),
   };
 }

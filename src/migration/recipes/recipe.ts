@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { described } from '../../contract/value-schemas.ts';
 import type { IssueCode } from '../rows/issues.ts';
+import { formatWords } from '../source/detect-format.ts';
 
 const text = v.string();
 const texts = v.array(text);
@@ -122,7 +123,7 @@ const example = v.strictObject({
 });
 
 const from = v.strictObject({
-  format: v.exactOptional(v.picklist(['csv', 'json', 'ldif'])),
+  format: v.exactOptional(v.picklist(formatWords)),
   header: v.exactOptional(described(texts, 'names of the columns of a CSV file without a header')),
   records: v.exactOptional(described(text, 'names, joined by dots, that lead to the records of a JSON file')),
   inner: v.exactOptional(described(texts, 'paths of texts that hold JSON themselves')),
@@ -137,9 +138,7 @@ export const recipeSchema = v.strictObject({
       'columns, or alternatives, by which such a file is recognised',
     ),
   ),
-  from: v.exactOptional(
-    described(v.union([v.picklist(['csv', 'json', 'ldif']), from]), 'how the file is read'),
-  ),
+  from: v.exactOptional(described(v.union([v.picklist(formatWords), from]), 'how the file is read')),
   optional_columns: v.exactOptional(described(flag, 'the file may lack any of the columns')),
   fields: described(v.record(text, rule), 'the fields of the API, and where each comes from'),
   password: v.exactOptional(password),

@@ -4,6 +4,7 @@ import { guess } from '../../text/edit-distance.ts';
 import { looksLikeHash } from '../hashes/formats.ts';
 import { sha256 } from '../model/digests.ts';
 import { SourceError } from '../model/errors.ts';
+import type { SourceFormat } from '../source/detect-format.ts';
 import { type ColumnOptions, type Constant, checkColumnOptions } from './column-options.ts';
 import { type Field, fieldNamed, knownNames, type PasswordPart, passwordColumns } from './fields.ts';
 import { isShown, looksLikeSalt, shownName } from './ignored-columns.ts';
@@ -61,7 +62,7 @@ export function namesOf({ map = [] }: ColumnOptions): (name: string) => boolean 
  * that contradict each other or the file.
  */
 export function compileColumns(
-  source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'reading' | 'recipe'>,
+  source: Pick<PreparedSource, 'file' | 'header' | 'rows' | 'format' | 'reading' | 'recipe'>,
   given: ColumnOptions = {},
 ): Columns {
   const { file, header: record, recipe } = source;
@@ -94,7 +95,7 @@ export function compileColumns(
     taken.set(field.target, index);
     known.push({ ...field, index, name: recipe?.columnNames[index] ?? name });
   }
-  if (known.length === 0) throw fail(noHeader(header, source.reading));
+  if (known.length === 0) throw fail(noHeader(header, source.format));
   if (unknown.length > 0 && !options.ignoreUnknown) throw fail(unknownColumns(header, unknown, taken));
   if (!recipe?.foreignKind) requirePassword(fail, taken, options);
   if (source.rows === 0) throw fail('the file has a header but no rows');
@@ -222,11 +223,10 @@ const shapes = {
 };
 
 /** Without any known column the line may be a row, so nothing of it is shown but usual names of columns. */
-function noHeader(header: readonly string[], reading: readonly string[]): string {
+function noHeader(header: readonly string[], format: SourceFormat): string {
   const likely = likelyMaps(header, [...header.keys()], new Map());
   const advice = likely === '' ? '' : ` (${likely})`;
-  const shape =
-    reading.includes('LDIF') || reading.some((one) => one.startsWith('JSON')) ? shapes.records : shapes.csv;
+  const shape = format === 'CSV' ? shapes.csv : shapes.records;
   return `no column has a known name${advice}; ${shape}. Available: ${knownNames()}`;
 }
 

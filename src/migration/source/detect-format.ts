@@ -45,8 +45,14 @@ const otherFormats: readonly OtherFormat[] = [
   },
 ];
 
-/** The formats that are read. */
-export type SourceFormat = 'CSV' | 'JSON' | 'LDIF';
+/** The formats that are read, by the words that recipes have for them. */
+export const sourceFormats = { csv: 'CSV', json: 'JSON', ldif: 'LDIF' } as const;
+
+export type FormatWord = keyof typeof sourceFormats;
+export type SourceFormat = (typeof sourceFormats)[FormatWord];
+
+/** The words that recipes have for the formats. */
+export const formatWords = Object.keys(sourceFormats) as FormatWord[];
 
 const readFormats: readonly { format: SourceFormat; start: RegExp }[] = [
   { format: 'JSON', start: /^\s*(?:\{\s*["}]|\[\s*[{\]])/ },
