@@ -87,15 +87,20 @@ export async function runCommand(args: string[], surroundings: Surroundings): Pr
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
+/** The variables by which a command is the test's application at this address. */
+export function environmentFor(baseUrl: string): Record<string, string> {
+  return {
+    TENANT_USERS_BASE_URL: baseUrl,
+    TENANT_USERS_CLIENT_ID: application.client_id,
+    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+  };
+}
+
 /** Starts a world for the running test; it ends with the test. */
 export async function startWorld(options: Partial<ServiceOptions> = {}): Promise<TestWorld> {
   const directory = await temporaryDirectory();
   const service = await startTestService(options);
-  const credentials = {
-    TENANT_USERS_BASE_URL: service.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const credentials = environmentFor(service.baseUrl);
 
   const runWith = (circumstances: Circumstances, ...args: string[]) =>
     runCommand(circumstances.mayRefuse || !args.includes('import-hashes') ? args : ['--yes', ...args], {

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import { listedUsers, startListing } from '../../client/start-listing.ts';
 import { json, startPeer } from '../../client/start-peer.ts';
-import { application } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { environmentFor, startWorld } from '../../world.ts';
 
-const envOf = (baseUrl: string) => ({
-  TENANT_USERS_BASE_URL: baseUrl,
-  TENANT_USERS_CLIENT_ID: application.client_id,
-  TENANT_USERS_CLIENT_SECRET: application.client_secret,
-});
+const envOf = (baseUrl: string) => environmentFor(baseUrl);
 
 async function startAnn() {
   const world = await startWorld();

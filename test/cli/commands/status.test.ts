@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { application } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { environmentFor, startWorld } from '../../world.ts';
 import { proxyCredentials, startProxy } from '../connection/start-proxy.ts';
 import { startLoggedIn } from '../process/start-logged-in.ts';
 
@@ -148,9 +148,7 @@ test('names no profile where everything comes from the environment', async () =>
   });
   expect((await run('status')).stdout).toMatch(/│ profile +│ \(none used\) +│/);
   const env = {
-    TENANT_USERS_BASE_URL: baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
+    ...environmentFor(baseUrl),
     TENANT_USERS_PROFILE: 'prod',
   };
   expect(JSON.parse((await runWith({ env }, 'status', '--json')).stdout).profile).toBeNull();

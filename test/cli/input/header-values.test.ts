@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { json, startPeer, tokenAnswer } from '../../client/start-peer.ts';
-import { application, device } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { device } from '../../test-service.ts';
+import { environmentFor, startWorld } from '../../world.ts';
 
 test.each([
   ['--agent', '中文'],
@@ -78,11 +78,7 @@ test.each([
 ])('the id %j is no part of a path: nothing is sent', async (id, exitCode) => {
   const peer = await startPeer();
   const { runWith } = await startWorld();
-  const env = {
-    TENANT_USERS_BASE_URL: peer.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(peer.baseUrl);
   expect((await runWith({ env }, 'get', id)).exitCode).toBe(exitCode);
   expect((await runWith({ env }, 'disable', id, '--yes')).exitCode).not.toBe(0);
   expect(peer.calls).toEqual([]);

@@ -2,8 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listedUsers, startListing } from '../../client/start-listing.ts';
-import { application } from '../../test-service.ts';
-import { startWorld } from '../../world.ts';
+import { environmentFor, startWorld } from '../../world.ts';
 
 /** A command line with a result of before, in a directory of its own. */
 async function startWithResult() {
@@ -43,11 +42,7 @@ test('a listing that is incomplete leaves the old file as it was', async () => {
     if (offset === 2) users.splice(0, 1);
     answer();
   });
-  const env = {
-    TENANT_USERS_BASE_URL: peer.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(peer.baseUrl);
   const ended = await runWith({ env }, 'list', '--all', '--limit', '10', ...lines, '--output-file', file);
   expect(ended).toMatchObject({ exitCode: 10, stdout: '' });
   expect(ended.stderr).toContain('the listing is incomplete');

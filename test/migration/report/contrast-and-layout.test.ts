@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderAssessment } from '../../../src/migration/assess/render-assessment.ts';
 import { renderReport } from '../../../src/migration/report/render-report.ts';
-import { findChromium } from '../../find-chromium.ts';
+import { chromium, openInBrowser } from '../../browser.ts';
 import { assessment, course, dataWith, hostileData, mixed } from './report-data.ts';
 
 const page = renderReport(dataWith());
@@ -75,8 +70,6 @@ test('only cells of tables, which scroll, are at least so wide; the page follows
   }
 });
 
-const chromium = findChromium();
-
 /** Measures both pages in frames of a telephone's width, where a script may run. */
 const measure = `<!doctype html><title>measure</title><body>${Object.keys(views)
   .map((path) => `<iframe src="${path}" width="400" height="800" style="border:0"></iframe>`)
@@ -113,35 +106,18 @@ test.skipIf(chromium === undefined)(
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const profile = await mkdtemp(join(tmpdir(), 'tenant-users-browser-'));
-    onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
-    const { stdout, stderr } = await promisify(execFile)(
-      chromium ?? '',
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--hide-scrollbars',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--no-first-run',
-        `--user-data-dir=${profile}`,
-        `--proxy-server=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        '--enable-logging=stderr',
-        '--virtual-time-budget=15000',
-        '--dump-dom',
-        'http://page.example/measure',
-      ],
-      { maxBuffer: 64 * 1024 * 1024 },
+    const { page, console } = await openInBrowser(
+      'http://page.example/measure',
+      `--proxy-server=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     );
     const fits = { width: 400, needed: 400, sections: 7, outside: [] };
-    const result = /<p id="result">([^<]*)<\/p>/.exec(stdout)?.[1] ?? '';
+    const result = /<p id="result">([^<]*)<\/p>/.exec(page)?.[1] ?? '';
     expect(JSON.parse(result)).toEqual([fits, fits, { ...fits, sections: 5 }]);
     const ours = ['/measure', ...Object.keys(views), '/favicon.ico'].map(
       (path) => `http://page.example${path}`,
     );
     expect(asked).toContain(ours[2]);
     expect(asked.filter((url) => /(?:page|evil)\.example/.test(url) && !ours.includes(url))).toEqual([]);
-    expect(stderr.split('\n').filter((line) => line.includes('CONSOLE'))).toEqual([]);
+    expect(console).toEqual([]);
   },
 );

@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { companions, operations } from '../../../src/contract/operations.ts';
-import { findChromium } from '../../find-chromium.ts';
+import { chromium, openInBrowser } from '../../browser.ts';
 import { startTestService } from '../../test-service.ts';
 import { isPostgres } from '../storage/temporary-database.ts';
 
@@ -34,33 +29,18 @@ test('the page shows the document of the service', async () => {
   expect(shown.body).toEqual(served.body);
 });
 
-const chromium = findChromium();
-
 test.skipIf(chromium === undefined || isPostgres)(
   'a browser without a network shows every operation and has nothing to complain of',
   { timeout: 60_000 },
   async () => {
     const { baseUrl } = await startTestService({ docs: true });
-    const profile = await mkdtemp(join(tmpdir(), 'tenant-users-browser-'));
-    onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
-    const { stdout, stderr } = await promisify(execFile)(
-      chromium ?? '',
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        `--user-data-dir=${profile}`,
-        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-        '--enable-logging=stderr',
-        '--virtual-time-budget=15000',
-        '--dump-dom',
-        `${baseUrl}/docs`,
-      ],
-      { maxBuffer: 64 * 1024 * 1024 },
+    const { page, console } = await openInBrowser(
+      `${baseUrl}/docs`,
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     );
     for (const { url } of Object.values({ ...operations, ...companions })) {
-      expect(stdout).toContain(`data-path="${url.replace(':user_id', '{user_id}')}"`);
+      expect(page).toContain(`data-path="${url.replace(':user_id', '{user_id}')}"`);
     }
-    expect(stderr.split('\n').filter((line) => line.includes('CONSOLE'))).toEqual([]);
+    expect(console).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { application } from '../../../test-service.ts';
-import { startWorld, type TestWorld } from '../../../world.ts';
+import { environmentFor, startWorld, type TestWorld } from '../../../world.ts';
 import { startTerminal, terminalTest } from '../../process/start-terminal.ts';
 
 const hash = createHash('md5').update('Old secret 1').digest('hex');
@@ -71,11 +71,7 @@ test.each(['--dry-run', '--rehearse', '--local'])('%s asks nobody', async (optio
   expect(await world.runWith({ mayRefuse: true }, ...args)).toMatchObject({ exitCode: 0 });
 });
 
-const environmentOf = ({ baseUrl }: TestWorld) => ({
-  TENANT_USERS_BASE_URL: baseUrl,
-  TENANT_USERS_CLIENT_ID: application.client_id,
-  TENANT_USERS_CLIENT_SECRET: application.client_secret,
-});
+const environmentOf = ({ baseUrl }: TestWorld) => environmentFor(baseUrl);
 
 terminalTest('a terminal asks about the passwords first, and then whether to go on', async () => {
   const world = await startWorld();

@@ -1,8 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { application } from '../../../test-service.ts';
-import { startWorld, type TestWorld } from '../../../world.ts';
+import { environmentFor, startWorld, type TestWorld } from '../../../world.ts';
 
 const md5 = 'e10adc3949ba59abbe56e057f20f883e';
 const hmac = '32FYdvw5N5gSPC91hQoM2VjxzBHaASWz6+8aXVYZzOw=';
@@ -13,11 +12,7 @@ async function importing(world: TestWorld, content: string | Uint8Array, args: s
   const job = join(world.directory, 'job');
   await writeFile(file, content);
   const command = ['import-hashes', file, '--job', job, ...args];
-  const env = {
-    TENANT_USERS_BASE_URL: world.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(world.baseUrl);
   const ended = await world.runWith(stdin === undefined ? { env } : { env, stdin }, ...command);
   return { file, job, ...ended };
 }

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { application } from '../../../test-service.ts';
-import { runCommand, startWorld, temporaryDirectory } from '../../../world.ts';
+import { environmentFor, runCommand, startWorld, temporaryDirectory } from '../../../world.ts';
 import { startSilence } from '../../connection/start-silence.ts';
 
 const content = 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n';
@@ -56,11 +55,7 @@ test('Ctrl-C while rows are sent says what is waited for, and the second what ma
       stderr,
       signal: stop.signal,
       secondSignal: cut.signal,
-      env: {
-        TENANT_USERS_BASE_URL: baseUrl,
-        TENANT_USERS_CLIENT_ID: application.client_id,
-        TENANT_USERS_CLIENT_SECRET: application.client_secret,
-      },
+      env: environmentFor(baseUrl),
     },
   );
   expect(exitCode).toBe(130);

@@ -1,40 +1,31 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { application, startTestService } from '../../../test-service.ts';
-import { runCommand, temporaryDirectory } from '../../../world.ts';
+import { application } from '../../../test-service.ts';
+import { temporaryDirectory } from '../../../world.ts';
+import { start, startAdministration } from '../start-administration.ts';
 
-const start = Date.UTC(2026, 0, 1, 12);
 const minute = 60_000;
 
 /** A database on which a service runs, and commands beside it, by one clock. */
 async function startKeys() {
-  const configDirectory = await temporaryDirectory();
-  const database = join(configDirectory, 'local.db');
-  let time = start;
-  const now = () => time;
-  const service = await startTestService({ database, now });
-  const run = (...args: string[]) => runCommand(args, { env: {}, configDirectory, now });
+  const administration = await startAdministration();
+  const { request } = administration;
   const idToken = async () => {
     const query = new URLSearchParams({ grant_type: 'client_credentials', ...application });
     const path = `/api/v2/tenant/token?${query}`;
-    return (await service.request<{ id_token: string }>('POST', path, { token: null })).body.id_token;
+    return (await request<{ id_token: string }>('POST', path, { token: null })).body.id_token;
   };
   const kidOf = (token: string) =>
     JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string;
   return {
-    ...service,
-    run,
-    database,
+    ...administration,
     signer: async () => kidOf(await idToken()),
     async published() {
-      const reply = await service.request<{ keys: { kid: string }[] }>('GET', '/api/v1/oauth2/keys', {
+      const reply = await request<{ keys: { kid: string }[] }>('GET', '/api/v1/oauth2/keys', {
         token: null,
       });
       return reply.body.keys.map(({ kid }) => kid);
-    },
-    advance(milliseconds: number) {
-      time += milliseconds;
     },
   };
 }

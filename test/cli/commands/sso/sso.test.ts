@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { application } from '../../../test-service.ts';
-import { startWorld } from '../../../world.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 const device = ['--os-version', '14', '--device-ip', '10.0.0.7', '--device-fingerprint', 'f00d'];
 
@@ -14,11 +13,7 @@ async function startWithAnn(pwd_must_modify: boolean) {
     pwd_must_modify,
     'hash-pwd': hash,
   });
-  const env = {
-    TENANT_USERS_BASE_URL: world.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(world.baseUrl);
   const logIn = (password: string) =>
     world.runWith({ stdin: password, env }, 'sso', 'ticket', 'ann', '--password-stdin', ...device, '--json');
   const verify = (ticket: string) =>

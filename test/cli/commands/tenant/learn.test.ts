@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listedUser, listedUsers, startListing } from '../../../client/start-listing.ts';
-import { application } from '../../../test-service.ts';
-import { startWorld } from '../../../world.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 const users = Array.from({ length: 40 }, (_, index) =>
   listedUser(index, {
@@ -16,11 +15,7 @@ const users = Array.from({ length: 40 }, (_, index) =>
 async function startBefore(...listing: Parameters<typeof startListing>) {
   const { baseUrl } = await startListing(...listing);
   const world = await startWorld();
-  const env = {
-    TENANT_USERS_BASE_URL: baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(baseUrl);
   const file = join(world.directory, 'learned.json');
   return { ...world, file, learn: (...args: string[]) => world.runWith({ env }, 'tenant', 'learn', ...args) };
 }

@@ -4,8 +4,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { pagesAhead } from '../../../../src/client/list-all-users.ts';
 import { listedUser, listedUsers, startListing } from '../../../client/start-listing.ts';
-import { application } from '../../../test-service.ts';
-import { startWorld } from '../../../world.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 type OnPage = Parameters<typeof startListing>[1];
 
@@ -13,11 +12,7 @@ type OnPage = Parameters<typeof startListing>[1];
 async function startBefore(users = listedUsers(0), onPage?: OnPage) {
   const peer = await startListing(users, onPage);
   const { runWith } = await startWorld();
-  const env = {
-    TENANT_USERS_BASE_URL: peer.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(peer.baseUrl);
   return {
     peer,
     list: (...args: string[]) => runWith({ env }, 'list', '--all', ...args),

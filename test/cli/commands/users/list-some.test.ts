@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../../../src/contract/wire.ts';
 import { listedUser, startListing } from '../../../client/start-listing.ts';
-import { application } from '../../../test-service.ts';
-import { startWorld } from '../../../world.ts';
+import { environmentFor, startWorld } from '../../../world.ts';
 
 const people: Partial<User>[] = [
   { user_name: 'ann', name: 'Ann Lee', email: 'Ann@Example.com', mobile: '86-15200000001' },
@@ -17,11 +16,7 @@ async function startPeople(others = 0) {
   users.push(...people.map((person, number) => listedUser(others + number, person)));
   const peer = await startListing(users);
   const { runWith } = await startWorld();
-  const env = {
-    TENANT_USERS_BASE_URL: peer.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(peer.baseUrl);
   return {
     peer,
     list: (...args: string[]) => runWith({ env }, 'list', ...args),
@@ -140,11 +135,7 @@ test('who matches is no whole answer where the listing may lack users', async ()
     answer();
   });
   const { runWith } = await startWorld();
-  const env = {
-    TENANT_USERS_BASE_URL: peer.baseUrl,
-    TENANT_USERS_CLIENT_ID: application.client_id,
-    TENANT_USERS_CLIENT_SECRET: application.client_secret,
-  };
+  const env = environmentFor(peer.baseUrl);
   const args = ['list', '--search', 'user24', '--limit', '10', '--json', '--columns', 'user_name'];
   const { exitCode, stdout, stderr } = await runWith({ env }, ...args);
   expect({ exitCode, document: JSON.parse(stdout) }).toEqual({
