@@ -105,7 +105,10 @@ async function readCells(
       const { cells, isSkipped } = record;
       if (isSkipped || cells.length !== filled.length) continue;
       for (const [index, cell] of cells.entries()) if (cell !== '') filled[index] = (filled[index] ?? 0) + 1;
-      const kind = kindOf(cells[hashColumn] ?? '', columns.foreignKind, isSalted(record, columns));
+      const kind =
+        hashColumn === -1
+          ? noColumn
+          : kindOf(cells[hashColumn] ?? '', columns.foreignKind, isSalted(record, columns));
       const key = `${kind.use} ${kind.format}`;
       const before = kinds.get(key) ?? { ...kind, users: 0 };
       kinds.set(key, { ...before, users: before.users + 1 });
@@ -121,6 +124,8 @@ const noPassword: Kind = {
   format: 'no hash',
   remedy: 'These users must set a password: add --allow-passwordless to create them.',
 };
+
+const noColumn: Kind = { ...noPassword, format: 'no column was recognised as hashes' };
 
 function kindOf(hash: string, foreignKind: string | undefined, hasSalt: boolean): Kind {
   if (hash === '') return noPassword;

@@ -42,10 +42,22 @@ ${footerOf('About this page', facts, 'This page holds no password, hash or key, 
 
 /** How many keep their password, and what people will notice. */
 export function verdictOfAssessment(found: Assessment): Verdict {
-  const { rows, ready, rejected, skipped, passwords, status_columns: statuses, notices } = found;
+  const {
+    rows,
+    ready,
+    rejected,
+    skipped,
+    passwords,
+    status_columns: statuses,
+    notices,
+    recipe,
+    columns,
+  } = found;
   const users = rows - skipped;
   const kept = passwords.filter(({ use }) => use === 'as-is' || use === 'strip');
   const keep = kept.reduce((sum, kind) => sum + kind.users, 0);
+  // A recipe of a system without hashes is right to have none.
+  const isUnread = recipe === null && columns.every(({ field }) => field !== 'value');
   const checked =
     rejected === 0
       ? 'Every row passes the checks.'
@@ -54,7 +66,9 @@ export function verdictOfAssessment(found: Assessment): Verdict {
   const status = `${statuses.join(', ')} may say who is disabled, and is not read: everybody would be enabled.`;
   return {
     tone: keep === users && rejected === 0 ? 'good' : keep === 0 ? 'bad' : 'partly',
-    headline: `${formatCount(keep)} of ${formatCount(users, 'user')} can keep the password.`,
+    headline: isUnread
+      ? 'No column was recognised as password hashes.'
+      : `${formatCount(keep)} of ${formatCount(users, 'user')} can keep the password.`,
     meaning: `${checked}${left}`,
     caveats: [...(statuses.length > 0 ? [status] : []), ...notices],
   };

@@ -29,7 +29,7 @@ const usualNames: Record<string, string> = {
   ),
   ...namesOf(
     'hash',
-    'passwordhash pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest 密码哈希',
+    'passwordhash pwdhash hashedpassword encryptedpassword userpass userpassword passworddigest digest pwhash passhash passwdhash passworthash kennworthash motdepassehash contraseñahash senhahash 密码哈希',
   ),
   ...namesOf('key', 'hmackey secretkey hashkey 密钥'),
 };

@@ -15,6 +15,18 @@ test.each([
     'inetUserStatus',
   ],
   ...['lifecycle.status', 'deactivated_at', 'IsApproved', 'lock_expires', 'IsLockedOut'],
+  ...[
+    'Gesperrt',
+    'aktiv',
+    'ist_aktiv',
+    'gesperrt_am',
+    'gelöscht',
+    'Kontostatus',
+    'actif',
+    'désactivé',
+    'statut',
+  ],
+  ...['activo', 'bloqueado', 'estado', 'inativo', 'situação'],
   ...['状态', '用户状态', '是否启用', '停用', '删除标志', '离职时间', 'account_enabled', 'is valid'],
 ])('the column %j looks like a status', (name) => {
   expect(looksLikeStatus(name)).toBe(true);
@@ -23,6 +35,7 @@ test.each([
 test.each([
   ...['created', 'created_at', 'dept', 'salt', 'id', 'statute', 'statement', 'estate', 'united states'],
   ...['lock_version', 'status.since', 'enabler', 'block_id'],
+  ...['aktion', 'radioaktiv', 'statuten', 'actifs_nets', 'estadio'],
   ...['interactive', 'deli', 'activity', 'blockchain', '部门', '备注', 'last_login', 'validator', ''],
 ])('the column %j does not', (name) => {
   expect(looksLikeStatus(name)).toBe(false);

@@ -149,3 +149,14 @@ test('names the columns of JSON that are not read by their paths, however long',
   const { stderr } = await assessing(lines);
   expect(stderr).toContain('Columns not read: settings.notifications.newsletter.weekly\n');
 });
+
+test('of a file whose hashes were not recognised it does not say that nobody has one', async () => {
+  const lines = `Loginname;Geheimnis;Gesperrt\nann;${md5};nein\n`;
+  const { stdout, stderr } = await assessing(lines);
+  expect(stdout).toContain('no column was recognised as hashes');
+  expect(stderr).toContain('No column was recognised as password hashes. 0 rows would be imported');
+  expect(stderr).not.toContain('can keep the password');
+  expect(stderr).toContain('Warning: Gesperrt may say who is disabled');
+  const named = await assessing(lines.replace('Geheimnis', 'Passwort-Hash'));
+  expect(named.stderr).toContain('1 of 1 user can keep the password.');
+});
