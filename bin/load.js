@@ -4,6 +4,12 @@ const fs = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
+/** Milliseconds after which a command is one that runs long: the program may be replaced before it ends. */
+const holdAfter = 1000;
+
+/** @type {Map<string, Buffer>} Files that a command which runs long may still load, as they were when it began. */
+const held = new Map();
+
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
 /**
@@ -42,6 +48,10 @@ exports.load = (entry) => {
   }
 
   const { main } = load(entry);
+  setTimeout(
+    () => ignoreFailure(() => hold(join(dirname(entry), '..', 'chunks'), modules)),
+    holdAfter,
+  ).unref();
   return { main: () => main(compiledDirectory(entry), kept.note) };
 };
 
@@ -92,7 +102,8 @@ function openKept(directory, entry) {
       const file = join(directory, `${basename(path)}.code`);
       const cachedData =
         isReadable && path !== entry ? ignoreFailure(() => fs.readFileSync(file)) : undefined;
-      const text = readWrapped(path);
+      const text = (held.get(path) ?? readWrapped(path)).latin1Slice();
+      held.delete(path);
       const script = new Script(text, { filename: path, columnOffset: -before.length, cachedData });
       const isTaken = cachedData && !script.cachedDataRejected;
       if (path !== entry) loaded.push({ script, file, size: isTaken ? cachedData.length : 0 });
@@ -109,8 +120,22 @@ function openKept(directory, entry) {
 }
 
 /**
+ * Reads what is not loaded yet, 3 MB in all: an import of hours has to write its records also when the program was installed
+ * again meanwhile, and its files are gone.
+ * @param {string} directory
+ * @param {Map<string, unknown>} modules
+ */
+function hold(directory, modules) {
+  for (const name of fs.readdirSync(directory)) {
+    const path = join(directory, name);
+    if (!modules.has(path)) held.set(path, readWrapped(path));
+  }
+}
+
+/**
  * A file as the body of a function; put together in a buffer, since to join texts takes twice the memory.
  * @param {string} path
+ * @returns {Buffer}
  */
 function readWrapped(path) {
   const file = fs.openSync(path, 'r');
@@ -120,7 +145,7 @@ function readWrapped(path) {
     text.latin1Write(before, 0);
     fs.readSync(file, text, before.length, size, 0);
     text.latin1Write(after, before.length + size);
-    return text.latin1Slice();
+    return text;
   } finally {
     fs.closeSync(file);
   }

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -21,6 +30,7 @@ async function copyProgram() {
   const cache = join(directory, `dist/cache/${process.version}-${process.arch}`);
   const env = { PATH: process.env.PATH, HOME: directory };
   return {
+    directory,
     cache,
     async run(...args: string[]) {
       const command = [join(directory, 'bin/tenant-users.js'), ...args];
@@ -71,6 +81,22 @@ test('code is taken again after a command that has compiled the parser of HTTP w
   expect(first.map(([name]) => name)).toContainEqual(expect.stringMatching(/^undici-/));
   expect(await run('list', '--json', '--config', file)).toBe(said);
   expect(files()).toEqual(first);
+});
+
+test('an import writes its records also when the program was removed while it ran', async () => {
+  const { run, directory } = await copyProgram();
+  const { file, tell } = await startLoggedIn();
+  const users = join(directory, 'users.csv');
+  const row = (_: unknown, index: number) => `user-${index},md5,5f4dcc3b5aa765d61d8327deb882cf99`;
+  writeFileSync(users, ['user_name,algorithm,hash', ...Array.from({ length: 40 }, row)].join('\n'));
+  const job = join(directory, 'job');
+  const imported = run('import-hashes', users, '--config', file, '--rate', '20/s', '--yes', '--job', job);
+  const shown = async () => JSON.parse((await tell('list', '--json', '--config', file)).stdout).total;
+  // At 20 a second they took the command longer than a second, after which it needs its files no more.
+  await expect.poll(shown, { timeout: 10_000 }).toBeGreaterThan(30);
+  rmSync(join(directory, 'dist'), { recursive: true });
+  expect(await imported).toContain('40');
+  expect(readdirSync(job)).toContain('report.html');
 });
 
 test.runIf(process.platform !== 'win32')(
