@@ -98,12 +98,13 @@ type Writers = Awaited<ReturnType<typeof loadWriters>>;
 
 /**
  * Loads what only writing needs. A library below `conf` answers each signal by sending it again, which would end the
- * process at once: its listeners are taken back.
+ * process at once: its listeners are taken back. Those of the lock must stay: its library counts them together with those
+ * of prompts and spinners, and would send a signal again of which it believes that nobody else listens to it.
  */
 async function loadWriters() {
   const listeners = () => process.eventNames().map((name) => [name, process.rawListeners(name)] as const);
   const before = new Map(listeners());
-  const [{ default: Conf }, { lock }] = await Promise.all([import('conf'), import('proper-lockfile')]);
+  const { default: Conf } = await import('conf');
   for (const [name, now] of listeners()) {
     const known = before.get(name) ?? [];
     if (!String(name).startsWith('SIG')) continue;
@@ -111,6 +112,7 @@ async function loadWriters() {
       process.removeListener(name, listener as () => void);
     }
   }
+  const { lock } = await import('proper-lockfile');
   return { Conf, lock };
 }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { json, startPeer } from '../../client/start-peer.ts';
@@ -7,12 +7,12 @@ import { bin, credentials } from './start-program.ts';
 import { startTerminal, terminalTest } from './start-terminal.ts';
 
 /** A service that answers when it is told to. */
-async function startSlow() {
+async function startSlow(body: object = { total: 0, users: [] }) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const answer = json(200, { total: 0, users: [] });
+  const answer = json(200, body);
   const { baseUrl, calls } = await startPeer({
     call: (received, response) => void released.then(() => answer(received, response)),
   });
@@ -65,6 +65,31 @@ terminalTest('Ctrl-C twice ends an import at once, though its rows get no answer
   expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
   clearInterval(insist);
   expect(await terminal.leftovers()).not.toContain('hidden cursor');
+});
+
+terminalTest('Ctrl-C once waits for the rows under way, also when the token was renewed before', async () => {
+  const { env, calls, release } = await startSlow({ user_id: '20201028102749564-9082-DC8CD2722' });
+  const [home, directory] = [await temporaryDirectory(), await temporaryDirectory()];
+  await mkdir(join(home, '.config', 'tenant-users'), { recursive: true });
+  // A profile is written under a lock, whose library listens to signals as those of prompts and spinners do.
+  const stored = {
+    base_url: env.TENANT_USERS_BASE_URL,
+    client_id: env.TENANT_USERS_CLIENT_ID,
+    client_secret: env.TENANT_USERS_CLIENT_SECRET,
+  };
+  const configuration = join(home, '.config', 'tenant-users', 'config.json');
+  await writeFile(configuration, JSON.stringify({ profiles: { default: stored } }), { mode: 0o600 });
+  const file = join(directory, 'legacy.csv');
+  await writeFile(file, 'user_name,algorithm,hash\nann,md5,e10adc3949ba59abbe56e057f20f883e\n');
+  const args = ['import-hashes', file, '--job', join(directory, 'job'), '--yes'];
+  const terminal = await startTerminal(args, { env: { HOME: home } });
+  await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(await readFile(configuration, 'utf8')).toContain('access_token');
+  terminal.type('\x03');
+  await terminal.waitFor('Waiting for the requests under way');
+  release();
+  expect(await terminal.exited).toEqual({ exitCode: 130, signal: 0 });
+  expect(await terminal.scrollback()).not.toContain('Ended at once');
 });
 
 terminalTest('status shows that it waits', async () => {
