@@ -6,7 +6,6 @@ import type { Canary } from './canaries/read-canaries.ts';
 import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
-import { type EarlierRun, readEarlierRun } from './journal/read-earlier-run.ts';
 import { sha256 } from './model/digests.ts';
 import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
@@ -16,6 +15,7 @@ import { countActions, planFiles, readPlan, requireTarget } from './plan/plan-do
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
+import { type EarlierRun, readEarlierRun } from './records/read-earlier-run.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { type JobOptions, type JobResult, type JobRows, type OpenJob, runJob } from './run-job.ts';
 import type { RunControl } from './send/call-api.ts';

@@ -6,13 +6,13 @@ import {
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
-import { type EarlierRun, readResumedRun } from './journal/read-earlier-run.ts';
 import type { Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
+import { type EarlierRun, readResumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
 import type { PreparedSource } from './rows/prepared-source.ts';

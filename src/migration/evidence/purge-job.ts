@@ -1,12 +1,13 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isArchivedJournal, isResultFile, journalName } from '../journal/archive.ts';
+import { removeCommitCount } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
 import { type JobLock, lockJournal } from '../journal/lock.ts';
-import { isBegun } from '../journal/open-journal.ts';
 import { requireOwnDirectory } from '../journal/own-directory.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { type FactName, storeFact } from '../journal/read-journal.ts';
+import { isBegun } from '../journal/tables.ts';
 import type { EndedJob } from '../model/summary.ts';
 import { planFiles } from '../plan/plan-document.ts';
 import { describeEnded } from '../records/job-status.ts';
@@ -73,6 +74,7 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     };
     const purgedAt = status.purged_at ?? new Date(options.now()).toISOString();
     if (status.state !== 'purged') forget(connection, { ended, purged: purgedAt });
+    removeCommitCount(directory);
     // SQLite leaves what was deleted in free pages and in its log.
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(ended.summary, null, 2)}\n`);

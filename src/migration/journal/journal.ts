@@ -1,6 +1,7 @@
 import type { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import type { CommitCount } from './commit-count.ts';
 import { type JournalDatabase, unwritable } from './database.ts';
 import { createExactIntents } from './exact-intents.ts';
 import { exportCsv, type ListColumn } from './export-csv.ts';
@@ -85,7 +86,7 @@ const flushAfter = 2 * most;
  */
 export function createJournal(
   connection: JournalDatabase,
-  state: { directory: string; run: number; isCorrected: boolean; lock: JobLock },
+  state: { directory: string; run: number; isCorrected: boolean; lock: JobLock; commits: CommitCount },
   now: () => number,
 ): Journal {
   const inserts = createInserts(connection);
@@ -137,7 +138,7 @@ export function createJournal(
       begin();
       inserts.flush();
       if (upTo > mark) storeFact(connection, 'may_be_sent', upTo);
-      connection.exec('COMMIT');
+      state.commits.commit();
       isOpen = false;
     });
     recorded = 0;
@@ -218,8 +219,10 @@ export function createJournal(
       try {
         commit(mark);
         connection.prepare('UPDATE runs SET seconds = ? WHERE run = ?').run(seconds, state.run);
+        state.commits.end();
       } catch {
         // It was reported where it first failed.
+        state.commits.close();
       }
       connection.close();
     },

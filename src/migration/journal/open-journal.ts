@@ -5,6 +5,7 @@ import { quoteWord } from '../../text/shell-quote.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { type CommandLine, driftOf, isRealJob, type Job, targetDrift } from '../model/job.ts';
 import { archiveCopy, archiveResults, journalName, removeResults, resultFileNames } from './archive.ts';
+import { type CommitCount, countCommits, forgetCommits, refuseLost } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type JobLock, lockJournal } from './lock.ts';
@@ -12,7 +13,7 @@ import { requireOwnDirectory } from './own-directory.ts';
 import { refusePurged } from './read-job.ts';
 import { readFact, storeFact } from './read-journal.ts';
 import { setFingerprintsAside } from './row-fingerprints.ts';
-import { dropTables, journalVersion, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
+import { dropTables, isBegun, outcomeColumnsWithKey, requireUndamaged, schema } from './tables.ts';
 
 /** What becomes of the journal of an earlier run. */
 export interface EarlierJournal {
@@ -44,8 +45,10 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
   const path = join(directory, journalName);
   let connection: JournalDatabase | undefined;
   let lock: JobLock | undefined;
+  let commits: CommitCount | undefined;
   try {
     if (!existsSync(path)) {
+      refuseLost(directory, 'it is missing');
       refuseForeignRecords(directory);
       if (isRetry(options)) throw nothingFailed(directory);
     }
@@ -56,10 +59,15 @@ export async function openJournal(directory: string, job: Job, options: OpenJour
     // What sends nothing need not survive a loss of power.
     connection.exec(`PRAGMA synchronous = ${isRealJob(job.kind) ? 'FULL' : 'OFF'}`);
     const isCorrected = prepare(directory, connection, job, options);
+    commits = countCommits(directory, connection);
     const run = begin(connection, job, isCorrected, options);
+    commits.commit();
+    // From now on the journal's own file says that a run has it, and whose.
+    connection.exec('PRAGMA wal_checkpoint(FULL)');
     options.onJob?.(job);
-    return createJournal(connection, { directory, run, isCorrected, lock }, options.now);
+    return createJournal(connection, { directory, run, isCorrected, lock, commits }, options.now);
   } catch (failure) {
+    commits?.close();
     lock?.release();
     connection?.close();
     throw errorCode(failure) === undefined ? failure : unwritable(directory, failure);
@@ -100,42 +108,14 @@ function nothingFailed(directory: string): JobDirectoryError {
 function storedJob(directory: string, connection: JournalDatabase): Job | undefined {
   if (!isBegun(directory, connection)) {
     // The records say that it was begun; they are all that is left, and would be removed.
-    if (recordIn(directory) !== undefined) throw damagedJournal(directory, 'it is empty');
+    const fault = 'it is empty';
+    if (recordIn(directory) !== undefined) throw damagedJournal(directory, fault);
+    refuseLost(directory, fault);
     return undefined;
   }
   requireUndamaged(directory, connection);
   refusePurged(directory, connection);
   return readFact(connection, 'job');
-}
-
-/** Whether there are tables of this version; throws a `JobDirectoryError` where there are others. */
-export function isBegun(directory: string, connection: JournalDatabase): boolean {
-  const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
-    user_version: number;
-  };
-  if (version > journalVersion) {
-    throw new JobDirectoryError(
-      directory,
-      'its journal was written by a newer version of this program',
-      'Use that version.',
-    );
-  }
-  if (version !== 0 && version < journalVersion) {
-    throw new JobDirectoryError(
-      directory,
-      'its journal was written by an older version of this program',
-      'Finish the import with that version, or name another directory with --job: users created before are found by their user name, e-mail or mobile number.',
-    );
-  }
-  const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
-  if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
-    throw new JobDirectoryError(
-      directory,
-      `its ${journalName} is the database of another program`,
-      'Name another directory with --job.',
-    );
-  }
-  return version !== 0;
 }
 
 /** Makes the tables, or compares the job with the one that was begun. True when the file was corrected since. */
@@ -188,6 +168,7 @@ function refuseMerge(directory: string, before: Job, job: Job): void {
 
 /** In the same file, so that it stays locked. */
 function startOver(directory: string, connection: JournalDatabase, job: Job, isKept: boolean): void {
+  forgetCommits(directory, isKept ? connection : undefined);
   if (isKept) archiveResults(directory, archiveCopy(directory, connection));
   else removeResults(directory);
   connection.exec(`BEGIN; ${dropTables} ${schema}`);
@@ -241,7 +222,7 @@ function begin(
   isCorrected: boolean,
   { onlyFailed, onlyUnanswered, command, now }: OpenJournal,
 ): number {
-  connection.prepare("DELETE FROM job WHERE name = 'ended'").run();
+  connection.exec("BEGIN; DELETE FROM job WHERE name = 'ended'");
   if (command) storeFact(connection, 'command', command);
   const only = onlyFailed ? 'only failed' : onlyUnanswered && 'only unanswered';
   const note = [only, isCorrected && 'corrected file, rows recognised by key'].filter(Boolean).join(', ');

@@ -2,12 +2,14 @@ import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
 import { journalName } from './archive.ts';
+import { countName } from './commit-count.ts';
 
 /** Files of a job that are opened by name, and not replaced whole. */
 const kept: ReadonlySet<string> = new Set([
   journalName,
   `${journalName}-wal`,
   `${journalName}-shm`,
+  countName,
   'running.json',
   'running.lock',
 ]);

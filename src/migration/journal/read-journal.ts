@@ -40,6 +40,8 @@ export interface JobFacts {
   purged: string;
   /** The high-water mark: rows up to this one may have been sent. */
   may_be_sent: number;
+  /** Commits that were made, as long as a run has the journal, and after one that was cut off. */
+  commits: number;
   /** The file was corrected since the first run. */
   corrected: 1;
   /** Of a corrected file: until when, in epoch milliseconds, a request for a row as it was before can still arrive. */

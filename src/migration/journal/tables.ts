@@ -1,3 +1,6 @@
+import { JobDirectoryError } from '../model/errors.ts';
+import { journalName } from './archive.ts';
+import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
 /** Version of the journal's tables; a journal of another version is refused. */
@@ -75,7 +78,37 @@ export const dropTables = Object.keys(tables)
   .map((table) => `DROP TABLE IF EXISTS ${table};`)
   .join(' ');
 
-/** Throws a `JobDirectoryError` unless every page is whole and every row is as it was written. */
+/** Whether there are tables of this version; throws a `JobDirectoryError` where there are others. */
+export function isBegun(directory: string, connection: JournalDatabase): boolean {
+  const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
+    user_version: number;
+  };
+  if (version > journalVersion) {
+    throw new JobDirectoryError(
+      directory,
+      'its journal was written by a newer version of this program',
+      'Use that version.',
+    );
+  }
+  if (version !== 0 && version < journalVersion) {
+    throw new JobDirectoryError(
+      directory,
+      'its journal was written by an older version of this program',
+      'Finish the import with that version, or name another directory with --job: users created before are found by their user name, e-mail or mobile number.',
+    );
+  }
+  const tables = connection.prepare('SELECT name FROM sqlite_master').all() as { name: string }[];
+  if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
+    throw new JobDirectoryError(
+      directory,
+      `its ${journalName} is the database of another program`,
+      'Name another directory with --job.',
+    );
+  }
+  return version !== 0;
+}
+
+/** Throws a `JobDirectoryError` unless every page is whole, every row is as it was written, and none is lost. */
 export function requireUndamaged(directory: string, connection: JournalDatabase): void {
   const made = connection.prepare("SELECT sql FROM sqlite_master WHERE type = 'table'").all() as {
     sql: string;
@@ -90,4 +123,5 @@ export function requireUndamaged(directory: string, connection: JournalDatabase)
       .get() as { rows: number };
     if (rows > 0) throw damagedJournal(directory, `wrong checksums in ${table}: ${rows}`);
   }
+  requireWhole(directory, connection);
 }

@@ -4,9 +4,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../text/error-code.ts';
-import { readEarlierRun } from '../journal/read-earlier-run.ts';
 import { digestFile } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
+import { readEarlierRun } from '../records/read-earlier-run.ts';
 import { planFiles } from './plan-document.ts';
 import type { ActionLine } from './plan-schemas.ts';
 

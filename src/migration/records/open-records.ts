@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { journalName } from '../journal/archive.ts';
+import { requireWhole } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { isRunning } from '../journal/lock.ts';
-import { isBegun } from '../journal/open-journal.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
+import { isBegun } from '../journal/tables.ts';
 
 /** The journal of a job that no run has open. */
 export interface OpenRecords {
@@ -35,10 +36,13 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
     connection = copy
       ? openJournalDatabase(DatabaseSync, join(copy, journalName))
       : openJournalDatabase(DatabaseSync, unlocked(path), { readOnly: true });
-    if (isBegun(directory, connection)) return { connection, isCutOff, close };
-    throw neverStarted(directory);
+    if (!isBegun(directory, connection)) throw neverStarted(directory);
+    requireWhole(directory, connection);
+    return { connection, isCutOff, close };
   } catch (failure) {
     close();
+    // A run that has begun meanwhile counts beside what was read.
+    if (isRunning(DatabaseSync, directory)) return undefined;
     throw unwritable(directory, failure);
   }
 }

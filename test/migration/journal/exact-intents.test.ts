@@ -26,7 +26,7 @@ async function killedAt(number: number, job: { file: string; jobDirectory: strin
     sent += 1;
     if (sent === number) {
       mkdirSync(left);
-      for (const name of ['journal.db', 'journal.db-wal']) {
+      for (const name of ['journal.db', 'journal.db-wal', 'journal.db-count']) {
         copyFileSync(join(job.jobDirectory, name), join(left, name));
       }
       stop.abort();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import type { ImportOptions } from '../../../src/migration/import-users.ts';
+import { countCommits } from '../../../src/migration/journal/commit-count.ts';
 import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
@@ -161,7 +162,8 @@ test('a full disk: nothing is written after what could not be, so that it stays 
     const path = join(directory, 'journal.db');
     const connection = openJournalDatabase(DatabaseSync, path);
     connection.exec('PRAGMA max_page_count = 12');
-    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} } };
+    const commits = countCommits(directory, connection);
+    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} }, commits };
     const journal = createJournal(connection, state, Date.now);
     journal.intend(1);
     const fill = () => {

@@ -32,7 +32,7 @@ test.each([1, 7, 8, 9, 23])('%i outcomes are on disk with the next intent', asyn
 
     // What a kill would leave behind at this moment.
     mkdirSync(join(directory, 'copy'));
-    for (const file of ['journal.db', 'journal.db-wal'])
+    for (const file of ['journal.db', 'journal.db-wal', 'journal.db-count'])
       copyFileSync(join(directory, 'job', file), join(directory, 'copy', file));
     journal.close(0);
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
+import { countCommits } from '../../../src/migration/journal/commit-count.ts';
 import { openJournalDatabase } from '../../../src/migration/journal/database.ts';
 import { createJournal } from '../../../src/migration/journal/journal.ts';
 import { openJournal } from '../../../src/migration/journal/open-journal.ts';
@@ -16,8 +17,15 @@ test('outcomes go to the disk along with the next intent, and cost no commit of 
       if (sql === 'COMMIT') commits += 1;
       connection.exec(sql);
     };
-    const state = { directory, run: 1, isCorrected: false, lock: { tell() {}, release() {} } };
-    const journal = createJournal({ ...connection, exec }, state, () => 0);
+    const counted = { ...connection, exec };
+    const state = {
+      directory,
+      run: 1,
+      isCorrected: false,
+      lock: { tell() {}, release() {} },
+      commits: countCommits(directory, counted),
+    };
+    const journal = createJournal(counted, state, () => 0);
     const names = { userName: undefined, externalId: undefined, algorithm: undefined };
     for (let row = 1; row <= 20_480; row += 1) {
       journal.intend(row + 100);

@@ -178,7 +178,7 @@ async function directoryFor(
   const kind = kindOf(options);
   const usual = `${basename(file)}.import`;
   if (given !== undefined || kind === 'import') return given ?? usual;
-  const { readEarlierRun } = await import('../../../migration/journal/read-earlier-run.ts');
+  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
   const earlier = await readEarlierRun(usual);
   if (earlier?.job.kind !== 'import') return usual;
   const own = `${basename(file)}.${kind}`;

@@ -127,7 +127,7 @@ async function requireSame(directory: string, only: ChangingKind, key: KeyField 
 /** A run that was interrupted is gone on with; a file that was carried out before gets another directory. */
 async function directoryFor(name: string): Promise<{ directory: string; isBegun: boolean }> {
   const [{ readEarlierRun }, { journalName }] = await Promise.all([
-    import('../../../migration/journal/read-earlier-run.ts'),
+    import('../../../migration/records/read-earlier-run.ts'),
     import('../../../migration/journal/archive.ts'),
   ]);
   for (let count = 1; ; count += 1) {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import { journalName } from '../journal/archive.ts';
+import { openJournalDatabase } from '../journal/database.ts';
+import type { EarlierJournal } from '../journal/open-journal.ts';
+import { readFact } from '../journal/read-journal.ts';
 import { driftOf, type Job, targetDrift } from '../model/job.ts';
 import type { Preview } from '../model/preview.ts';
 import { rowsOfShard } from '../model/shard.ts';
-import { journalName } from './archive.ts';
-import { openJournalDatabase } from './database.ts';
-import type { EarlierJournal } from './open-journal.ts';
-import { readFact } from './read-journal.ts';
 
 /** What the journal of a directory says about its job before a run takes it over. */
 export interface EarlierRun {

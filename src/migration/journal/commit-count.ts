@@ -1,0 +1,104 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { journalName } from './archive.ts';
+import { damagedJournal, type JournalDatabase } from './database.ts';
+import { readFact, storeFact } from './read-journal.ts';
+
+/**
+ * How often the journal was committed while a run has it: in the journal, and after each commit in a file beside it. SQLite
+ * takes a log that was lost or cut off for one that had no more; the file then says more than the journal.
+ */
+export interface CommitCount {
+  /** Commits the open transaction, and counts it. */
+  commit(): void;
+  /** Makes the journal whole without the file, and removes this: the run ended in good order. */
+  end(): void;
+  /** Leaves the file where it is. */
+  close(): void;
+}
+
+/** Beside the journal, with its name before its own: who copies `journal.db*` has all of it. */
+export const countName = `${journalName}-count`;
+
+const countFile = (directory: string) => join(directory, countName);
+
+/** The width never changes, so that a full disk cannot refuse it. */
+const shown = (commits: number) => `${String(commits).padStart(15, '0')}\n`;
+
+/** The count beside the journal; `undefined` where there is none. */
+function besideJournal(directory: string): number | undefined {
+  const path = countFile(directory);
+  const commits = existsSync(path) ? Number(readFileSync(path, 'latin1')) : undefined;
+  return Number.isNaN(commits) ? undefined : commits;
+}
+
+/** Throws a `JobDirectoryError` where a run made commits, and there is nothing of them in the journal. */
+export function refuseLost(directory: string, fault: string): void {
+  if (besideJournal(directory)) throw damagedJournal(directory, fault);
+}
+
+/** Throws a `JobDirectoryError` where the journal has fewer commits than were made, or where nothing says how many. */
+export function requireWhole(directory: string, connection: JournalDatabase): void {
+  const commits = readFact(connection, 'commits');
+  const made = besideJournal(directory);
+  const lost = `its last run was cut off, and what it wrote last is lost: ${journalName}-wal is missing or too short`;
+  if ((made ?? 0) > (commits ?? 0)) throw damagedJournal(directory, lost);
+  if (commits === undefined || made !== undefined) return;
+  throw damagedJournal(directory, `its last run was cut off, and ${countName} is missing beside it`);
+}
+
+/** Before the journal is archived or begun again: the count says nothing about what it holds from now on. */
+export function forgetCommits(directory: string, connection?: JournalDatabase): void {
+  if (besideJournal(directory) !== undefined) closeSync(openCount(directory, 0));
+  connection?.exec(noCommits);
+}
+
+/** Removes the file of a journal whose rows were deleted. */
+export function removeCommitCount(directory: string): void {
+  rmSync(countFile(directory), { force: true });
+}
+
+/** Counts the commits of a run. */
+export function countCommits(directory: string, connection: JournalDatabase): CommitCount {
+  let commits = readFact(connection, 'commits') ?? 0;
+  const file = openCount(directory, commits);
+  let isOpen = true;
+  function close(): void {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  }
+  return {
+    commit() {
+      storeFact(connection, 'commits', commits + 1);
+      connection.exec('COMMIT');
+      commits += 1;
+      writeSync(file, shown(commits), 0);
+    },
+    end() {
+      writeSync(file, shown(0), 0);
+      connection.exec(noCommits);
+      close();
+      removeCommitCount(directory);
+    },
+    close,
+  };
+}
+
+const noCommits = "DELETE FROM job WHERE name = 'commits'";
+
+/** Opens the file with this count in it; it must be there after a loss of power, as the journal is. */
+function openCount(directory: string, commits: number): number {
+  const file = openSync(countFile(directory), constants.O_RDWR | constants.O_CREAT, 0o600);
+  writeSync(file, shown(commits), 0);
+  fsyncSync(file);
+  return file;
+}
