@@ -55,8 +55,8 @@ function requireAddress(socket: Socket): void {
 }
 
 /**
- * Closes the responses of a connection that ends while they wait for those before them: Node tells only the response whose
- * turn it is, so all others would be under way for ever.
+ * Closes the responses of a connection that ends while they wait for those before them: Node.js up to 22 tells only the response whose
+ * turn it is, so all others would be under way for ever. Newer versions tell, and have destroyed, all of them.
  */
 function closeWithConnection(): (request: IncomingMessage, response: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
@@ -66,7 +66,9 @@ function closeWithConnection(): (request: IncomingMessage, response: ServerRespo
     if (known) return known;
     const responses = new Set<ServerResponse>();
     socket.once('close', () => {
-      for (const response of responses) if (!response.socket) response.emit('close');
+      for (const response of responses) {
+        if (!response.socket && !response.destroyed) response.emit('close');
+      }
     });
     waiting.set(socket, responses);
     return responses;
