@@ -7,7 +7,7 @@ import { connect, runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
 import { parseNumberBetween } from '../input/option-parsers.ts';
 import { concurrencyOption, rateOption } from '../input/run-options.ts';
-import { say, sayFile, show, warn } from '../output/show.ts';
+import { formatOf, say, sayFile, show, warn } from '../output/show.ts';
 import { type ProgressStep, whileWaiting } from '../output/spinner.ts';
 
 const longestPause = 86_400;
@@ -93,6 +93,8 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
   await show(context, {
     rows: algorithms.map(({ out_of_line, evidence, ...counts }) => ({
       ...counts,
+      // A table would have a line without a name.
+      algorithm: counts.algorithm ?? (formatOf(context) === 'table' ? 'no password' : null),
       percent: percentOf(counts),
       out_of_line: evidence === null ? null : out_of_line,
       evidence,

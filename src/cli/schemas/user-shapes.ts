@@ -20,7 +20,12 @@ const page = {
 
 const given = v.exactOptional(described(text, 'the value of the finder that named the user'));
 const disabled = v.variant('ok', [
-  v.strictObject({ user_id: text, given, ok: v.literal(true) }),
+  v.strictObject({
+    user_id: text,
+    given,
+    ok: v.literal(true),
+    action: described(v.picklist(['disabled', 'unchanged']), 'unchanged: the user was disabled before'),
+  }),
   v.strictObject({
     user_id: described(textOrNull, 'null: no user was found by the finder'),
     given,

@@ -66,6 +66,8 @@ test('who logged in, never did, or is disabled is counted by algorithm; the job 
       { ...counts, algorithm: null, created: 1, never: 1, out_of_line: null, evidence: null },
     ],
   });
+  expect((await cutover()).stdout).toMatch(/│ no password +│ 1 +│ 0 +│ 1 +│/);
+  expect((await cutover('-o', 'csv')).stdout).toContain('\n,1,0,1,0,0,');
   const kept = await readFile(join(job, 'cutover.json'), 'utf8');
   expect(JSON.parse(kept)).toMatchObject({
     looks: [

@@ -129,8 +129,10 @@ test('the line is there before the change is sent, and stays where no answer com
   const stop = new AbortController();
   const file = join(configDirectory, 'state/log/000001.jsonl');
   let before = '';
+  const id = '20201028102749564-9082-DC8CD2722';
   const peer = await startPeer({
-    call: () => {
+    call: (received, response) => {
+      if (received.method === 'GET') return json(200, { user_id: id })(received, response);
       before = readFileSync(file, 'utf8');
       stop.abort('SIGINT');
     },
@@ -141,7 +143,6 @@ test('the line is there before the change is sent, and stays where no answer com
     TENANT_USERS_CLIENT_SECRET: 's',
   };
   const run = (signal: AbortSignal, ...args: string[]) => runCommand(args, { env, configDirectory, signal });
-  const id = '20201028102749564-9082-DC8CD2722';
   expect(await run(stop.signal, 'disable', id, '--yes', '--timeout', '0.2')).toMatchObject({ exitCode: 130 });
   expect(JSON.parse(before)).toMatchObject({ command: 'disable', user_id: id });
   const idle = new AbortController().signal;

@@ -3,6 +3,7 @@ import type { User } from '../../../contract/wire.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { nameOf, readText } from '../../input/read-input.ts';
+import type { ProgressStep } from '../../output/spinner.ts';
 import { adviseOnId, type GivenFinder, isNotFound, otherKeyOf } from './finders.ts';
 
 /** Somebody who is to be disabled. */
@@ -11,7 +12,7 @@ export interface Target {
   user_id?: string;
   /** The value of the finder that named the user; absent where an id did. */
   given?: string;
-  /** Known where the user was looked up. */
+  /** Absent where nobody was found. */
   user?: User;
   /** Why the user could not be found. */
   failure?: unknown;
@@ -68,18 +69,17 @@ function isNoId(text: string): boolean {
 }
 
 /**
- * Everybody whom ids and finders name, once. Finders are always looked up, ids where a person is asked about them.
+ * Everybody whom ids and finders name, once, as they are now: the answer to disabling does not say who was disabled before.
  * Throws what keeps the service from answering, before anybody is disabled.
  */
 export async function findTargets(
   client: Client,
   ids: readonly string[],
   finders: readonly GivenFinder[],
-  looksUpIds: boolean,
+  tell: (step: ProgressStep) => void,
 ): Promise<Target[]> {
   const ways = [
     ...ids.map((user_id) => async (): Promise<Target> => {
-      if (!looksUpIds) return { user_id };
       const found = await lookUp(adviseOnId(user_id, client.getUser(user_id)));
       return { user_id, ...found };
     }),
@@ -91,6 +91,7 @@ export async function findTargets(
   const targets: Target[] = [];
   for (let at = 0; at < ways.length; at += atOnce) {
     targets.push(...(await Promise.all(ways.slice(at, at + atOnce).map((way) => way()))));
+    tell({ what: 'users looked up', done: targets.length, total: ways.length });
   }
   const seen = new Set<string>();
   return targets.filter(({ user_id }) => {

@@ -12,9 +12,10 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { canAsk } from '../../input/prompts.ts';
 import { recordChange } from '../../log/record-change.ts';
 import { isBrief, linesFor, say, show } from '../../output/show.ts';
+import { whileWorking } from '../../output/spinner.ts';
 import { addBulkOptions, runBulk } from './bulk.ts';
 import { findTargets, readUserIds, type Target } from './disable-targets.ts';
-import { addFinders, adviceOnId, adviseOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
+import { addFinders, adviceOnId, askFinder, finderFlags, givenFinders } from './finders.ts';
 
 /** tenant-users users disable */
 export function addUsersDisable(parent: Command, context: CommandContext): void {
@@ -29,8 +30,8 @@ export function addUsersDisable(parent: Command, context: CommandContext): void 
       `
 Takes any number of ids and finders. It lists the users that were found and asks once: y or n, and
 the host of the tenant for more than 100 users or a tenant that is not on this machine. A script must
-agree with --yes; --local does not ask. Users who are not found are reported, exit code 7. Without a
-user it asks for one, on a terminal only.
+agree with --yes; --local does not ask. Users who are not found are reported, exit code 7; who was
+disabled before is reported as unchanged. Without a user it asks for one, on a terminal only.
 
 Examples:
   $ tenant-users disable 20201028102749564-9082-DC8CD2722
@@ -54,9 +55,13 @@ Examples:
       sayTarget(context);
       const client = await connect(context);
       const finders = isNamed ? named : [await askFinder(context)];
-      const targets = await findTargets(client, ids, finders, needsConsent(context));
-      const found = targets.filter(({ failure }) => failure === undefined);
-      await agree(context, found);
+      const targets = await whileWorking(context, 'Looking up users', (tell) =>
+        findTargets(client, ids, finders, tell),
+      );
+      await agree(
+        context,
+        targets.filter(({ user }) => user && !user.disabled),
+      );
       // From here on an interrupt comes between two users, so that what was done is reported.
       context.handlesSignals = true;
       const results: Outcome[] = [];
@@ -69,12 +74,12 @@ Examples:
       await show(context, {
         rows: shown.map(({ exitCode: _, ...result }) => result),
         list: { name: 'results' },
-        columns: [...(finders.length > 0 ? ['given'] : []), 'user_id', 'ok', 'error.message'],
+        columns: [...(finders.length > 0 ? ['given'] : []), 'user_id', 'ok', 'action', 'error.message'],
         whole: ['user_id'],
         id: 'user_id',
       });
       if (isBrief(context)) for (const one of failed) reportFailure(context, one);
-      say(context, `${results.length - failed.length} of ${targets.length} disabled`);
+      say(context, countsOf(results, targets.length));
       for (const advice of new Set(failed.flatMap(adviceOn))) say(context, advice);
       context.signal.throwIfAborted();
       if (failed.length > 0) {
@@ -90,8 +95,17 @@ interface Outcome {
   user_id: string | null;
   given?: string;
   ok: boolean;
+  /** Absent where nothing was done. `unchanged`: the user was disabled before. */
+  action?: 'disabled' | 'unchanged';
   error?: Omit<Description, 'exitCode'>;
   exitCode?: number;
+}
+
+function countsOf(results: readonly Outcome[], targets: number): string {
+  const count = (action: Outcome['action']) => results.filter((one) => one.action === action).length;
+  const before = count('unchanged');
+  const others = before === 0 ? '' : `; ${before} ${before === 1 ? 'was' : 'were'} disabled before`;
+  return `${count('disabled')} of ${targets} disabled${others}`;
 }
 
 /** Ids alone would not say who is missing among them. */
@@ -109,19 +123,15 @@ function adviceOn({ user_id, error }: Outcome): string[] {
 async function disableOne(
   context: CommandContext,
   client: Client,
-  { user_id, given, failure }: Target,
+  { user_id, given, user, failure }: Target,
 ): Promise<Outcome> {
   const named = { user_id: user_id ?? null, ...(given === undefined ? {} : { given }) };
   try {
-    if (failure !== undefined) throw failure;
-    if (user_id !== undefined) {
-      const change = { command: 'disable', userId: user_id, outcome: 'disabled' } as const;
-      await adviseOnId(
-        user_id,
-        recordChange(context, change, () => client.disableUser(user_id)),
-      );
-    }
-    return { ...named, ok: true };
+    if (user === undefined || user_id === undefined) throw failure;
+    if (user.disabled) return { ...named, ok: true, action: 'unchanged' };
+    const change = { command: 'disable', userId: user_id, outcome: 'disabled' } as const;
+    await recordChange(context, change, () => client.disableUser(user_id));
+    return { ...named, ok: true, action: 'disabled' };
   } catch (cause) {
     const { describeError } = await import('../../errors/describe-error.ts');
     const { exitCode, ...error } = describeError(cause);

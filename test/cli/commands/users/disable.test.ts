@@ -13,7 +13,7 @@ test('disables one user when told to go ahead', async () => {
   const ended = await run('disable', '--by-user-name', 'ann', '--yes', '--json');
   expect(ended).toEqual({
     exitCode: 0,
-    stdout: `${JSON.stringify({ results: [{ user_id, given: 'ann', ok: true }] })}\n`,
+    stdout: `${JSON.stringify({ results: [{ user_id, given: 'ann', ok: true, action: 'disabled' }] })}\n`,
     stderr: '',
   });
   expect((await client.getUser(user_id)).disabled).toBe(true);
@@ -58,9 +58,29 @@ test('goes on past an id that fails, tells the result of each, and exits 7', asy
   await writeFile(file, `${unknown}\r\n\n${user_id}\n`);
   const { exitCode, stdout, stderr } = await run('users', 'disable', '--from', file, '-y');
   expect(exitCode).toBe(7);
-  expect(stdout).toMatch(new RegExp(`${unknown} +│ false +│ User not found`));
+  expect(stdout).toMatch(new RegExp(`${unknown} +│ false +│ +│ User not found`));
   expect(stdout).toMatch(new RegExp(`${user_id} +│ true`));
   expect(stderr).toBe(`${target(baseUrl)}1 of 2 disabled\n`);
+});
+
+test('who was disabled before is said to be, is not asked about, and nothing is sent', async () => {
+  const { client, run, baseUrl } = await startWorld();
+  const { user_id: ann } = await client.createUser({ user_name: 'ann' });
+  const { user_id: bob } = await client.createUser({ user_name: 'bob' });
+  await client.disableUser(ann);
+  const again = await run('disable', ann, '--json');
+  expect(again).toEqual({
+    exitCode: 0,
+    stdout: `${JSON.stringify({ results: [{ user_id: ann, ok: true, action: 'unchanged' }] })}\n`,
+    stderr: '',
+  });
+  const both = await run('disable', bob, '--by-user-name', 'ann', '--yes', '-o', 'csv');
+  expect(both).toEqual({
+    exitCode: 0,
+    stdout: `given,user_id,ok,action,error.message\n,${bob},true,disabled,\nann,${ann},true,unchanged,\n`,
+    stderr: `${target(baseUrl)}1 of 2 disabled; 1 was disabled before\n`,
+  });
+  expect(JSON.parse((await run('log', '--json')).stdout).changes).toMatchObject([{ user_id: bob }]);
 });
 
 test('a single unknown id has its own exit code', async () => {
@@ -79,9 +99,9 @@ test('takes many ids and finders, each user once, and reports who is not found',
   const ended = await run('disable', eve, ...finders, '--by-email', 'ann@example.com', '--yes', '--json');
   expect(ended).toMatchObject({ exitCode: 7, stderr: '' });
   expect(JSON.parse(ended.stdout).results).toEqual([
-    { user_id: eve, ok: true },
-    { user_id: ann, given: 'ann', ok: true },
-    { user_id: bob, given: 'bob', ok: true },
+    { user_id: eve, ok: true, action: 'disabled' },
+    { user_id: ann, given: 'ann', ok: true, action: 'disabled' },
+    { user_id: bob, given: 'bob', ok: true, action: 'disabled' },
     {
       user_id: null,
       given: 'nobody',
