@@ -6,7 +6,7 @@ import type { Journal } from './journal/journal.ts';
 import { type EarlierJournal, openJournal } from './journal/open-journal.ts';
 import { type CommandLine, isRealJob, type Job } from './model/job.ts';
 import { rowsOfShard } from './model/shard.ts';
-import type { Progress, Summary } from './model/summary.ts';
+import { type Progress, type Summary, unsentRows } from './model/summary.ts';
 import type { RateSample } from './rate-limit/history.ts';
 import { createTally, summarize, type Tally } from './report/summarize.ts';
 import { writeResults } from './report/write-results.ts';
@@ -121,7 +121,7 @@ export async function runJob(
       samples: history,
     });
     // A run that is cut off before has its records written by the next one.
-    if (summary.pending + summary.unknown === 0) journal.set('completed', new Date(now()).toISOString());
+    if (unsentRows(summary) + summary.unknown === 0) journal.set('completed', new Date(now()).toISOString());
     return { summary, history, ...(reason ? { stoppedBy: reason } : {}) };
   } finally {
     journal.close(seconds());

@@ -191,6 +191,8 @@ function resume(
   // Without an outcome these rows are looked up before they are sent again.
   connection.exec("DELETE FROM outcomes WHERE result = 'unknown'");
   connection.exec('DELETE FROM exact_intents WHERE row IN (SELECT row FROM outcomes)');
+  // Nothing is wrong with these rows, and nothing was written: they are sent as if they had not been taken.
+  if (!options.onlyUnanswered) connection.exec("DELETE FROM outcomes WHERE code = 'NOT_REACHED'");
   if (options.onlyFailed) {
     // Who was created all the same is kept for the record: an undo must know of them.
     connection.exec(`

@@ -94,6 +94,12 @@ export const summary = v.strictObject({
 });
 
 export type Summary = v.InferOutput<typeof summary>;
+
+/** Rows that the same command sends: those that were not taken, and those that did not reach the service. */
+export function unsentRows({ pending, codes }: Pick<Summary, 'pending' | 'codes'>): number {
+  return pending + (codes.NOT_REACHED ?? 0);
+}
+
 /** `failed` counts failed and invalid rows and conflicts; rows without an answer are in neither count. */
 export type AlgorithmCounts = NonNullable<Summary['by_algorithm'][HashAlgorithm]>;
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandLine } from '../model/job.ts';
-import type { Summary } from '../model/summary.ts';
+import { type Summary, unsentRows } from '../model/summary.ts';
 import { areForeign } from '../rows/count-issues.ts';
 import type { IssueCode } from '../rows/issues.ts';
 import { listed } from './format.ts';
@@ -34,9 +34,11 @@ export function nextSteps(summary: Summary, command: CommandLine | undefined): N
 }
 
 /** A plan is applied once: what is left over is for a new one. */
-function planAdvice({ pending, unknown, conflict, failed, invalid }: Summary): Advice[] {
-  if (pending + unknown > 0) {
-    const text = `Rerun the same command to go on with the ${formatCount(pending + unknown, 'action')} left. Nothing is done twice.`;
+function planAdvice(summary: Summary): Advice[] {
+  const { unknown, conflict, failed, invalid } = summary;
+  const open = unsentRows(summary) + unknown;
+  if (open > 0) {
+    const text = `Rerun the same command to go on with the ${formatCount(open, 'action')} left. Nothing is done twice.`;
     return [{ text, rerun: [] }];
   }
   const left = conflict + failed + invalid;
@@ -63,7 +65,8 @@ export function rerunCommand(
 
 function importAdvice(summary: Summary): Advice[] {
   const { pending, unknown, conflict, failed, invalid } = summary;
-  const rejected = conflict + failed + invalid;
+  const unsent = unsentRows(summary);
+  const rejected = conflict + failed + invalid - (unsent - pending);
   const advice: Advice[] = [];
   if (unknown > 0) {
     advice.push({
@@ -72,9 +75,9 @@ function importAdvice(summary: Summary): Advice[] {
       commands: ['tenant-users get --by-external-id ID', 'tenant-users get --by-user-name NAME'],
     });
   }
-  if (pending > 0) {
+  if (unsent > 0) {
     advice.push({
-      text: `Rerun the same command to resume with the ${formatCount(pending, 'row')} not sent yet. No row is imported twice.`,
+      text: `Rerun the same command to resume with the ${formatCount(unsent, 'row')} not sent yet. No row is imported twice.`,
       rerun: [],
     });
   }

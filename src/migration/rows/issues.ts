@@ -283,7 +283,7 @@ export const issueTable = {
   NOT_REACHED: {
     message: 'the row did not reach the service',
     cause: 'In all attempts the service could not be reached, or was too busy. Nothing was written.',
-    remedy: 'Rerun with --only failed when the service can be reached.',
+    remedy: 'Rerun the same command when the service can be reached.',
   },
   NO_ANSWER: {
     message: 'the row was sent, but no answer came back, or one that does not say what was done',

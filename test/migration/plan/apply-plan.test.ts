@@ -132,6 +132,23 @@ test('a change that was carried out before the service went away is no drift of 
   });
 });
 
+test('actions that did not reach the service are left: the plan goes on with them', async () => {
+  await inDirectory(async (directory) => {
+    const { tenant, calls } = await countingTenant();
+    const to = await planFor(tenant, directory, 4);
+    const { updateUser } = tenant;
+    tenant.updateUser = () =>
+      Promise.reject(new NetworkError('notTheApi', 'a page', { effect: 'none', status: 404 }));
+    const options = { ...facts, jobDirectory: to, concurrency: 1, clock: fastClock(50) };
+    expect((await applyPlan(tenant, options)).summary).toMatchObject({ updated: 0, failed: 2, pending: 0 });
+    tenant.updateUser = updateUser;
+    const { summary } = await applyPlan(tenant, options);
+    expect(summary).toMatchObject({ created: 2, updated: 2, disabled: 2, failed: 0, pending: 0 });
+    expect(new Set(calls).size).toBe(calls.length);
+    await expect(applyPlan(tenant, options)).rejects.toThrow(/this plan was applied at/);
+  });
+});
+
 test('a change that is answered with 202 is looked at', async () => {
   await inDirectory(async (directory) => {
     const { tenant, calls } = await countingTenant();
