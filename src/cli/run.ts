@@ -1,4 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
+import { withConnection } from './context/connection-options.ts';
 import type { CommandContext, GlobalOptions, ProcessContext } from './context/context.ts';
 import { ReportedError } from './errors/errors.ts';
 import { exitCodes } from './errors/exit-codes.ts';
@@ -85,7 +86,8 @@ async function printError(context: CommandContext, failure: unknown): Promise<nu
     if (failure.code === 'commander.help' && !context.options.json) return exitCodes.usage;
   }
   const { describeError } = await import('./errors/describe-error.ts');
-  const { exitCode, ...error } = describeError(failure);
+  const { exitCode, ...described } = describeError(failure);
+  const error = { ...described, hint: withConnection(context, described.hint) };
   if (context.options.json) {
     context.stderr.write(`${toJson({ error })}\n`);
   } else {

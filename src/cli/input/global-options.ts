@@ -1,6 +1,4 @@
 import { Option } from '@commander-js/extra-typings';
-import { quoteWord } from '../../text/shell-quote.ts';
-import type { CommandContext } from '../context/context.ts';
 import { formatNames } from '../output/formats/format.ts';
 import { parseCommaList, parseDatabase, parsePositiveNumber } from './option-parsers.ts';
 
@@ -32,18 +30,3 @@ export const globalOptions = [
   ),
   new Option('-y, --yes', 'answer yes to every confirmation'),
 ] as const;
-
-/** The options of the connection, quoted for a shell: they stand at the end of a command that is proposed. */
-export function connectionWords(context: CommandContext): string[] {
-  return connectionArguments(context).map(quoteWord);
-}
-
-/** The given options that say which tenant. */
-export function connectionArguments({ options }: CommandContext): string[] {
-  const { profile, baseUrl, local, config } = options;
-  const given = { '--profile': profile, '--base-url': baseUrl, '--local': local, '--config': config };
-  return Object.entries(given).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return value === true ? [name] : [name, value];
-  });
-}

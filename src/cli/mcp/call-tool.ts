@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { connectionArguments } from '../context/connection-options.ts';
 import type { CommandContext } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { connectionArguments } from '../input/global-options.ts';
 import type { Tool } from './tools.ts';
 
 /** How a server of tools was started. */

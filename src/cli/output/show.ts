@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { guess } from '../../text/edit-distance.ts';
 import { printable } from '../../text/printable.ts';
 import { wrapWords } from '../../text/wrap-words.ts';
+import { withConnection } from '../context/connection-options.ts';
 import type { CommandContext, Output } from '../context/context.ts';
 import { UsageError } from '../errors/errors.ts';
 import { cellOf, pagesOf } from './formats/cell.ts';
@@ -75,7 +76,7 @@ export function isFlat(context: CommandContext): boolean {
 /** Says something to a person, on stderr: a count, a notice. Silent with `--quiet` and `--json`. */
 export function say(context: CommandContext, text: string, style?: Style): void {
   if (context.options.quiet || context.options.json) return;
-  const lines = linesFor(context, text);
+  const lines = linesFor(context, withConnection(context, text));
   context.stderr.write(`${style ? paint(context, 'stderr', style, lines) : lines}\n`);
 }
 

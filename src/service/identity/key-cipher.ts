@@ -58,7 +58,7 @@ function cipherOf(secret: Uint8Array): KeyCipher {
         throw new AdminError(
           'CONFIGURATION',
           'the key file is not the one with which the signing keys of the database are encrypted',
-          'Use that file. If it is lost: stop serve, then run tenant-users keys reset',
+          'Use that file. If it is lost: stop serve, then run tenant-users keys reset --local DATABASE',
         );
       }
       return Buffer.from(opened.plaintext).toString();

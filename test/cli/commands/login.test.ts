@@ -61,8 +61,7 @@ test('stores nothing when the secret is wrong', async () => {
   expect(ended).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr:
-      'tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret (tenant-users status says where they come from), then run: tenant-users login\n',
+    stderr: `tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret (tenant-users --base-url ${baseUrl} status says where they come from), then run: tenant-users --base-url ${baseUrl} login\n`,
   });
   await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
 });

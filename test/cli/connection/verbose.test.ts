@@ -66,7 +66,10 @@ test('what stands for a user id is shown where it has the form of one', async ()
   const users = '/api/v2/tenant/users';
   expect(await pathsOf('get', user_id)).toEqual([`${users}/${user_id}`]);
   expect(await pathsOf('get', 'planted@example.com')).toEqual([`${users}/[hidden]`]);
-  expect(await pathsOf('disable', 'planted/secret', '--yes')).toEqual([`${users}/[hidden]/disable`]);
+  expect(await pathsOf('disable', 'planted/secret', '--yes')).toEqual([`${users}/[hidden]`]);
+  expect(await pathsOf('api', 'PUT', 'users/planted/disable', '--yes')).toEqual([
+    `${users}/[hidden]/disable`,
+  ]);
   expect(await pathsOf('api', 'GET', 'users/planted')).toEqual([`${users}/[hidden]`]);
   expect(await pathsOf('get', '--by-user-name', 'planted')).toEqual([`${users}/user-by-username`]);
 });

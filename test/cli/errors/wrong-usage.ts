@@ -69,7 +69,11 @@ export const cases: [command: string, message: string, hint: string][] = [
   ['login --columns token.scope,nope', 'unknown column "nope"', 'Available: profile, base_url, '],
   [`sso verify x ${device.join(' ')} --columns nope`, 'unknown column "nope"', 'Available: id, userName'],
   ['import-hashes x --columns rows,nope', 'unknown column "nope"', 'Available: job, target, rows, created, '],
-  ['disable a -y --columns nope.x', 'unknown column "nope.x"', 'Available: user_id, given, ok, error.'],
+  [
+    'disable a -y --columns nope.x',
+    'unknown column "nope.x"',
+    'Available: user_id, given, ok, action, error.',
+  ],
   ['get', 'specify exactly one user', 'Give a USER_ID or one of --by-user-name, --by-email, --by-mobile, '],
   ['get a --by-email b', 'specify exactly one user', 'Use only one of USER_ID, --by-user-name, '],
   ['get --by-email a --by-email b', '--by-email is given more than once', 'Specify exactly one user.'],

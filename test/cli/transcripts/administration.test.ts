@@ -78,7 +78,7 @@ test('in a pipe', patience, async () => {
     $ tenant-users apps rotate-secret nobody --local tenant.db
     Target: database tenant.db
     tenant-users: the database has no application with this client id
-    To see them: tenant-users apps list
+    To see them: tenant-users --local tenant.db apps list
     [2]
     $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
     Target: database tenant.db
@@ -89,12 +89,12 @@ test('in a pipe', patience, async () => {
     $ tenant-users sessions end --app nobody --local tenant.db
     Target: database tenant.db
     tenant-users: the database has no application with this client id
-    To see them: tenant-users apps list
+    To see them: tenant-users --local tenant.db apps list
     [2]
     $ tenant-users sessions end nobody --local tenant.db
     Target: database tenant.db
     tenant-users: User not found (SVC.TENANT.USER.0001)
-    Check the spelling and the tenant (tenant-users status); look for the user in tenant-users list.
+    Check the spelling and the tenant (tenant-users --local tenant.db status); look for the user in tenant-users --local tenant.db list.
     [5]
     $ tenant-users sessions end --local tenant.db < /dev/null
     tenant-users: no user is given
@@ -180,7 +180,7 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users apps rotate-secret nobody --local tenant.db
     Target: database tenant.db
     tenant-users: the database has no application with this client id
-    To see them: tenant-users apps list
+    To see them: tenant-users --local tenant.db apps list
     [2]
     $ tenant-users apps revoke "$(cat id)" --local tenant.db < /dev/null
     Target: database tenant.db
@@ -191,13 +191,13 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users sessions end --app nobody --local tenant.db
     Target: database tenant.db
     tenant-users: the database has no application with this client id
-    To see them: tenant-users apps list
+    To see them: tenant-users --local tenant.db apps list
     [2]
     $ tenant-users sessions end nobody --local tenant.db
     Target: database tenant.db
     tenant-users: User not found (SVC.TENANT.USER.0001)
-    Check the spelling and the tenant (tenant-users status); look for the user in
-    tenant-users list.
+    Check the spelling and the tenant (tenant-users --local tenant.db status); look
+    for the user in tenant-users --local tenant.db list.
     More: tenant-users explain SVC.TENANT.USER.0001
     [5]
     $ tenant-users sessions end --local tenant.db < /dev/null

@@ -48,7 +48,7 @@ test('in a pipe', patience, async () => {
     $ tenant-users tenant apply faulty.json --local tenant.db
     tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing was applied. For a complete example: tenant-users tenant show
+    Nothing was applied. For a complete example: tenant-users --local tenant.db tenant show
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
     Target: database tenant.db (tenant acme)
@@ -123,7 +123,8 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users tenant apply faulty.json --local tenant.db
     tenant-users: faulty.json is not a valid tenant definition, 1 error:
       pasword: unknown key (did you mean password?)
-    Nothing was applied. For a complete example: tenant-users tenant show
+    Nothing was applied. For a complete example:
+    tenant-users --local tenant.db tenant show
     [2]
     $ tenant-users tenant apply acme.json --local tenant.db
     Target: database tenant.db (tenant acme)

@@ -1,7 +1,7 @@
 import type { CommandLine } from '../../../migration/model/job.ts';
 import { quoteWord } from '../../../text/shell-quote.ts';
+import { connectionWords } from '../../context/connection-options.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { connectionWords } from '../../input/global-options.ts';
 import { canAsk } from '../../input/prompts.ts';
 
 /** Options that are for one run, or one command, only, and whether a value follows. */

@@ -4,10 +4,10 @@ import type { ActionLine, Plan } from '../../../migration/plan/plan-schemas.ts';
 import { noticesOfUndo } from '../../../migration/plan/undo-notices.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { quotePath } from '../../../text/shell-quote.ts';
+import { connectionWords } from '../../context/connection-options.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { connectionWords } from '../../input/global-options.ts';
 import { formatOf, say, show, warn } from '../../output/show.ts';
 
 /** tenant-users plan show */

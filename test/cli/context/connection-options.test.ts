@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withConnection } from '../../../src/cli/context/connection-options.ts';
+import type { CommandContext, GlobalOptions } from '../../../src/cli/context/context.ts';
+import { networkRemedies, ownErrors } from '../../../src/cli/errors/error-table.ts';
+import { firstWords } from '../../../src/cli/first-words.ts';
+import {
+  errorExplanations,
+  localErrorExplanations,
+  tokenErrorExplanations,
+} from '../../../src/contract/error-explanations.ts';
+import { startWorld } from '../../world.ts';
+
+const told = (options: GlobalOptions, text: string) => withConnection({ options } as CommandContext, text);
+
+const away = { profile: 'two', config: 'other dir/c.json' } satisfies GlobalOptions;
+const words = "--profile two --config 'other dir/c.json'";
+
+/** Commands in remedies, of which these ask a tenant or a configuration. */
+const asks = /^(?:api|apps|get|list|login|plan FILE|sso|status|tenant|import-hashes)/;
+
+test('each command that a remedy names is for the tenant of the command that failed', () => {
+  const tables = [ownErrors, errorExplanations, localErrorExplanations, tokenErrorExplanations];
+  const remedies = tables.flatMap((table) => Object.values(table).map(({ remedy }) => remedy));
+  const named = [...remedies, ...Object.values(networkRemedies)].flatMap((text) =>
+    told(away, text)
+      .split('tenant-users ')
+      .slice(1)
+      .map((after) => ({ after, isAsking: asks.test(after.replace(`${words} `, '')) })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  for (const { after, isAsking } of named)
+    expect([after, after.startsWith(words)]).toEqual([after, isAsking]);
+});
+
+test.each([
+  ['no option was given', {}, 'Run: tenant-users login', 'Run: tenant-users login'],
+  [
+    'two on a line',
+    { profile: 'p' },
+    'tenant-users get (tenant-users list)',
+    'tenant-users --profile p get (tenant-users --profile p list)',
+  ],
+  [
+    'the default database',
+    { local: true },
+    'tenant-users sso ticket USER',
+    'tenant-users --local sso ticket USER',
+  ],
+  [
+    'an option that is there',
+    { profile: 'p' },
+    'tenant-users login --profile q',
+    'tenant-users login --profile q',
+  ],
+  [
+    'a line for each',
+    { profile: 'p' },
+    'Next:\n  tenant-users plan show d\n  tenant-users apply d --profile p',
+    'Next:\n  tenant-users plan show d\n  tenant-users apply d --profile p',
+  ],
+  ['a help', { profile: 'p' }, 'see: tenant-users disable --help', 'see: tenant-users disable --help'],
+  [
+    'profiles',
+    away,
+    'tenant-users profiles use x',
+    "tenant-users --config 'other dir/c.json' profiles use x",
+  ],
+  ['the local service', { baseUrl: 'https://a.example' }, 'tenant-users apps list', 'tenant-users apps list'],
+  ['a password in an address', { local: 'postgres://u:pw@h/d' }, 'tenant-users list', 'tenant-users list'],
+  [
+    'a password in a base URL',
+    { baseUrl: 'https://u:pw@a.example' },
+    'tenant-users list',
+    'tenant-users list',
+  ],
+] satisfies [string, GlobalOptions, string, string][])('%s', (_, options, text, shown) => {
+  expect(told(options, text)).toBe(shown);
+});
+
+test('only commands that are the same for every tenant are left alone', () => {
+  const offline = firstWords.filter(
+    (word) => told({ profile: 'p' }, `tenant-users ${word}`) === `tenant-users ${word}`,
+  );
+  expect(offline).toEqual([
+    ...['profiles', 'assess', 'template', 'recipe', 'hash', 'runs', 'log', 'evidence', 'job', 'serve'],
+    ...['help', 'explain', 'schema', 'completion', 'complete'],
+  ]);
+});
+
+test('errors and notices of commands name the database and the configuration that they ran with', async () => {
+  const { directory, runWith } = await startWorld();
+  const config = join(directory, 'other.json');
+  const own = ['--local', join(directory, 'own.db'), '--config', config];
+  const run = (...args: string[]) => runWith({ env: {} }, ...args, ...own);
+  await run('create', '--user-name', 'ann');
+  const unknown = await run('sessions', 'end', '--app', 'nobody');
+  expect(unknown.stderr).toContain(`To see them: tenant-users ${own.join(' ')} apps list\n`);
+  const json = JSON.parse((await run('apps', 'revoke', 'nobody', '-y', '--json')).stderr);
+  expect(json.error.hint).toBe(`To see them: tenant-users ${own.join(' ')} apps list`);
+  const profile = await runWith({ env: {} }, 'list', '--profile', 'gone', '--config', config);
+  expect(profile.stderr).toContain(`tenant-users --config ${config} login --profile gone\n`);
+});
