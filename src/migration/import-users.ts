@@ -6,12 +6,13 @@ import {
   verifyCanaries,
 } from './canaries/verify-canaries.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
-import type { Job } from './model/job.ts';
+import { driftOf, type Job } from './model/job.ts';
 import type { Outcome } from './model/outcome.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
 import type { TenantReader } from './owners/list-owners.ts';
 import { type LiveCheck, openLiveCheck } from './owners/live-check.ts';
+import { refuseChangedKeys } from './records/changed-keys.ts';
 import { type EarlierRun, readResumedRun } from './records/read-earlier-run.ts';
 import type { Columns } from './rows/columns.ts';
 import { createIssueCounter } from './rows/count-issues.ts';
@@ -80,6 +81,18 @@ export async function importUsers(
     options.onSource?.(source, columns);
     const job = jobOf(source, columns, options);
     const earlier = await readResumedRun(job, options);
+    if (
+      earlier &&
+      options.onlyFailed &&
+      !columns.accepted.has('KEY_CHANGED') &&
+      driftOf(earlier.job, job).length > 0
+    )
+      await refuseChangedKeys(
+        options.jobDirectory,
+        earlier.job,
+        await validateRows(source, columns),
+        options.signal,
+      );
     const canaries = mergeVerifications(earlier?.canaries ?? [], verified ?? []);
     const preview = await previewFile(source, columns, earlier, options);
     if (preview) {

@@ -63,7 +63,9 @@ test('a user is not taken over for another person, who has the user name in the 
       job.file,
       fileOf(good('ann.lee,x-1,Ann Lee'), good('ann,x-2,Ann Ray'), good('bob,x-3,Bob')),
     );
-    const { summary } = await importFile(tenant, { ...job, onlyFailed: true });
+    await expect(importFile(tenant, { ...job, onlyFailed: true })).rejects.toThrow(/\(row 1\).*KEY_CHANGED/);
+    const accept = ['KEY_CHANGED'] as const;
+    const { summary } = await importFile(tenant, { ...job, onlyFailed: true, accept });
     expect(summary).toMatchObject({ created: 2, conflict: 1, codes: { CONFLICT: 1 } });
     const failures = await readFile(join(job.jobDirectory, 'failures.csv'), 'utf8');
     expect(failures).toMatch(

@@ -268,6 +268,14 @@ export const issueTable = {
     remedy:
       'Write the bytes of the key in base64, filled up with =; if a known password shows that the key is right (--canary), add --accept KEY_FORM.',
   },
+  KEY_CHANGED: {
+    message:
+      'the row seems to be a user of the job under another user name, e-mail address, mobile number or external ID',
+    cause:
+      'The user who stood in this row, or had its external ID, was imported before the file was corrected, and is in no row any more. The import stops before anything is sent, since it would create this person a second time.',
+    remedy:
+      'Put back what the row had (users.csv of the job lists it), and change the user with tenant-users update; if it is somebody else, add --accept KEY_CHANGED.',
+  },
   CONFLICT: {
     message: 'the row was sent before, and its user name, e-mail or mobile number belongs to another user',
     cause:
@@ -341,6 +349,7 @@ export const warningCodes = [
   'ESCAPED',
   'FORMULA',
   'HASH_COST',
+  'KEY_CHANGED',
   'KEY_FORM',
   'LEADING_ZEROS',
   'MOBILE',

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
+import { goodHashes } from '../hashes.ts';
+import { importFile, inDirectory, recordingClient } from '../run-import.ts';
+
+/** Rows of a user name and an external id; a user name with `!` has a hash that is cut off. */
+function fileOf(rows: readonly string[]): string {
+  const lines = rows.map((row) => {
+    const [name = '', id = ''] = row.split('/');
+    return `${name.replace('!', '')},${id},md5,${name.endsWith('!') ? 'cut' : goodHashes.md5}\n`;
+  });
+  return `user_name,external_id,algorithm,hash\n${lines.join('')}`;
+}
+
+/** Imports rows, corrects the file, and retries what failed: who was sent, or why nobody was. */
+async function correct(before: readonly string[], after: readonly string[], accept = false) {
+  let ended: string | unknown[] = [];
+  await inDirectory(async (root) => {
+    const job = { file: join(root, 'users.csv'), jobDirectory: join(root, 'job') };
+    await writeFile(job.file, fileOf(before));
+    await importFile(recordingClient(), job);
+    await writeFile(job.file, fileOf(after));
+    const client = recordingClient();
+    const options = { ...job, onlyFailed: true, ...(accept ? { accept: ['KEY_CHANGED'] as const } : {}) };
+    try {
+      await importFile(client, options);
+      ended = client.sent.map(({ user_name, external_id }) => user_name ?? external_id);
+    } catch (failure) {
+      expect(failure).toBeInstanceOf(JobDirectoryError);
+      expect((failure as JobDirectoryError).hint).toContain('--accept KEY_CHANGED');
+      expect(client.sent).toEqual([]);
+      ended = `${/\(row [^)]*\)/.exec(String(failure))?.[0]}`;
+      // As the file was, the job goes on.
+      await writeFile(job.file, fileOf(before));
+      expect((await importFile(client, options)).stoppedBy).toBeUndefined();
+      expect(client.sent).toEqual([]);
+    }
+  });
+  return ended;
+}
+
+const people = ['ann', 'bob', 'cid!', 'dan', 'eve'];
+
+test.each<[string, string[], string[], string]>([
+  ['a name is another one', people, ['ann', 'bobby', 'cid', 'dan', 'eve'], '(row 2)'],
+  ['the first and the last are other ones', people, ['anna', 'bob', 'cid', 'dan', 'eva'], '(row 1, 5)'],
+  ['it stands beside a corrected name', people, ['ann', 'bobby', 'cyd', 'dan', 'eve'], '(row 2)'],
+  [
+    'other rows were removed',
+    ['ann', 'bob', 'dan', 'eve', 'cid!'],
+    ['ann', 'danny', 'eve', 'cid'],
+    '(row 2)',
+  ],
+  ['rows were inserted', people, ['zoe', 'ann', 'bobby', 'cid', 'dan', 'eve'], '(row 3)'],
+  ['rows were sorted', people, ['eve', 'dan', 'cid', 'bobby', 'ann'], '(row 4)'],
+  [
+    'all of them are',
+    people,
+    ['a@x', 'b@x', 'c@x', 'd@x', 'e@x', 'f@x', 'g@x'],
+    '(row 1, 2, 3, 4, 5, and 2 more)',
+  ],
+  [
+    'it has an external id and was moved',
+    ['ann/1', 'bob/2', 'cid!/3'],
+    ['cid/3', 'bob/2', 'anna/1'],
+    '(row 3)',
+  ],
+  ['the external id is all that it has', ['/1', '/2', '/3'], ['/1', '/22', '/3'], '(row 2)'],
+])(
+  'where the key of a user is another one in the corrected file, %s: nobody is sent',
+  async (_, before, after, rows) => {
+    expect(await correct(before, after)).toBe(rows);
+  },
+);
+
+test.each<[string, string[], string[], string[]]>([
+  ['the same rows', people, ['ann', 'bob', 'cid', 'dan', 'eve'], ['cid']],
+  ['another name of a row that failed', people, ['ann', 'bob', 'cyd', 'dan', 'eve'], ['cyd']],
+  ['only the rows that failed', people, ['cid'], ['cid']],
+  ['only the rows that failed, by other names', people, ['cyd'], ['cyd']],
+  ['more people at the end', people, [...people, 'fay', 'gil'], ['fay', 'gil']],
+  ['fewer people', people, ['ann', 'cid', 'eve'], ['cid']],
+  ['another order', people, ['eve', 'cid', 'ann', 'dan', 'bob'], ['cid']],
+])('a corrected file with %s is imported', async (_, before, after, sent) => {
+  expect(await correct(before, after)).toEqual(sent);
+});
+
+test('rows that are said to be other people are imported', async () => {
+  expect(await correct(people, ['ann', 'zoe', 'cid', 'dan', 'eve'], true)).toEqual(['zoe', 'cid']);
+});
