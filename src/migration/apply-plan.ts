@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createFingerprints } from './actions/fingerprints.ts';
 import { driftReason, reasons } from './actions/reasons.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
+import { pathIn } from './directory/job-files.ts';
 import { type OpenInput, openInput } from './input/open-input.ts';
 import type { EarlierJournal } from './journal/open-journal.ts';
 import { sha256 } from './model/digests.ts';
@@ -11,7 +11,7 @@ import { PlanError, SourceError, StoppedError } from './model/errors.ts';
 import type { Job } from './model/job.ts';
 import { checkActions, readActions } from './plan/action-lines.ts';
 import { type ApplyClient, applyAction } from './plan/apply-action.ts';
-import { countActions, planFiles, readPlan, requireTarget } from './plan/plan-document.ts';
+import { countActions, readPlan, requireTarget } from './plan/plan-document.ts';
 import type { ActionLine, Plan } from './plan/plan-schemas.ts';
 import { planRows } from './plan/planned-rows.ts';
 import { verifyPlan } from './plan/signature.ts';
@@ -114,7 +114,7 @@ async function checkPlan({ jobDirectory: directory, target, requiredKey }: Apply
   if (sha256(fingerprintKey(directory)) !== plan.key) {
     throw new PlanError(
       'PLAN_CHANGED',
-      `${join(directory, planFiles.key)}: the key of the plan is not what it was`,
+      `${pathIn(directory, 'plan.key')}: the key of the plan is not what it was`,
       'Restore it, or make the plan again.',
     );
   }
@@ -124,7 +124,7 @@ async function checkPlan({ jobDirectory: directory, target, requiredKey }: Apply
 
 function fingerprintKey(directory: string): string {
   try {
-    return readFileSync(join(directory, planFiles.key), 'utf8');
+    return readFileSync(pathIn(directory, 'plan.key'), 'utf8');
   } catch {
     return '';
   }

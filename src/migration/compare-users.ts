@@ -1,17 +1,18 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { secondsSince } from '../contract/time.ts';
 import { describeOwners } from './actions/decide.ts';
 import { reasons } from './actions/reasons.ts';
 import type { ComparisonSummary } from './compare/comparison.ts';
 import { renderComparison } from './compare/render-comparison.ts';
 import { verdictNames, verdictOfRow } from './compare/verdicts.ts';
-import { type ListWriter, openLists } from './compare/write-lists.ts';
+import { pathIn } from './directory/job-files.ts';
+import { replaceFile } from './directory/replace-file.ts';
+import { type ListWriter, openLists } from './directory/write-lists.ts';
 import { type InputOptions, openInput } from './input/open-input.ts';
 import { type OutcomeReader, readOutcomes } from './journal/read-job.ts';
 import { type DecidedRow, type DecidingOptions, decideRows } from './owners/decide-rows.ts';
 import { listOwners, type TenantReader } from './owners/list-owners.ts';
 import type { ListedOwners } from './owners/owner-source.ts';
-import { replaceFile } from './report/replace-file.ts';
 import { type ValidatedRow, validateRows } from './rows/validate-rows.ts';
 import { createRunControl } from './send/call-api.ts';
 
@@ -112,8 +113,8 @@ export async function compareUsers(
       startedAt: started,
       endedAt: now(),
     });
-    await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
-    await replaceFile(join(directory, 'report.html'), report);
+    await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+    await replaceFile(pathIn(directory, 'report.html'), report);
     return summary;
   } finally {
     await lists?.close();

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type KeyQuery, keyQueries } from './actions/keys.ts';
+import { pathIn } from './directory/job-files.ts';
 import { type InputOptions, type OpenInput, openInput } from './input/open-input.ts';
-import { journalName } from './journal/archive.ts';
 import { driftOf } from './model/job.ts';
 import type { Preview } from './model/preview.ts';
 import { isOfShard, rowsOfShard, type Shard } from './model/shard.ts';
@@ -68,7 +67,7 @@ export async function countSent(
   { source, columns: { optionsDigest } }: OpenInput,
   { directory, target, shard, now }: ForecastJob,
 ): Promise<number> {
-  if (!existsSync(join(directory, journalName))) return 0;
+  if (!existsSync(pathIn(directory, 'journal.db'))) return 0;
   const { job, status } = await readJobStatus(directory, now);
   const { file, rows, digest } = source;
   const same = { kind: 'import', source: digest, file, rows, optionsDigest, target, shard } as const;

@@ -4,9 +4,9 @@ import { createLoginComparison, type LoginVerdict } from './cohort/compare-login
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
 import { type Cohort, type MemberCounts, openCohort } from './cohort/open-cohort.ts';
 import { type Look, readLooks, writeLooks } from './cohort/stored-looks.ts';
+import { replaceFile } from './directory/replace-file.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
 import { requireTarget } from './plan/plan-document.ts';
-import { replaceFile } from './report/replace-file.ts';
 import { createRunControl } from './send/call-api.ts';
 
 /** What a watch needs to know. */

@@ -54,7 +54,7 @@ Examples:
         await showLook(context, job, look);
         if (dormant !== undefined) {
           const who = formatCount(await cutover.writeDormant(dormant), 'user');
-          sayFile(context, `Never logged in: ${who}, in ${dormant}`, dormant);
+          sayFile(context, `Never logged in: ${who}, in`, dormant);
         }
         requireInLine(look);
       };

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type FoundFile, recogniseFile } from '../../migration/directory/job-files.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { configFile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -12,14 +13,14 @@ const mostJobs = 20;
 /** The files that this program has left on this machine: private, and no leftovers of a process that was killed. */
 export async function checkFiles(context: CommandContext): Promise<CheckResult[]> {
   const log = logDirectory(context);
-  const logFiles = filesIn(log, /^\d{6}\.jsonl$/);
+  const logFiles = filesIn(log, (name) => /^\d{6}\.jsonl$/.test(name));
   const config = configFile(context);
   return [
     checkPrivate('log', logFiles.length > 0 ? [log] : [], logFiles),
     await checkJobs(context),
     checkLeftovers([
       ...abandoned(`${config}.lock`, context.now(), minute),
-      ...filesIn(dirname(config), temporaryOf(config)).flatMap((file) =>
+      ...filesIn(dirname(config), isTemporaryOf(config)).flatMap((file) =>
         abandoned(file, context.now(), hour),
       ),
     ]),
@@ -30,10 +31,6 @@ export async function checkFiles(context: CommandContext): Promise<CheckResult[]
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Of a job, a plan or a comparison, as far as they name people. */
-const ofJob =
-  /^(?:journal(?:-\d+)?\.db(?:-wal|-shm)?|(?:users|failures|same|differs|missing|extra|ambiguous|invalid|vanished)(?:-\d+)?\.csv|report(?:-\d+)?\.html|summary(?:-\d+)?\.json|plan\.(?:json|html|key)|actions\.jsonl|running\.(?:json|lock))$/;
-
 async function checkJobs(context: CommandContext): Promise<CheckResult> {
   let directories: string[];
   try {
@@ -43,11 +40,17 @@ async function checkJobs(context: CommandContext): Promise<CheckResult> {
   } catch (failure) {
     return failedBy('jobs', failure);
   }
-  const files = directories.flatMap((directory) => filesIn(directory, ofJob));
-  const leftovers = directories
-    .flatMap((directory) => filesIn(directory, /\.new$/))
-    .filter((file) => ofJob.test(basename(file).replace(/\.new$/, '')))
-    .flatMap((file) => abandoned(file, context.now(), hour));
+  const filesOf = (isMeant: (file: FoundFile) => boolean) =>
+    directories.flatMap((directory) =>
+      filesIn(directory, (name) => {
+        const found = recogniseFile(name);
+        return found !== undefined && isMeant(found);
+      }),
+    );
+  const files = filesOf(({ state, isForOthers }) => state !== 'draft' && !isForOthers);
+  const leftovers = filesOf(({ state }) => state === 'draft').flatMap((file) =>
+    abandoned(file, context.now(), hour),
+  );
   return checkPrivate('jobs', [], files, leftovers);
 }
 
@@ -78,10 +81,10 @@ function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckRes
     return skipped(name, 'none is kept: the first commands after an installation make it');
   const loose: Fix[] =
     isOwn(found) && (found.mode & 0o022) !== 0 ? [{ action: 'chmod go-w', path: compiledDirectory }] : [];
-  const leftovers = filesIn(compiledDirectory, /\.code\.\d+$/).flatMap((file) =>
+  const leftovers = filesIn(compiledDirectory, (name) => /\.code\.\d+$/.test(name)).flatMap((file) =>
     abandoned(file, now(), hour),
   );
-  const unreadable = filesIn(compiledDirectory, /\.code$/).filter((file) => {
+  const unreadable = filesIn(compiledDirectory, (name) => name.endsWith('.code')).filter((file) => {
     const kept = statOf(file);
     return kept !== undefined && isOwn(kept) && (kept.mode & 0o400) === 0;
   });
@@ -109,9 +112,9 @@ function abandoned(path: string, now: number, age: number): Fix[] {
 }
 
 /** As the library that writes the configuration names its temporary file. */
-function temporaryOf(file: string): RegExp {
-  const name = basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${name}\\.tmp-\\d{10}[\\da-f]{6}$`);
+function isTemporaryOf(file: string): (name: string) => boolean {
+  const prefix = `${basename(file)}.tmp-`;
+  return (name) => name.startsWith(prefix) && /^\d{10}[\da-f]{6}$/.test(name.slice(prefix.length));
 }
 
 const said: Record<Fix['action'], string> = {
@@ -125,10 +128,10 @@ function describeFixes(fixes: readonly Fix[]): string {
   return fixes.map(({ action, path }) => `${path} ${said[action]}`).join('; ');
 }
 
-function filesIn(directory: string, pattern: RegExp): string[] {
+function filesIn(directory: string, isMeant: (name: string) => boolean): string[] {
   try {
     return readdirSync(directory)
-      .filter((name) => pattern.test(name))
+      .filter(isMeant)
       .map((name) => join(directory, name));
   } catch {
     // What cannot be read is no leftover of ours; other checks tell.

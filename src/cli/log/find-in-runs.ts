@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathIn } from '../../migration/directory/job-files.ts';
 import { errorCode } from '../../text/error-code.ts';
 
 /** Finds a user in the records of runs. */
@@ -14,7 +14,7 @@ export function searchRuns(userId: string): RunSearch {
   const known = new Map<string, Promise<boolean | undefined>>();
   return {
     has(directory) {
-      const found = known.get(directory) ?? isChanged(join(directory, 'users.csv'), userId);
+      const found = known.get(directory) ?? isChanged(pathIn(directory, 'users.csv'), userId);
       known.set(directory, found);
       return found;
     },

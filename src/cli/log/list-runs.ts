@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { journalName } from '../../migration/journal/archive.ts';
+import { type JobFileName, pathIn } from '../../migration/directory/job-files.ts';
 import { JobDirectoryError } from '../../migration/model/errors.ts';
 import { userResults } from '../../migration/model/outcome.ts';
-import { planFiles } from '../../migration/plan/plan-document.ts';
 import { readJobStatus } from '../../migration/records/job-status.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { ListedJob } from './log-documents.ts';
@@ -37,10 +35,10 @@ async function standingOf(
   { kind, directory }: RunBegun,
   now: CommandContext['now'],
 ): Promise<Pick<ListedJob, 'state'> & { rows?: number; done?: number }> {
-  const has = (name: string) => existsSync(join(directory, name));
+  const has = (name: JobFileName) => existsSync(pathIn(directory, name));
   if (!existsSync(directory)) return { state: 'gone' };
   if (kind === 'comparison') return { state: has('summary.json') ? 'finished' : 'unreadable' };
-  if (kind === 'plan' && !has(journalName) && has(planFiles.plan)) return { state: 'planned' };
+  if (kind === 'plan' && !has('journal.db') && has('plan.json')) return { state: 'planned' };
   try {
     const { status } = await readJobStatus(directory, now);
     const done = userResults.reduce((sum, result) => sum + (status[result] ?? 0), status.skipped);

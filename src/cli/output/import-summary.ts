@@ -1,3 +1,4 @@
+import { pathIn } from '../../migration/directory/job-files.ts';
 import type { Forecast } from '../../migration/model/forecast.ts';
 import { mostFrequent } from '../../migration/model/most-frequent.ts';
 import { rowResults, userResults } from '../../migration/model/outcome.ts';
@@ -64,8 +65,8 @@ export async function printImportSummary(
   if (summary.existing > 0 && !summary.plan) say(context, describeExisting(summary));
   const { job } = summary;
   if (summary.created + summary.existing + (summary.disabled ?? 0) > 0)
-    sayFile(context, `User ids: ${job}/users.csv`, `${job}/users.csv`);
-  sayFile(context, `Report: ${job}/report.html`, `${job}/report.html`);
+    sayFile(context, 'User ids:', pathIn(job, 'users.csv'));
+  sayFile(context, 'Report:', pathIn(job, 'report.html'));
   sayNext(context, advice);
 }
 
@@ -97,16 +98,16 @@ function describeDuration({
 
 /** The rows that are no users, or may be none, and where they are listed. */
 function sayRowsLeft(context: CommandContext, summary: Summary): void {
-  const details = `${summary.job}/failures.csv`;
+  const details = pathIn(summary.job, 'failures.csv');
   const rejected = summary.failed + summary.invalid + summary.conflict;
   if (rejected > 0) {
     const done = summary.plan === undefined ? 'not imported' : 'left alone';
     const what = summary.dry_run ? 'would be rejected' : `${rejected === 1 ? 'was' : 'were'} ${done}`;
-    sayFile(context, `${formatCount(rejected, 'row')} ${what}. Details: ${details}`, details, 'yellow');
+    sayFile(context, `${formatCount(rejected, 'row')} ${what}. Details:`, details, 'yellow');
   }
   const { unknown } = summary;
   if (unknown === 0) return;
-  const text = `${formatCount(unknown, 'row')} got no response and may have been imported. Details: ${details}`;
+  const text = `${formatCount(unknown, 'row')} got no response and may have been imported. Details:`;
   sayFile(context, text, details);
 }
 

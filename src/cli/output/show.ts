@@ -80,10 +80,10 @@ export function say(context: CommandContext, text: string, style?: Style): void 
   context.stderr.write(`${style ? paint(context, 'stderr', style, lines) : lines}\n`);
 }
 
-/** Says where a file is, which the end of the text names; on a terminal that has links, its name is one. Silent like `say`. */
+/** Says where a file is; on a terminal that has links, its name is one. Silent like `say`. */
 export function sayFile(context: CommandContext, text: string, file: string, style?: Style): void {
   if (context.options.quiet || context.options.json) return;
-  const lines = linesFor(context, text);
+  const lines = linesFor(context, `${text} ${file}`);
   // A name that goes on in the next line, or was made harmless, is not found.
   const at = lines.lastIndexOf(file);
   const end = at + file.length;

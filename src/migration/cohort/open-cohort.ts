@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { HashAlgorithm } from '../../contract/attributes.ts';
 import type { User } from '../../contract/wire.ts';
 import { hasLoggedIn } from '../actions/decide-undo.ts';
-import { journalName } from '../journal/archive.ts';
+import { pathIn } from '../directory/job-files.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { journalHint, openJob } from '../journal/read-job.ts';
 import { readFact } from '../journal/read-journal.ts';
@@ -78,7 +77,7 @@ export async function openCohort(directory: string): Promise<Cohort> {
   const database = await openTemporaryDatabase(`PRAGMA cache_size = -16000;
     CREATE TABLE members (seq INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, algorithm TEXT,
       user TEXT, logins INTEGER NOT NULL DEFAULT 0, disabled INTEGER NOT NULL DEFAULT 0)`);
-  database.prepare('ATTACH ? AS job').run(join(directory, journalName));
+  database.prepare('ATTACH ? AS job').run(pathIn(directory, 'journal.db'));
   database.exec(`INSERT OR IGNORE INTO members (user_id, algorithm)
     SELECT user_id, algorithm FROM (
       SELECT 1 AS age, row, user_id, algorithm, result FROM job.outcomes UNION ALL

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { count } from '../../contract/value-schemas.ts';
 import { errorCode } from '../../text/error-code.ts';
+import { pathIn } from '../directory/job-files.ts';
+import { replaceFile } from '../directory/replace-file.ts';
 import { JobDirectoryError } from '../model/errors.ts';
-import { replaceFile } from '../report/replace-file.ts';
 
 /** The looks of a cut-over, so that all of them are one watch. They count, and name nobody. */
 const storedLooks = v.strictObject({
@@ -21,13 +21,11 @@ const storedLooks = v.strictObject({
 
 export type Look = v.InferOutput<typeof storedLooks>['looks'][number];
 
-const fileName = 'cutover.json';
-
 /** The looks at the members of a job before; none where the job was started over since. Throws a `JobDirectoryError`. */
 export function readLooks(directory: string, begun: number): Look[] {
   let text: string;
   try {
-    text = readFileSync(join(directory, fileName), 'utf8');
+    text = readFileSync(pathIn(directory, 'cutover.json'), 'utf8');
   } catch (failure) {
     if (errorCode(failure) === 'ENOENT') return [];
     throw failure;
@@ -36,7 +34,7 @@ export function readLooks(directory: string, begun: number): Look[] {
   if (!read.success) {
     throw new JobDirectoryError(
       directory,
-      `its ${fileName} is damaged`,
+      'its cutover.json is damaged',
       'Remove that file: a new watch begins.',
     );
   }
@@ -46,5 +44,5 @@ export function readLooks(directory: string, begun: number): Look[] {
 /** Stores the looks of a job. */
 export async function writeLooks(directory: string, begun: number, looks: readonly Look[]): Promise<void> {
   const text = `${JSON.stringify({ version: 1, begun, looks })}\n`;
-  await replaceFile(join(directory, fileName), text);
+  await replaceFile(pathIn(directory, 'cutover.json'), text);
 }

@@ -1,45 +1,19 @@
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isArchivedJournal, isResultFile, journalName } from '../journal/archive.ts';
+import { draftOf, pathIn, recogniseFile } from '../directory/job-files.ts';
+import { requireOwnDirectory } from '../directory/own-directory.ts';
+import { renameDurably, replaceFile } from '../directory/replace-file.ts';
 import { removeCommitCount } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase } from '../journal/database.ts';
 import { type JobLock, lockJournal } from '../journal/lock.ts';
-import { requireOwnDirectory } from '../journal/own-directory.ts';
 import { neverStarted, requireJournal } from '../journal/read-job.ts';
 import { type FactName, storeFact } from '../journal/read-journal.ts';
 import { isBegun } from '../journal/tables.ts';
 import type { EndedJob } from '../model/summary.ts';
-import { planFiles } from '../plan/plan-document.ts';
 import { describeEnded } from '../records/job-status.ts';
-import { replaceFile } from '../report/replace-file.ts';
 import type { PurgedJob } from './evidence-document.ts';
 import { type PackOptions, packEvidence } from './pack-evidence.ts';
 import { verifyEvidence } from './verify-evidence.ts';
-
-/** The evidence in the directory of a job whose personal data was deleted. */
-const evidenceName = 'evidence.jsonl';
-
-/** What a plan says of people; those of `--since` too. */
-const ofPlan: ReadonlySet<string> = new Set([
-  planFiles.actions,
-  planFiles.key,
-  planFiles.page,
-  'vanished.csv',
-]);
-const kept: ReadonlySet<string> = new Set([
-  journalName,
-  'summary.json',
-  'cutover.json',
-  evidenceName,
-  planFiles.plan,
-  planFiles.signature,
-]);
-
-const ofRun = /^(running\.|journal\.db-)/;
-
-function isPersonal(name: string): boolean {
-  return !kept.has(name) && (isResultFile(name) || isArchivedJournal(name) || ofPlan.has(name));
-}
 
 /**
  * Deletes what is personal of a job: lists, reports, what a plan says of people, and every row of the journal, free pages
@@ -57,15 +31,15 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     const known = isBegun(directory, connection) ? describeEnded(directory, connection, false) : undefined;
     if (!known?.summary) throw neverStarted(directory);
     const { status, summary } = known;
-    const evidence = join(directory, evidenceName);
+    const evidence = pathIn(directory, 'evidence.jsonl');
     if (status.state !== 'purged') {
-      const to = `${evidence}.new`;
+      const to = draftOf(evidence);
       rmSync(to, { force: true });
       await packEvidence(directory, connection, { to, ...options });
-      renameSync(to, evidence);
+      renameDurably(to, evidence);
     }
     const { digest } = await verifyEvidence(evidence);
-    const deleted = readdirSync(directory).filter(isPersonal);
+    const deleted = readdirSync(directory).filter((name) => recogniseFile(name)?.isPersonal);
     for (const name of deleted) rmSync(join(directory, name));
     const ended: EndedJob = {
       // Names of columns and algorithms are cells of the file where it was read in a wrong way.
@@ -77,8 +51,8 @@ export async function purgeJob(directory: string, options: Omit<PackOptions, 'to
     removeCommitCount(directory);
     // SQLite leaves what was deleted in free pages and in its log.
     connection.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
-    await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(ended.summary, null, 2)}\n`);
-    const left = readdirSync(directory).filter((name) => !kept.has(name) && !ofRun.test(name));
+    await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(ended.summary, null, 2)}\n`);
+    const left = readdirSync(directory).filter((name) => !recogniseFile(name));
     return { job: directory, purged_at: purgedAt, rows: status.rows, evidence, digest, deleted, left };
   } finally {
     lock?.release();

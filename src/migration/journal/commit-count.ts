@@ -8,8 +8,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { journalName } from './archive.ts';
+import { pathIn } from '../directory/job-files.ts';
+import { syncDirectory } from '../directory/replace-file.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
@@ -27,9 +27,7 @@ export interface CommitCount {
 }
 
 /** Beside the journal, with its name before its own: who copies `journal.db*` has all of it. */
-export const countName = `${journalName}-count`;
-
-const countFile = (directory: string) => join(directory, countName);
+const countFile = (directory: string) => pathIn(directory, 'journal.db-count');
 
 /** The width never changes, so that a full disk cannot refuse it. */
 const shown = (commits: number) => `${String(commits).padStart(15, '0')}\n`;
@@ -50,10 +48,11 @@ export function refuseLost(directory: string, fault: string): void {
 export function requireWhole(directory: string, connection: JournalDatabase): void {
   const commits = readFact(connection, 'commits');
   const made = besideJournal(directory);
-  const lost = `its last run was cut off, and what it wrote last is lost: ${journalName}-wal is missing or too short`;
+  const lost =
+    'its last run was cut off, and what it wrote last is lost: journal.db-wal is missing or too short';
   if ((made ?? 0) > (commits ?? 0)) throw damagedJournal(directory, lost);
   if (commits === undefined || made !== undefined) return;
-  throw damagedJournal(directory, `its last run was cut off, and ${countName} is missing beside it`);
+  throw damagedJournal(directory, 'its last run was cut off, and journal.db-count is missing beside it');
 }
 
 /** Before the journal is archived or begun again: the count says nothing about what it holds from now on. */
@@ -100,5 +99,6 @@ function openCount(directory: string, commits: number): number {
   const file = openSync(countFile(directory), constants.O_RDWR | constants.O_CREAT, 0o600);
   writeSync(file, shown(commits), 0);
   fsyncSync(file);
+  syncDirectory(directory);
   return file;
 }

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { DatabaseSync } from '@photostructure/sqlite';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
+import { draftOf, pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
@@ -36,8 +36,6 @@ export interface JobLock {
   release(): void;
 }
 
-const runningName = 'running.json';
-const lockName = 'running.lock';
 const tellEvery = 1000;
 
 /**
@@ -51,7 +49,7 @@ export function lockJournal(
   connection: JournalDatabase,
   { job, now }: { job?: Job; now: () => number },
 ): JobLock {
-  const path = join(directory, runningName);
+  const path = pathIn(directory, 'running.json');
   try {
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
@@ -65,7 +63,7 @@ export function lockJournal(
   }
   const run = { pid: process.pid, host: hostname(), started_at: new Date(now()).toISOString(), job };
   writeFileSync(path, `${JSON.stringify(run)}\n`, { mode: 0o600 });
-  const lock = join(directory, lockName);
+  const lock = pathIn(directory, 'running.lock');
   closeSync(openSync(lock, 'a', 0o600));
   const held = new Database(lock);
   held.exec('PRAGMA busy_timeout = 1000; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -84,22 +82,22 @@ export function lockJournal(
       done = state.done;
       const progress = { ...state, at, rows_per_second: rate(state.done) };
       try {
-        writeFileSync(`${path}.new`, `${JSON.stringify({ ...run, progress })}\n`, { mode: 0o600 });
-        renameSync(`${path}.new`, path);
+        writeFileSync(draftOf(path), `${JSON.stringify({ ...run, progress })}\n`, { mode: 0o600 });
+        renameSync(draftOf(path), path);
       } catch {
         // Nobody can read how far it is; that must not stop it.
       }
     },
     release() {
       if (held.isOpen) held.close();
-      for (const file of [path, `${path}.new`, lock]) rmSync(file, { force: true });
+      for (const file of [path, draftOf(path), lock]) rmSync(file, { force: true });
     },
   };
 }
 
 /** Does a run last? Asking changes and locks nothing that a run needs. */
 export function isRunning(Database: typeof DatabaseSync, directory: string): boolean {
-  const path = join(directory, lockName);
+  const path = pathIn(directory, 'running.lock');
   if (!existsSync(path)) return false;
   const connection = new Database(path, { readOnly: true });
   try {
@@ -120,7 +118,7 @@ function isBusy(failure: unknown): boolean {
 /** What the run that has the lock tells; the first one tells it after it has the lock, so for a moment nothing is known. */
 export function readRunningJob(directory: string): RunningJob | undefined {
   try {
-    return JSON.parse(readFileSync(join(directory, runningName), 'utf8'));
+    return JSON.parse(readFileSync(pathIn(directory, 'running.json'), 'utf8'));
   } catch {
     return undefined;
   }

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
+import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import { driftOf, type Job } from '../model/job.ts';
 import { mergePreviews, type Preview } from '../model/preview.ts';
 import type { Shard } from '../model/shard.ts';
 import { type IssueCounts, sumIssues } from '../rows/count-issues.ts';
-import { journalName } from './archive.ts';
 import type { Journal } from './journal.ts';
 import { type OpenJournal, openJournal } from './open-journal.ts';
 import { openJob, unreadable } from './read-job.ts';
@@ -62,7 +61,7 @@ const allShards = 'Name the job directories of all shards of one import, each on
 
 function attach(journal: Journal, directory: string): void {
   try {
-    journal.attach(join(directory, journalName));
+    journal.attach(pathIn(directory, 'journal.db'));
   } catch (failure) {
     throw unreadable(directory, failure);
   }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { pathIn } from '../directory/job-files.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
-import { journalName } from './archive.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from './database.ts';
 import { readFact } from './read-journal.ts';
 import { requireUndamaged } from './tables.ts';
@@ -18,7 +17,7 @@ export const journalHint = 'Name the job directory of an import, or a plan direc
 
 /** The path of the journal of a directory. Throws a `JobDirectoryError` with this hint where there is none. */
 export function requireJournal(directory: string, hint = journalHint): string {
-  const path = join(directory, journalName);
+  const path = pathIn(directory, 'journal.db');
   if (existsSync(path)) return path;
   throw new JobDirectoryError(directory, 'it contains no journal of an import', hint);
 }

@@ -1,5 +1,4 @@
 import { JobDirectoryError } from '../model/errors.ts';
-import { journalName } from './archive.ts';
 import { requireWhole } from './commit-count.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 
@@ -101,7 +100,7 @@ export function isBegun(directory: string, connection: JournalDatabase): boolean
   if (version === 0 ? tables.length > 0 : tables.every((table) => table.name !== 'job')) {
     throw new JobDirectoryError(
       directory,
-      `its ${journalName} is the database of another program`,
+      'its journal.db is the database of another program',
       'Name another directory with --job.',
     );
   }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { errorCode } from '../../text/error-code.ts';
+import { pathIn } from '../directory/job-files.ts';
+import { openDraft } from '../directory/replace-file.ts';
 import { digestFile } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import { readEarlierRun } from '../records/read-earlier-run.ts';
-import { planFiles } from './plan-document.ts';
 import type { ActionLine } from './plan-schemas.ts';
 
 /** Writes actions, and knows the digest of what was written. */
@@ -15,29 +14,27 @@ export interface ActionWriter {
   write(lines: readonly ActionLine[]): Promise<void>;
   /** Ends the file; resolves to its SHA-256. */
   end(): Promise<string>;
-  /** Gives the file up, where it was not ended. */
+  /** Puts the file, once it has ended, into the place of that of an earlier plan. */
+  replace(): void;
+  /** Gives the file up, where it was not put into its place. */
   close(): Promise<void>;
 }
 
 /** Opens `actions.jsonl` of a directory. */
-export async function openActions(path: string): Promise<ActionWriter> {
+export async function openActions(directory: string): Promise<ActionWriter> {
   const digest = createHash('sha256');
-  let file: FileHandle | undefined = await open(path, 'w', 0o600);
-  const close = async () => {
-    await file?.close();
-    file = undefined;
-  };
+  const draft = await openDraft(pathIn(directory, 'actions.jsonl'));
   return {
-    close,
+    replace: draft.replace,
+    close: draft.discard,
     async write(lines) {
       if (lines.length === 0) return;
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       digest.update(text);
-      await file?.writeFile(text);
+      await draft.write(text);
     },
     async end() {
-      await file?.sync();
-      await close();
+      await draft.end();
       return digest.digest('hex');
     },
   };
@@ -45,7 +42,7 @@ export async function openActions(path: string): Promise<ActionWriter> {
 
 /** Throws a `PlanError` unless `actions.jsonl` is there and is, byte for byte, what the plan was made with. */
 export async function checkActions(directory: string, digest: string): Promise<void> {
-  const path = join(directory, planFiles.actions);
+  const path = pathIn(directory, 'actions.jsonl');
   let found: string;
   try {
     found = await digestFile(path);
@@ -80,7 +77,7 @@ function changed(path: string): PlanError {
 export async function* readOtherUsers(
   directory: string,
 ): AsyncGenerator<{ row: number; userId: string }, void> {
-  if (!existsSync(join(directory, planFiles.actions))) return;
+  if (!existsSync(pathIn(directory, 'actions.jsonl'))) return;
   for await (const { row, action, user_id, earlier_user_id: userId = user_id } of readActions(directory)) {
     if (row !== null && userId !== undefined && action !== 'create' && action !== 'same')
       yield { row, userId };
@@ -103,7 +100,7 @@ export async function* inPages<Item>(items: AsyncIterable<Item>): AsyncGenerator
 
 /** The actions of a plan, in their order. */
 export async function* readActions(directory: string): AsyncGenerator<ActionLine, void> {
-  const input = createReadStream(join(directory, planFiles.actions));
+  const input = createReadStream(pathIn(directory, 'actions.jsonl'));
   try {
     for await (const line of createInterface({ input })) yield JSON.parse(line) as ActionLine;
   } finally {

@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import canonicalize from 'canonicalize';
+import { pathIn } from '../directory/job-files.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { Plan } from './plan-schemas.ts';
-
-/** Files of a plan directory. */
-export const planFiles = {
-  plan: 'plan.json',
-  actions: 'actions.jsonl',
-  page: 'plan.html',
-  key: 'plan.key',
-  signature: 'plan.sig',
-} as const;
 
 /** How many actions a plan has, those included that do nothing. */
 export function countActions({ totals }: Pick<Plan, 'totals'>): number {
@@ -43,7 +34,7 @@ export function canonicalText(document: object): string {
 
 /** Reads the plan of a directory. Throws a `PlanError` where it is none, or where a byte of it has changed. */
 export function readPlan(directory: string): Plan {
-  const path = join(directory, planFiles.plan);
+  const path = pathIn(directory, 'plan.json');
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { pathIn } from '../directory/job-files.ts';
 import { PlanError } from '../model/errors.ts';
-import { planFiles, readPlan } from './plan-document.ts';
+import { readPlan } from './plan-document.ts';
 
 type Fail = (fault: string, hint: string) => Error;
 
@@ -27,13 +27,13 @@ export function keyFrom(pem: string, kind: 'private' | 'public', fail: Fail = fa
 export function signPlan(directory: string, privatePem: string): string {
   const { digest } = readPlan(directory);
   const signature = sign(null, signedBytes(directory), keyFrom(privatePem, 'private'));
-  writeFileSync(join(directory, planFiles.signature), `${signature.toString('base64')}\n`);
+  writeFileSync(pathIn(directory, 'plan.sig'), `${signature.toString('base64')}\n`);
   return digest;
 }
 
 /** Throws a `PlanError` unless the plan has a signature that was made with the private key of this public one. */
 export function verifyPlan(directory: string, publicPem: string): void {
-  const path = join(directory, planFiles.signature);
+  const path = pathIn(directory, 'plan.sig');
   const key = keyFrom(publicPem, 'public');
   if (!existsSync(path)) {
     throw new PlanError(
@@ -55,5 +55,5 @@ export function verifyPlan(directory: string, publicPem: string): void {
 }
 
 function signedBytes(directory: string): Buffer {
-  return Buffer.concat([Buffer.from('tenant-users plan 1\n'), readFileSync(join(directory, planFiles.plan))]);
+  return Buffer.concat([Buffer.from('tenant-users plan 1\n'), readFileSync(pathIn(directory, 'plan.json'))]);
 }

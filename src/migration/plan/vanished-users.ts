@@ -1,6 +1,6 @@
 import type { User } from '../../contract/wire.ts';
 import { findMember } from '../cohort/look-at-members.ts';
-import { openLists } from '../compare/write-lists.ts';
+import { openLists } from '../directory/write-lists.ts';
 import type { EarlierRows } from '../owners/earlier-rows.ts';
 import type { TenantReader } from '../owners/list-owners.ts';
 import type { RunControl } from '../send/call-api.ts';

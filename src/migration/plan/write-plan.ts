@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
 import { secondsSince } from '../../contract/time.ts';
 import { createFingerprints, type Fingerprints, newFingerprintKey } from '../actions/fingerprints.ts';
-import { journalName } from '../journal/archive.ts';
+import { pathIn } from '../directory/job-files.ts';
+import { replaceFile } from '../directory/replace-file.ts';
 import { sha256 } from '../model/digests.ts';
 import { PlanError } from '../model/errors.ts';
 import type { TenantReaderOptions } from '../owners/decide-rows.ts';
-import { replaceFile } from '../report/replace-file.ts';
 import { openActions } from './action-lines.ts';
-import { canonicalText, planFiles, sealPlan } from './plan-document.ts';
+import { canonicalText, sealPlan } from './plan-document.ts';
 import type { ActionLine, Plan } from './plan-schemas.ts';
 import { renderPlan } from './render-plan.ts';
 
@@ -26,26 +25,22 @@ export interface PlanWriter {
 /** Opens a directory for a plan, which is made where it is missing. Nothing of an earlier plan is replaced yet. */
 export async function openPlanWriter(directory: string): Promise<PlanWriter> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const fresh = join(directory, `${planFiles.actions}.new`);
-  const { write, end, close } = await openActions(fresh);
+  const actions = await openActions(directory);
   const key = newFingerprintKey();
   return {
     fingerprints: createFingerprints(key),
-    write,
-    async close() {
-      await close();
-      await rm(fresh, { force: true });
-    },
+    write: actions.write,
+    close: actions.close,
     async complete(rest) {
-      const plan = sealPlan({ version: 1, ...rest, actions: await end(), key: sha256(key) });
-      await rm(join(directory, planFiles.signature), { force: true });
-      await rename(fresh, join(directory, planFiles.actions));
+      const plan = sealPlan({ version: 1, ...rest, actions: await actions.end(), key: sha256(key) });
+      await rm(pathIn(directory, 'plan.sig'), { force: true });
+      actions.replace();
       for (const [name, text] of [
-        [planFiles.key, key],
-        [planFiles.page, renderPlan(plan)],
-        [planFiles.plan, canonicalText(plan)],
+        ['plan.key', key],
+        ['plan.html', renderPlan(plan)],
+        ['plan.json', canonicalText(plan)],
       ] as const) {
-        await replaceFile(join(directory, name), text);
+        await replaceFile(pathIn(directory, name), text);
       }
       return plan;
     },
@@ -54,7 +49,7 @@ export async function openPlanWriter(directory: string): Promise<PlanWriter> {
 
 /** Throws a `PlanError` where a plan of the directory was applied, or begun. */
 export function refuseApplied(directory: string): void {
-  if (!existsSync(join(directory, journalName))) return;
+  if (!existsSync(pathIn(directory, 'journal.db'))) return;
   throw new PlanError(
     'PLAN_APPLIED',
     `${directory}: this directory holds a plan or a job that was applied`,

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { journalName } from '../journal/archive.ts';
+import { pathIn } from '../directory/job-files.ts';
 import { requireWhole } from '../journal/commit-count.ts';
 import { type JournalDatabase, openJournalDatabase, unwritable } from '../journal/database.ts';
 import { isRunning } from '../journal/lock.ts';
@@ -34,7 +34,7 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
   };
   try {
     connection = copy
-      ? openJournalDatabase(DatabaseSync, join(copy, journalName))
+      ? openJournalDatabase(DatabaseSync, pathIn(copy, 'journal.db'))
       : openJournalDatabase(DatabaseSync, unlocked(path), { readOnly: true });
     if (!isBegun(directory, connection)) throw neverStarted(directory);
     requireWhole(directory, connection);
@@ -50,8 +50,8 @@ export async function openRecords(directory: string): Promise<OpenRecords | unde
 /** What a run that was cut off left beside the database is read on a copy: SQLite would put it into the original. */
 function copyOf(path: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'tenant-users-'));
-  for (const file of [journalName, `${journalName}-wal`])
-    copyFileSync(join(path, '..', file), join(directory, file));
+  for (const name of ['journal.db', 'journal.db-wal'] as const)
+    copyFileSync(pathIn(dirname(path), name), pathIn(directory, name));
   return directory;
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AlgorithmVerification } from '../canaries/verify-canaries.ts';
-import { journalName } from '../journal/archive.ts';
+import { pathIn } from '../directory/job-files.ts';
 import { openJournalDatabase } from '../journal/database.ts';
 import type { EarlierJournal } from '../journal/open-journal.ts';
 import { readFact } from '../journal/read-journal.ts';
@@ -30,7 +29,7 @@ export interface EarlierRun {
  * journal then says why.
  */
 export async function readEarlierRun(directory: string): Promise<EarlierRun | undefined> {
-  const path = join(directory, journalName);
+  const path = pathIn(directory, 'journal.db');
   if (!existsSync(path)) return undefined;
   const { DatabaseSync } = await import('@photostructure/sqlite');
   try {

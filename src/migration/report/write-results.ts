@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { errorCode } from '../../text/error-code.ts';
+import { type JobFileName, pathIn } from '../directory/job-files.ts';
+import { replaceFile } from '../directory/replace-file.ts';
 import type { ListColumn } from '../journal/export-csv.ts';
 import type { Journal } from '../journal/journal.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import type { Summary } from '../model/summary.ts';
 import { renderReport } from './render-report.ts';
-import { replaceFile } from './replace-file.ts';
 import type { ReportData } from './report-data.ts';
 
 /** The lists of a job: which outcomes go in, and with which columns. No password, hash or key is in any. */
@@ -20,7 +20,9 @@ const lists = {
     where: 'others',
     columns: ['row', 'line', 'user_name', 'external_id', 'code', 'message', 'hint'],
   },
-} as const satisfies Record<string, { where: 'users' | 'others'; columns: readonly ListColumn[] }>;
+} as const satisfies Partial<
+  Record<JobFileName, { where: 'users' | 'others'; columns: readonly ListColumn[] }>
+>;
 
 /** What the report needs beside journal and summary. */
 export type RunFacts = Omit<ReportData, 'summary' | 'file' | 'digest' | 'target' | 'runs' | 'canaries'>;
@@ -37,10 +39,11 @@ export async function writeResults(
   facts: RunFacts,
 ): Promise<void> {
   try {
-    for (const [name, { where, columns }] of Object.entries(lists)) {
-      await replaceFile(join(directory, name), linesOf(journal, where, columns));
+    for (const name of ['users.csv', 'failures.csv'] as const) {
+      const { where, columns } = lists[name];
+      await replaceFile(pathIn(directory, name), linesOf(journal, where, columns));
     }
-    await replaceFile(join(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+    await replaceFile(pathIn(directory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
     const { file, source: digest, target } = job;
     const runs = journal.runs().map((run, at, { length }) =>
       // The journal gets the length of this run when it closes.
@@ -48,7 +51,7 @@ export async function writeResults(
     );
     const canaries = journal.get('canaries') ?? [];
     const report = renderReport({ ...facts, summary, file, digest, target, runs, canaries });
-    await replaceFile(join(directory, 'report.html'), report);
+    await replaceFile(pathIn(directory, 'report.html'), report);
   } catch (failure) {
     const code = errorCode(failure);
     if (code === undefined) throw failure;

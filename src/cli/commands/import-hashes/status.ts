@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { JobStatus } from '../../../migration/model/job-status.ts';
 import { rowResults } from '../../../migration/model/outcome.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
@@ -75,7 +76,7 @@ function sayRun(context: CommandContext, status: JobStatus): void {
   if (status.state === 'crashed')
     warn(context, 'the last run was cut off; rows that it may have sent are looked up by the next');
   if (purged)
-    say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(`${job}/evidence.jsonl`)}`);
+    say(context, `Personal data deleted: ${purged}; evidence: ${quotePath(pathIn(job, 'evidence.jsonl'))}`);
 }
 
 function sayVerification(

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { ComparisonSummary } from '../../../migration/compare/comparison.ts';
 import { differencesIn, verdictNames } from '../../../migration/compare/verdicts.ts';
+import { pathIn } from '../../../migration/directory/job-files.ts';
 import { mostFrequent } from '../../../migration/model/most-frequent.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -89,9 +90,9 @@ function sayComparison(context: CommandContext, summary: ComparisonSummary): voi
     warn(context, `${formatCount(summary.invalid, 'row')} failed the checks, and could not be compared`);
   }
   const { directory } = summary;
-  const found = differencesIn(summary).map((name) => `${directory}/${name}.csv`);
+  const found = differencesIn(summary).map((name) => pathIn(directory, `${name}.csv`));
   if (found.length > 0) say(context, `Lists: ${found.join(', ')}`);
-  sayFile(context, `Report: ${directory}/report.html`, `${directory}/report.html`);
+  sayFile(context, 'Report:', pathIn(directory, 'report.html'));
 }
 
 /** Rows that the job took, and that fail the checks now, are read in another way: most likely options were forgotten. */

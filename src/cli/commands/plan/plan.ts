@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
@@ -75,9 +76,9 @@ Examples:
       if (plan.since && plan.since.unchanged === 0) warn(context, await describeOtherReading(plan.since.job));
       if (plan.since && plan.since.vanished > 0) {
         const left = disableMissing ? '' : ', whom the plan leaves alone';
-        sayFile(context, `Users in no row any more${left}: ${to}/vanished.csv`, `${to}/vanished.csv`);
+        sayFile(context, `Users in no row any more${left}:`, pathIn(to, 'vanished.csv'));
       }
-      sayFile(context, `Plan: ${to}/plan.html`, `${to}/plan.html`);
+      sayFile(context, 'Plan:', pathIn(to, 'plan.html'));
       say(context, nextOfPlan(context, to));
       requireDecided(plan);
     });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { UndoOptions } from '../../../migration/make-undo.ts';
 import type { Plan } from '../../../migration/plan/plan-schemas.ts';
 import { connect, runFacts } from '../../connection/connect.ts';
@@ -65,12 +66,9 @@ Examples:
         window,
         ...speed
       } = options;
-      const [{ readPlan }, { journalName }] = await Promise.all([
-        import('../../../migration/plan/plan-document.ts'),
-        import('../../../migration/journal/archive.ts'),
-      ]);
+      const { readPlan } = await import('../../../migration/plan/plan-document.ts');
       sayTarget(context);
-      const isBegun = !dryRun && existsSync(join(to, journalName));
+      const isBegun = !dryRun && existsSync(pathIn(to, 'journal.db'));
       const what = { job, directory: to, withActive, withValues, limits: atMost, ...speed };
       const plan = isBegun ? requireSame(readPlan(to), what) : await planUndo(context, what);
       if (isBegun || (!dryRun && plan.totals.disable > 0)) {

@@ -52,7 +52,7 @@ Examples:
         }),
       );
       if (report !== undefined) await writePage(context, report, found, now());
-      if (report !== undefined) sayFile(context, `Page: ${report}`, report);
+      if (report !== undefined) sayFile(context, 'Page:', report);
       await printAssessment(context, found);
     });
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { KeyField } from '../../../migration/actions/keys.ts';
 import type { ChangingKind } from '../../../migration/actions/reasons.ts';
+import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { RowLimit } from '../../../migration/model/row-limit.ts';
 import type { ColumnOptions } from '../../../migration/rows/column-options.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
@@ -126,13 +127,10 @@ async function requireSame(directory: string, only: ChangingKind, key: KeyField 
 
 /** A run that was interrupted is gone on with; a file that was carried out before gets another directory. */
 async function directoryFor(name: string): Promise<{ directory: string; isBegun: boolean }> {
-  const [{ readEarlierRun }, { journalName }] = await Promise.all([
-    import('../../../migration/records/read-earlier-run.ts'),
-    import('../../../migration/journal/archive.ts'),
-  ]);
+  const { readEarlierRun } = await import('../../../migration/records/read-earlier-run.ts');
   for (let count = 1; ; count += 1) {
     const directory = count === 1 ? name : `${name}-${count}`;
-    if (!existsSync(join(directory, journalName))) return { directory, isBegun: false };
+    if (!existsSync(pathIn(directory, 'journal.db'))) return { directory, isBegun: false };
     const earlier = await readEarlierRun(directory);
     if (earlier?.completed === undefined) return { directory, isBegun: true };
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLists } from '../../../src/migration/compare/write-lists.ts';
+import { openLists } from '../../../src/migration/directory/write-lists.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 test('lists that were not completed leave those before, and nothing of their own', async () => {

@@ -1,18 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobDirectoryError } from '../model/errors.ts';
-import { journalName } from './archive.ts';
-import { countName } from './commit-count.ts';
-
-/** Files of a job that are opened by name, and not replaced whole. */
-const kept: ReadonlySet<string> = new Set([
-  journalName,
-  `${journalName}-wal`,
-  `${journalName}-shm`,
-  countName,
-  'running.json',
-  'running.lock',
-]);
+import { recogniseFile } from './job-files.ts';
 
 const elsewhere = 'Name another directory with --job.';
 
@@ -38,7 +27,8 @@ export function requireOwnDirectory(directory: string): void {
   for (const name of readdirSync(directory)) {
     const file = lstatSync(join(directory, name), { throwIfNoEntry: false });
     if (file?.isSymbolicLink()) throw refuse(`it contains the link ${name}, which may lead elsewhere`);
-    if (!file || !kept.has(name)) continue;
+    const known = recogniseFile(name);
+    if (!file || !known?.isOpened || known.state !== 'current') continue;
     if (!file.isFile()) throw refuse(`the job records cannot be written there: ${name} is not a file`);
     if (!isOwn(file.uid)) throw refuse(`its ${name} belongs to another account`);
     if ((file.mode & 0o077) !== 0) chmodSync(join(directory, name), 0o600);

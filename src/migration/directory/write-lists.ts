@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+import { errorCode } from '../../text/error-code.ts';
+import { JobDirectoryError } from '../model/errors.ts';
+import { type JobFileName, pathIn } from './job-files.ts';
+import { type FileDraft, openDraft } from './replace-file.ts';
+
+type Line = readonly (string | number | undefined)[];
+
+/** Names of lists: those of CSV files, without the ending. */
+type ListName<File = JobFileName> = File extends `${infer Name}.csv` ? Name : never;
+
+/** Several CSV files that are written side by side, and take their names together when all are complete. */
+export interface ListWriter<Name extends ListName> {
+  /** Adds a line; it is written with others. */
+  add(name: Name, line: Line): void;
+  /** Writes what was added; to be awaited between lists of rows, so that memory stays flat. */
+  flush(): Promise<void>;
+  /** Gives the files their names. */
+  complete(): Promise<void>;
+  /** Gives the files up, where they were not completed. */
+  close(): Promise<void>;
+}
+
+/** Opens the lists in a directory, which is made where it is missing, for their owner's eyes (0600). */
+export async function openLists<Name extends ListName>(
+  directory: string,
+  headers: Readonly<Record<Name, readonly string[]>>,
+): Promise<ListWriter<Name>> {
+  const lists = new Map<Name, { draft: FileDraft; lines: Line[] }>();
+  const close = async () => {
+    for (const { draft } of lists.values()) await draft.discard();
+  };
+  const flush = async () => {
+    for (const { draft, lines } of lists.values())
+      if (lines.length > 0) await draft.write(stringify(lines.splice(0)));
+  };
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    for (const name of Object.keys(headers) as Name[]) {
+      const draft = await openDraft(pathIn(directory, `${name}.csv`));
+      lists.set(name, { draft, lines: [headers[name]] });
+    }
+  } catch (failure) {
+    await close();
+    const code = errorCode(failure);
+    if (code === undefined) throw failure;
+    throw new JobDirectoryError(
+      directory,
+      `the lists cannot be written there (${code})`,
+      'Name another directory with --to.',
+    );
+  }
+  return {
+    add: (name, line) => void lists.get(name)?.lines.push(line),
+    flush,
+    async complete() {
+      await flush();
+      for (const { draft } of lists.values()) await draft.end();
+      for (const { draft } of lists.values()) draft.replace();
+    },
+    close,
+  };
+}
