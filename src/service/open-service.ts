@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { AccessToken } from '../contract/wire.ts';
+import { urlHost } from '../text/url-host.ts';
 import { buildApp } from './app.ts';
 import { type AuditLog, type AuditTarget, openAuditLog, recordNow } from './audit/audit-log.ts';
 import type { Faults } from './fault-injection/plan.ts';
@@ -171,8 +172,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
   const address = app.server.address() as AddressInfo;
-  const shownHost = host.includes(':') ? `[${host}]` : host;
-  const baseUrl = `${options.tls ? 'https' : 'http'}://${shownHost}:${address.port}`;
+  const baseUrl = `${options.tls ? 'https' : 'http'}://${urlHost(host)}:${address.port}`;
   listensOn(baseUrl);
   let isClosed = false;
   return {

@@ -11,6 +11,7 @@ import {
   shownDatabase,
 } from '../../text/database-location.ts';
 import { errorCode } from '../../text/error-code.ts';
+import { urlHost } from '../../text/url-host.ts';
 import type { CommandContext } from '../context/context.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { reasonOf, systemFaultOf } from '../errors/system-fault.ts';
@@ -102,7 +103,7 @@ function listenFault(cause: unknown): ConfigurationError | undefined {
   const [reason, hint] = listenFaults[errorCode(cause) ?? ''] ?? [];
   if (reason === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return undefined;
   const host = String(address ?? hostname ?? '');
-  const where = port === undefined ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const where = port === undefined ? host : `${urlHost(host)}:${port}`;
   return new ConfigurationError(`the service cannot listen on ${where}: ${reason}`, hint);
 }
 

@@ -5,9 +5,7 @@ import { errorCode } from '../../text/error-code.ts';
 import { endpointName } from './endpoints.ts';
 
 /** How much is logged: `info` a line for each request, `warn` and `error` only what went wrong in the service. */
-export const logLevels = ['silent', 'error', 'warn', 'info'] as const;
-
-export type LogLevel = (typeof logLevels)[number];
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info';
 
 /** Where a log goes, and how much of it. */
 export interface LogOptions {

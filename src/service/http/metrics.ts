@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { urlHost } from '../../text/url-host.ts';
 import type { Traffic } from './draining.ts';
 import { endpointName } from './endpoints.ts';
 
@@ -104,7 +105,7 @@ export async function serveMetrics(
   await once(server, 'listening');
   const { port: taken } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}/metrics`,
+    url: `http://${urlHost(host)}:${taken}/metrics`,
     close() {
       server.close();
       server.closeAllConnections();

@@ -11,7 +11,7 @@ import { sayTarget } from '../../connection/target-tenant.ts';
 import { rampOf, tryRehearsed } from '../../connection/try-canaries.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { canaryOption, rampOption, readCanaryList, requireRamp } from '../../input/canary-options.ts';
-import { maxConcurrency, parseShard, parseWarning, secretOption } from '../../input/option-parsers.ts';
+import { maxConcurrency, parseShard, secretOption } from '../../input/option-parsers.ts';
 import {
   concurrencyOption,
   maxFailuresOption,
@@ -27,9 +27,11 @@ import { commandLineOf } from './command-line.ts';
 import { createPreview } from './consent.ts';
 import { forecastImport } from './import-forecast.ts';
 import {
+  acceptOption,
   addFileOptions,
   describeSource,
   foreignHashesOption,
+  passwordlessOption,
   readFileOptions,
   refuseContradictions,
 } from './import-options.ts';
@@ -56,9 +58,9 @@ export function addImportHashes(parent: Command, context: CommandContext): void 
     .option('--tenant <file>', 'tenant definition to use with --rehearse')
     .addOption(canaryOption())
     .addOption(rampOption())
-    .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .addOption(passwordlessOption())
     .addOption(foreignHashesOption())
-    .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
+    .addOption(acceptOption())
     .addOption(maxFailuresOption())
     .optionsGroup('Speed:')
     .addOption(concurrencyOption())

@@ -13,6 +13,7 @@ import {
   parseEncoding,
   parseHeader,
   parseMapping,
+  parseWarning,
 } from '../../input/option-parsers.ts';
 import { invalidFile, readText } from '../../input/read-input.ts';
 import { fromOption, type RecipeOptions, readRecipeOption } from '../../input/recipe-option.ts';
@@ -39,6 +40,16 @@ export function addFileOptions(command: Command<[string]>) {
     .option('--algorithm <name>', 'default algorithm, or infer: by the form of each hash', parseAlgorithm)
     .addOption(keyFileOption())
     .addOption(keyStdinOption());
+}
+
+/** Users without a password. */
+export function passwordlessOption() {
+  return new Option('--allow-passwordless', 'accept rows without algorithm and hash');
+}
+
+/** Warnings for which a row is not rejected; `what` is done with such rows. */
+export function acceptOption(what = 'accept rows with this warning') {
+  return new Option('--accept <code>', `${what} (repeatable)`).argParser(parseWarning);
 }
 
 /** What becomes of users whose hash the API does not take. */

@@ -9,12 +9,16 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { IncompleteError, ReportedError } from '../../errors/errors.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWorking } from '../../output/spinner.ts';
-import { addFileOptions, describeSource, readFileOptions } from '../import-hashes/import-options.ts';
+import {
+  acceptOption,
+  addFileOptions,
+  describeSource,
+  readFileOptions,
+} from '../import-hashes/import-options.ts';
 import { sameOptionsAs } from './plan-options.ts';
 
 const counts = ['rows', 'users', ...verdictNames] as const;
@@ -30,7 +34,7 @@ export function addCompare(parent: Command, context: CommandContext): void {
     .optionsGroup('Comparison:')
     .addOption(keyFieldOption('any key'))
     .option('--job <directory>', 'show what became of each row in the import with this job directory')
-    .option('--accept <code>', 'compare rows with this warning (repeatable)', parseWarning)
+    .addOption(acceptOption('compare rows with this warning'))
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the lists and the report (default: <file name>.compare)')
     .optionsGroup('Speed:')

@@ -2,10 +2,15 @@ import { basename } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { pathIn } from '../../../migration/directory/job-files.ts';
 import type { CommandContext } from '../../context/context.ts';
-import { parseWarning } from '../../input/option-parsers.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { say, sayFile, warn } from '../../output/show.ts';
-import { addFileOptions, foreignHashesOption, readFileOptions } from '../import-hashes/import-options.ts';
+import {
+  acceptOption,
+  addFileOptions,
+  foreignHashesOption,
+  passwordlessOption,
+  readFileOptions,
+} from '../import-hashes/import-options.ts';
 import { decideFile } from './decide-file.ts';
 import { addPlanDiff } from './diff.ts';
 import { atMostOption, onlyOption, readUpdate, sameOptionsAs } from './plan-options.ts';
@@ -28,9 +33,9 @@ export function addPlan(parent: Command, context: CommandContext): void {
     .option('--since <directory>', 'only what changed since the file of this job')
     .addOption(keyFieldOption('all keys and the name'))
     .addOption(atMostOption('disable=10%'))
-    .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .addOption(passwordlessOption())
     .addOption(foreignHashesOption())
-    .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
+    .addOption(acceptOption())
     .optionsGroup('Output:')
     .option('--to <directory>', 'for the plan (default: <file name>.plan)')
     .option('--with-values', 'put user names, external ids and changed values into the plan')

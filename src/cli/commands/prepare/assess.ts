@@ -7,12 +7,11 @@ import { quotePath } from '../../../text/shell-quote.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { version } from '../../context/version.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseWarning } from '../../input/option-parsers.ts';
 import { sayNext } from '../../output/import-summary.ts';
 import { formatOf, say, sayFile, show, warn } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { commandLineOf } from '../import-hashes/command-line.ts';
-import { addFileOptions, readFileOptions } from '../import-hashes/import-options.ts';
+import { acceptOption, addFileOptions, readFileOptions } from '../import-hashes/import-options.ts';
 
 /** tenant-users assess */
 export function addAssess(parent: Command, context: CommandContext): void {
@@ -23,7 +22,7 @@ export function addAssess(parent: Command, context: CommandContext): void {
       .argument('<file>', 'CSV, JSON or LDIF file, also .gz'),
   )
     .optionsGroup('Checks:')
-    .option('--accept <code>', 'take rows with this warning as good (repeatable)', parseWarning)
+    .addOption(acceptOption('take rows with this warning as good'))
     .optionsGroup('Output:')
     .option('--report <file>', 'write the assessment as an HTML page')
     .addHelpText(

@@ -9,16 +9,18 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import { sayTarget } from '../../connection/target-tenant.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { parseShard, parseWarning } from '../../input/option-parsers.ts';
+import { parseShard } from '../../input/option-parsers.ts';
 import { probeOption, rateOption, readWindow, windowOption } from '../../input/run-options.ts';
 import { describePace, tableOfForecast } from '../../output/forecast.ts';
 import { formatOf, say, show } from '../../output/show.ts';
 import { whileWaiting } from '../../output/spinner.ts';
 import { forecastImport, requestsLeft } from '../import-hashes/import-forecast.ts';
 import {
+  acceptOption,
   addFileOptions,
   describeSource,
   foreignHashesOption,
+  passwordlessOption,
   readFileOptions,
 } from '../import-hashes/import-options.ts';
 
@@ -34,9 +36,9 @@ export function addForecast(parent: Command, context: CommandContext): void {
       .argument('<file>', 'file, as import-hashes reads it'),
   )
     .optionsGroup('Checks:')
-    .option('--allow-passwordless', 'accept rows without algorithm and hash')
+    .addOption(passwordlessOption())
     .addOption(foreignHashesOption())
-    .option('--accept <code>', 'accept rows with this warning (repeatable)', parseWarning)
+    .addOption(acceptOption())
     .optionsGroup('Speed:')
     .addOption(probeOption())
     .addOption(rateOption())
