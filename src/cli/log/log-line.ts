@@ -38,6 +38,9 @@ const runBegun = v.strictObject({
   directory: text,
   /** It sends changes to the tenant. */
   is_sending: v.boolean(),
+  /** Of a job: SHA-256 of its file, hex; an import of the same file in another directory knows it by this. */
+  source: v.exactOptional(text),
+  shard: v.exactOptional(v.strictObject({ index: count, of: count })),
 });
 
 /** A change of one user, before it is sent; the id of a user who is to be created is not known. */

@@ -1,11 +1,16 @@
 import { resolve } from 'node:path';
 import { type RowResult, rowResults } from '../../migration/model/outcome.ts';
+import type { Shard } from '../../migration/model/shard.ts';
 import type { CommandContext } from '../context/context.ts';
 import type { Ended, RunBegun } from './log-line.ts';
 import { beginInLog } from './write-log.ts';
 
 /** What is known of a run when it begins. */
-type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & { target: Readonly<Record<string, string>> };
+type BegunRun = Pick<RunBegun, 'kind' | 'rows'> & {
+  target: Readonly<Record<string, string>>;
+  source?: string;
+  shard?: Shard | undefined;
+};
 
 /** What a run came to: the rows of its job by outcome. */
 type RowCounts = { [Result in RowResult]?: number };
@@ -24,9 +29,10 @@ export function recordRun(
 ): RunRecord {
   let end: ((end: Omit<Ended, 'time' | 'id'>) => void) | undefined;
   return {
-    begun({ kind, target, rows }) {
+    begun({ kind, target, rows, source, shard }) {
       const is_sending = isSending && Object.keys(target).length > 0;
-      const run = { command, target, kind, rows, directory: resolve(directory), is_sending };
+      const file = { ...(source === undefined ? {} : { source }), ...(shard ? { shard } : {}) };
+      const run = { command, target, kind, rows, directory: resolve(directory), is_sending, ...file };
       end = beginInLog(context, run, warn);
     },
     ended(counts) {

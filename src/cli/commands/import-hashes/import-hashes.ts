@@ -25,6 +25,7 @@ import { showProgress } from '../../output/progress.ts';
 import { say } from '../../output/show.ts';
 import { commandLineOf } from './command-line.ts';
 import { createPreview } from './consent.ts';
+import { warnOfEarlierImport } from './earlier-import.ts';
 import { forecastImport } from './import-forecast.ts';
 import {
   acceptOption,
@@ -128,7 +129,12 @@ Example:
         rehearsal: options.rehearse ?? false,
         onlyFailed: only === 'failed',
         onlyUnanswered: only === 'unanswered',
-        onSource: (source, found) => progress.say(describeSource(source, found)),
+        onSource(source, found) {
+          progress.say(describeSource(source, found));
+          const { shard, restart } = options;
+          const planned = { directory: jobDirectory, target: facts.target, shard, restart: restart === true };
+          if (!isTried) warnOfEarlierImport(context, source, found, planned, progress.say);
+        },
         command,
         onJob: record.begun,
         onPreview: isPreviewed ? onPreview : undefined,

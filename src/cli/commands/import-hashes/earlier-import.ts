@@ -1,0 +1,48 @@
+import { uniqueAttributes } from '../../../contract/normal-forms.ts';
+import { JobDirectoryError } from '../../../migration/model/errors.ts';
+import type { Shard } from '../../../migration/model/shard.ts';
+import type { Columns } from '../../../migration/rows/columns.ts';
+import type { PreparedSource } from '../../../migration/rows/prepared-source.ts';
+import { quotePath } from '../../../text/shell-quote.ts';
+import type { CommandContext } from '../../context/context.ts';
+import { findEarlierImport } from '../../log/find-earlier-import.ts';
+
+/**
+ * Says when the file was imported into the tenant before, by a job that this one does not go on with. Throws a
+ * `JobDirectoryError` where every row would become a second user, since no column holds what two users cannot share.
+ */
+export function warnOfEarlierImport(
+  context: CommandContext,
+  { digest }: Pick<PreparedSource, 'digest'>,
+  { known }: Pick<Columns, 'known'>,
+  {
+    restart,
+    ...job
+  }: {
+    directory: string;
+    target: Readonly<Record<string, string>>;
+    shard?: Shard | undefined;
+    restart?: boolean;
+  },
+  say: (text: string) => void,
+): void {
+  const earlier = findEarlierImport(context, { source: digest, shard: undefined, ...job });
+  if (!earlier) return;
+  const { time, directory, hasJournal } = earlier;
+  const what = `this file was imported into this tenant at ${time}, with the job directory ${directory}`;
+  const next = hasJournal
+    ? `To go on with that import, add --job ${quotePath(directory)}.`
+    : `Its journal, which knows who was created, is not there any more: restore ${quotePath(directory)}.`;
+  const unique: readonly string[] = uniqueAttributes;
+  if (restart || known.some(({ target }) => unique.includes(target))) {
+    say(
+      `Warning: ${what}. Users without a user name, e-mail address or mobile number are created a second time. ${next}`,
+    );
+    return;
+  }
+  throw new JobDirectoryError(
+    job.directory,
+    `${what}, and no column has a user name, e-mail address or mobile number: its users would be created a second time`,
+    `${next} To create everybody again, add --restart.`,
+  );
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { pathIn } from '../../migration/directory/job-files.ts';
+import type { Shard } from '../../migration/model/shard.ts';
+import type { CommandContext } from '../context/context.ts';
+import { type LogEntry, readLog } from './read-log.ts';
+
+/** What an import is about to do, as far as an earlier one is known by it. */
+interface PlannedImport {
+  /** SHA-256 of the source's bytes, hex. */
+  source: string;
+  target: Readonly<Record<string, string>>;
+  shard: Shard | undefined;
+  directory: string;
+}
+
+/** An import that has sent rows, or may have. */
+export interface EarlierImport {
+  time: string;
+  directory: string;
+  /** Its journal is there: the import can go on with it. */
+  hasJournal: boolean;
+}
+
+/**
+ * Finds the latest import of the same file into the same tenant that this account made on this machine, where the job
+ * directory does not know of it: because it is another one, or was deleted since. Throws a `ConfigurationError`.
+ */
+export function findEarlierImport(
+  context: CommandContext,
+  { source, target, shard, directory }: PlannedImport,
+): EarlierImport | undefined {
+  if (existsSync(pathIn(directory, 'journal.db'))) return undefined;
+  const wanted = sorted(target);
+  for (const entries of readLog(context, () => {})) {
+    for (const entry of entries) {
+      const { begun } = entry;
+      if (!('source' in begun) || begun.source !== source || sorted(begun.target) !== wanted) continue;
+      if (areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(entry)) continue;
+      const { time, directory: before } = begun;
+      return { time, directory: before, hasJournal: existsSync(pathIn(before, 'journal.db')) };
+    }
+  }
+  return undefined;
+}
+
+const sorted = (target: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(target).sort());
+
+function areDisjoint(one: Shard | undefined, other: Shard | undefined): boolean {
+  return one !== undefined && other !== undefined && one.of === other.of && one.index !== other.index;
+}
+
+/** A run whose end is not known may have sent anything. */
+function hasSentNothing({ ended }: LogEntry): boolean {
+  const rows = ended?.rows;
+  return rows !== undefined && !rows.created && !rows.existing && !rows.unknown;
+}

@@ -1,0 +1,75 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodHashes } from '../../../migration/hashes.ts';
+import { startWorld } from '../../../world.ts';
+
+/** A world with a file of two people who have this key, and an import of it that was made before. */
+async function imported(column: string, ...options: string[]) {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const file = within('people.csv');
+  const row = (name: string) => `${name},${goodHashes.md5}\n`;
+  await writeFile(file, `${column},hash\n${row('a1')}${row('b2')}`);
+  const run = (job: string, ...more: string[]) =>
+    world.run('import-hashes', file, '--algorithm', 'md5', '--yes', '--job', within(job), ...more);
+  expect(await run('first', ...options)).toMatchObject({ exitCode: 0 });
+  const total = async () => (await world.client.listUsers({ offset: 0, limit: 10 })).total;
+  return { within, run, total };
+}
+
+test('a file of external ids only is not imported twice by another job directory', async () => {
+  const { within, run, total } = await imported('external_id');
+  const { exitCode, stdout, stderr } = await run('second');
+  expect([exitCode, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(
+    /second: this file was imported into this tenant at \S+, with the job directory \S+first, and no column has a user name/,
+  );
+  expect(stderr).toContain(
+    `To go on with that import, add --job ${within('first')}. To create everybody again,`,
+  );
+  expect(await total()).toBe(2);
+  // The job itself goes on, and whoever means it says so.
+  expect(await run('first')).toMatchObject({ exitCode: 0 });
+  expect(await total()).toBe(2);
+  const again = await run('second', '--restart');
+  expect(again.exitCode).toBe(0);
+  expect(again.stderr).toContain('Warning: this file was imported into this tenant at ');
+  expect(await total()).toBe(4);
+});
+
+test('a job directory that was deleted does not make it a new import', async () => {
+  const { within, run, total } = await imported('external_id');
+  await rm(within('first'), { recursive: true });
+  const { exitCode, stderr } = await run('first');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(
+    `Its journal, which knows who was created, is not there any more: restore ${within('first')}.`,
+  );
+  expect(await total()).toBe(2);
+});
+
+test('where users are found by what two cannot share, it is said and goes on', async () => {
+  const { run, total } = await imported('user_name');
+  const { exitCode, stderr } = await run('second');
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /Warning: this file was imported into this tenant at .* are created a second time\. To go on/,
+  );
+  expect(await total()).toBe(2);
+});
+
+test('the other shard of a file, a check and a rehearsal are no second import', async () => {
+  const { run, total } = await imported('external_id', '--shard', '1/2');
+  for (const options of [['--dry-run'], ['--rehearse']])
+    expect(await run(`trial${options}`, ...options)).toMatchObject({ exitCode: 0 });
+  const same = await run('other', '--shard', '1/2');
+  expect(same).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('would be created a second time'),
+  });
+  const other = await run('other', '--shard', '2/2');
+  expect(other.exitCode).toBe(0);
+  expect(other.stderr).not.toContain('was imported');
+  expect(await total()).toBe(2);
+});
