@@ -1,10 +1,12 @@
 import { invisible } from './printable.ts';
 
-/**
- * A text as one word of a command line for a POSIX shell. Invisible characters are escaped (`$'…'`, which bash, zsh
- * and ksh read), so that the line is what it looks like.
- */
+/** A text as one word of a command line for the shells of this machine. */
 export function quoteWord(text: string): string {
+  return process.platform === 'win32' ? quoteForWindows(text) : quoteForPosix(text);
+}
+
+/** Invisible characters are escaped (`$'…'`, which bash, zsh and ksh read), so that the line is what it looks like. */
+export function quoteForPosix(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (text.search(invisible) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = text
@@ -15,7 +17,13 @@ export function quoteWord(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** A path as one word of a command line for a POSIX shell; one that begins with a dash gets `./` before it. */
+/** As PowerShell and `cmd` read it; where they differ, as PowerShell does. */
+export function quoteForWindows(text: string): string {
+  if (/^[\w+=:./\\-]+$/.test(text)) return text;
+  return /["$`%]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+}
+
+/** A path as one word of a command line; one that begins with a dash gets `./` before it. */
 export function quotePath(path: string): string {
   return quoteWord(path.startsWith('-') ? `./${path}` : path);
 }

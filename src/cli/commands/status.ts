@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import type { ClientOptions } from '../../client/client.ts';
 import { shownProxy } from '../../client/proxy-tunnel.ts';
@@ -159,7 +160,7 @@ function tableOf(settings: Settings, pace: KnownPace | undefined, asked?: Asked)
     ...(pace ? [{ name: 'pace', value: describeKnownPace(pace), from: pace.measured_at.slice(0, 10) }] : []),
     {
       name: 'configuration',
-      value: mode === undefined ? `${file} (not found)` : file,
+      value: existsSync(file) ? file : `${file} (not found)`,
       from:
         mode === undefined
           ? ''

@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** False on Windows, whose rights are no modes: Node.js tells the same mode of every file there. */
+export const hasModes = process.platform !== 'win32';
+
 const readable = 0o077;
 const writable = 0o022;
 const sticky = 0o1000;
@@ -11,7 +14,7 @@ const sticky = 0o1000;
  */
 export function loosePermissions(file: string): string[] {
   const mode = modeOf(file);
-  if (mode === undefined || process.platform === 'win32') return [];
+  if (mode === undefined || !hasModes) return [];
   const directory = dirname(file);
   const around = modeOf(directory) ?? 0;
   return [
@@ -24,10 +27,10 @@ export function loosePermissions(file: string): string[] {
   ];
 }
 
-/** A file's mode, such as `0600`; `undefined` where there is none. */
+/** A file's mode, such as `0600`; `undefined` where there is no file, or no modes. */
 export function shownMode(file: string): string | undefined {
   const mode = modeOf(file);
-  return mode === undefined ? undefined : (mode & 0o7777).toString(8).padStart(4, '0');
+  return mode === undefined || !hasModes ? undefined : (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
 function modeOf(file: string): number | undefined {

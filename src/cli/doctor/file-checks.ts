@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FoundFile, recogniseFile } from '../../migration/directory/job-files.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { hasModes } from '../config/permissions.ts';
 import { configFile } from '../config/profiles.ts';
 import type { CommandContext } from '../context/context.ts';
 import { logDirectory } from '../log/log-files.ts';
@@ -63,7 +64,8 @@ function checkPrivate(
 ): CheckResult {
   const fixes = [...looseFiles(files, directories), ...leftovers];
   if (files.length + leftovers.length === 0) return skipped(name, 'there are no files yet');
-  if (fixes.length === 0) return fine(name, `${formatCount(files.length, 'file')}, for this account only`);
+  if (fixes.length === 0)
+    return fine(name, `${formatCount(files.length, 'file')}${hasModes ? ', for this account only' : ''}`);
   return fixable(name, describeFixes(fixes), fixes);
 }
 
@@ -80,7 +82,9 @@ function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckRes
   if (compiledDirectory === undefined || !found)
     return skipped(name, 'none is kept: the first commands after an installation make it');
   const loose: Fix[] =
-    isOwn(found) && (found.mode & 0o022) !== 0 ? [{ action: 'chmod go-w', path: compiledDirectory }] : [];
+    hasModes && isOwn(found) && (found.mode & 0o022) !== 0
+      ? [{ action: 'chmod go-w', path: compiledDirectory }]
+      : [];
   const leftovers = filesIn(compiledDirectory, (name) => /\.code\.\d+$/.test(name)).flatMap((file) =>
     abandoned(file, now(), hour),
   );
@@ -96,7 +100,7 @@ function checkCompiledCode({ compiledDirectory, now }: CommandContext): CheckRes
 
 /** What restricts files to this account, and keeps others from writing into directories; on Windows modes are none. */
 export function looseFiles(files: readonly string[], directories: readonly string[]): Fix[] {
-  if (process.platform === 'win32') return [];
+  if (!hasModes) return [];
   const loose = (paths: readonly string[], mask: number, action: Fix['action']) =>
     paths.flatMap((path) => {
       const found = statOf(path);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { formatCount } from '../../text/format-count.ts';
 import { hidden } from '../../text/redact.ts';
@@ -22,15 +22,17 @@ export function checkConfiguration(context: CommandContext): CheckResult {
   const mode = shownMode(file);
   try {
     const { names } = openProfiles(context);
-    if (mode === undefined)
-      return fine('configuration', `no configuration file at ${file}; none is required`);
+    if (!existsSync(file)) return fine('configuration', `no configuration file at ${file}; none is required`);
     const loose = loosePermissions(file);
     if (loose.length > 0) {
       const check = fixable('configuration', loose.join('; '), looseFiles([file], [context.configDirectory]));
       return { ...check, hint: check.hint || 'Restrict the permissions.' };
     }
     const count = names.length;
-    return fine('configuration', `${file}, mode ${mode}, ${formatCount(count, 'profile')}`);
+    return fine(
+      'configuration',
+      [file, ...(mode ? [`mode ${mode}`] : []), formatCount(count, 'profile')].join(', '),
+    );
   } catch (failure) {
     return failedBy('configuration', failure);
   }

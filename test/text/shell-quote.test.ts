@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { quoteForPosix, quoteForWindows } from '../../src/text/shell-quote.ts';
+
+test.each([
+  ['users.csv', 'users.csv', 'users.csv'],
+  ['my users.csv', "'my users.csv'", '"my users.csv"'],
+  ["ann's.csv", "'ann'\\''s.csv'", '"ann\'s.csv"'],
+  ['C:\\jobs\\one', "'C:\\jobs\\one'", 'C:\\jobs\\one'],
+  ['$HOME "x".csv', '\'$HOME "x".csv\'', '\'$HOME "x".csv\''],
+  ["50% of ann's.csv", "'50% of ann'\\''s.csv'", "'50% of ann''s.csv'"],
+  ['a\tb.csv', "$'a\\011b.csv'", '"a\tb.csv"'],
+  ['', "''", '""'],
+])('%j is one word of a command line', (text, posix, windows) => {
+  expect(quoteForPosix(text)).toBe(posix);
+  expect(quoteForWindows(text)).toBe(windows);
+});
