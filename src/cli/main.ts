@@ -34,14 +34,23 @@ const exitCodeOfSignal = {
   SIGHUP: exitCodes.hungUp,
 } as const;
 
+/**
+ * Milliseconds in which a second signal is the first once more: what runs a program in a group of processes, such as `timeout`,
+ * sends it to the program and to the group.
+ */
+const echo = 100;
+
 function interruptionSignals(): { signal: AbortSignal; secondSignal: AbortSignal } {
   const [stop, end] = [new AbortController(), new AbortController()];
+  let first = 0;
   for (const [name, code] of Object.entries(exitCodeOfSignal)) {
     process.on(name, () => {
       if (stop.signal.aborted) {
+        if (performance.now() - first < echo) return;
         end.abort(name);
         process.exit(code);
       }
+      first = performance.now();
       stop.abort(name);
     });
   }

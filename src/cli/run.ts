@@ -6,7 +6,7 @@ import { exitCodes } from './errors/exit-codes.ts';
 import { firstWords } from './first-words.ts';
 import { canAsk, isPromptEnd } from './input/prompts.ts';
 import { toJson } from './output/formats/json.ts';
-import { linesFor } from './output/show.ts';
+import { linesFor, say } from './output/show.ts';
 import { paint } from './output/styles.ts';
 import { buildProgram } from './program.ts';
 
@@ -42,9 +42,11 @@ export async function run(args: readonly string[], processContext: ProcessContex
     context.resultFile?.replace();
     return exitCodes.done;
   } catch (failure) {
-    return processContext.signal.aborted || isPromptEnd(failure)
-      ? exitCodeOf(processContext.signal)
-      : await printError(context, failure);
+    if (!processContext.signal.aborted && !isPromptEnd(failure)) return await printError(context, failure);
+    const { outputFile } = context.options;
+    if (context.resultFile)
+      say(context, `Interrupted: ${outputFile} was not written, and is as it was before`);
+    return exitCodeOf(processContext.signal);
   } finally {
     await cleanUp();
   }

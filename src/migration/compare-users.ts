@@ -92,6 +92,7 @@ export async function compareUsers(
       options.onProgress?.('rows', done, source.rows);
     }
     for (const users of owners.others()) {
+      control.breaker.signal.throwIfAborted();
       for (const user of users) {
         const { user_id, user_name, external_id, created_at, disabled } = user;
         lists.add('extra', [user_id, user_name, external_id, created_at, String(disabled)]);
@@ -107,6 +108,7 @@ export async function compareUsers(
     }
     summary.complete = summary.faults.length === 0;
     summary.seconds = secondsSince(started, now());
+    control.breaker.signal.throwIfAborted();
     await lists.complete();
     const report = renderComparison(summary, {
       version: options.version,

@@ -94,6 +94,7 @@ export async function makePlan(reader: TenantReader, options: PlanOptions): Prom
     const vanished = earlier ? await listVanished(earlier, directory, withValues) : 0;
     const others = earlier ? lookUpVanished(reader, control, earlier) : chosen.listing?.others();
     for await (const users of (disableMissing && others) || []) {
+      control.breaker.signal.throwIfAborted();
       const enabled = users.filter((user) => !user.disabled);
       if (enabled.length > 0) counts.count('ABSENT', enabled.length);
       await writer.write(

@@ -50,6 +50,7 @@ export async function makeUndo(reader: MemberReader, options: UndoOptions): Prom
     writer = await openPlanWriter(directory);
     const counts = createCounts();
     for (const members of cohort.members()) {
+      control.breaker.signal.throwIfAborted();
       const lines = [];
       for (const member of members) {
         const code = decideUndo(member.user, withActive);

@@ -1,6 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import type { CommandContext } from '../context/context.ts';
 import { toJson } from './formats/json.ts';
+import { say } from './show.ts';
 import { paint } from './styles.ts';
 
 /** How far something is that takes long: `1,234 of 5,678 users read, 3 match`. */
@@ -112,6 +113,27 @@ export function whileWorking<Value>(
     step = next;
   });
   return whileWaiting(context, () => step, working);
+}
+
+/**
+ * The same for work that writes files: a command that is interrupted ends when the work has given them up, and says what became
+ * of them. The work hears the signal by itself.
+ */
+export function whileWriting<Value>(
+  context: CommandContext,
+  what: string,
+  interrupted: string,
+  work: (tell: (step: ProgressStep) => void) => Promise<Value>,
+): Promise<Value> {
+  const working = whileWorking(context, what, work);
+  context.onExit(async () => {
+    const isGivenUp = await working.then(
+      () => false,
+      () => context.signal.aborted,
+    );
+    if (isGivenUp) say(context, interrupted);
+  });
+  return working;
 }
 
 async function whileTelling<Value>(

@@ -55,6 +55,16 @@ test('so does a command that fails or is interrupted', async () => {
   expect((await run('list', '--where', 'x=y', '--output-file', file)).exitCode).toBe(2);
   const signal = AbortSignal.abort('SIGINT');
   expect((await runWith({ signal }, 'list', '--output-file', file)).exitCode).toBe(130);
+  const stop = new AbortController();
+  const { baseUrl } = await startListing(listedUsers(100), ({ offset, answer }) =>
+    offset === 3 ? stop.abort('SIGINT') : answer(),
+  );
+  const cut = { signal: stop.signal, env: environmentFor(baseUrl) };
+  expect(await runWith(cut, 'list', '--all', '--limit', '10', '--output-file', file)).toEqual({
+    exitCode: 130,
+    stdout: '',
+    stderr: `Interrupted: ${file} was not written, and is as it was before\n`,
+  });
   expect({ text: await text(), names: await names() }).toEqual({ text: 'before\n', names: ['users.jsonl'] });
 });
 

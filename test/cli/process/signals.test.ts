@@ -56,6 +56,27 @@ test.each([
   expect((await client.listUsers({ offset: 0, limit: 10 })).total).toBe(created);
 });
 
+test('a signal that arrives twice at once, as from timeout(1), is one: the rows under way are completed', async () => {
+  const directory = await temporaryDirectory();
+  const { baseUrl, client } = await startTestService();
+  const args = [
+    'import-hashes',
+    await writeSource(directory, 20_000),
+    '--job',
+    join(directory, 'job'),
+    '--yes',
+  ];
+  const running = await startProgram(args, { TENANT_USERS_BASE_URL: baseUrl, ...credentials });
+  const [exit, stderr] = [once(running, 'exit'), textOf(running.stderr)];
+  while ((await client.listUsers({ offset: 0, limit: 10 })).total === 0);
+  // Two of one kind may become one on their way.
+  running.kill('SIGTERM');
+  running.kill('SIGINT');
+  expect([130, 143]).toContain((await exit)[0]);
+  expect(await stderr).toContain('Rerun the same command to resume');
+  expect(await stderr).not.toContain('Ended at once');
+});
+
 test('an import goes on when nobody reads any more what it says', async () => {
   const directory = await temporaryDirectory();
   const { baseUrl } = await startTestService();

@@ -12,7 +12,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { concurrencyOption, keyFieldOption, rateOption } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, sayFile, show, warn } from '../../output/show.ts';
-import { whileWorking } from '../../output/spinner.ts';
+import { whileWriting } from '../../output/spinner.ts';
 import {
   acceptOption,
   addFileOptions,
@@ -57,7 +57,8 @@ Examples:
       const options = await readFileOptions(context, file, given);
       const { compareUsers } = await import('../../../migration/compare-users.ts');
       const client = await connect(context, { connections: 16 });
-      const summary = await whileWorking(context, 'Checking the file', (tell) =>
+      const interrupted = `Interrupted: nothing was written to ${to}`;
+      const summary = await whileWriting(context, 'Checking the file', interrupted, (tell) =>
         compareUsers(client.withoutRetries(), {
           file,
           directory: to,

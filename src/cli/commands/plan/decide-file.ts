@@ -5,7 +5,7 @@ import { connect, runFacts } from '../../connection/connect.ts';
 import type { CommandContext } from '../../context/context.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say, warn } from '../../output/show.ts';
-import { whileWorking } from '../../output/spinner.ts';
+import { whileWriting } from '../../output/spinner.ts';
 import { describeSource } from '../import-hashes/import-options.ts';
 
 /** Makes the plan of a file, and says how the file was read and who changed meanwhile. */
@@ -15,7 +15,8 @@ export async function decideFile(
 ): Promise<Plan> {
   const { makePlan } = await import('../../../migration/make-plan.ts');
   const client = await connect(context, { connections: 64 });
-  const { plan, changed } = await whileWorking(context, 'Checking the file', (tell) =>
+  const interrupted = `Interrupted: no plan was made in ${options.directory}`;
+  const { plan, changed } = await whileWriting(context, 'Checking the file', interrupted, (tell) =>
     makePlan(client.withoutRetries(), {
       ...options,
       ...runFacts(context),

@@ -18,7 +18,7 @@ import {
 } from '../../input/run-options.ts';
 import { recordRun } from '../../log/record-run.ts';
 import { say } from '../../output/show.ts';
-import { whileWorking } from '../../output/spinner.ts';
+import { whileWriting } from '../../output/spinner.ts';
 import { applyDirectory } from './apply.ts';
 import { atMostOption } from './plan-options.ts';
 import { nextOfPlan, requireDecided, sayPlan, showPlan } from './show.ts';
@@ -95,7 +95,8 @@ async function planUndo(
     import('../../../migration/plan/plan-document.ts'),
   ]);
   const client = await connect(context, { connections: 64 });
-  const plan = await whileWorking(context, 'Reading the journal', (tell) =>
+  const interrupted = `Interrupted: no plan was made in ${options.directory}; nobody was disabled`;
+  const plan = await whileWriting(context, 'Reading the journal', interrupted, (tell) =>
     makeUndo(client.withoutRetries(), {
       ...options,
       ...runFacts(context),

@@ -96,7 +96,12 @@ Examples:
       };
       const client = await connect(context);
       if (isWhole) {
-        return listAll(context, client, query, { filter, isForSpreadsheets: safe, conditions, sort });
+        const selection = { filter, isForSpreadsheets: safe, conditions, sort };
+        return listAll(context, client, query, selection).catch((failure: unknown) => {
+          if (context.signal.aborted && !context.resultFile)
+            say(context, 'Interrupted: the list is not complete');
+          throw failure;
+        });
       }
       const asked = client.listUsers({ ...query, offset });
       const { users, total } = await whileWaiting(context, 'Listing users', asked);

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { NewUser } from '../../../../src/contract/wire.ts';
@@ -181,6 +182,36 @@ test('users who are changed while the tenant is read: exit code 10, and no false
     complete: false,
     faults: ['1 user was changed or created while the tenant was read'],
   });
+});
+
+test.each([
+  ['compare', [], (to: string) => `Interrupted: nothing was written to ${to}\n`],
+  ['plan', ['--allow-passwordless'], (to: string) => `Interrupted: no plan was made in ${to}\n`],
+])('%s that is interrupted ends when its files are given up, and says so', async (command, options, said) => {
+  const { world } = await worldWith(...Array.from({ length: 120 }, (_, at) => ({ user_name: `user${at}` })));
+  const file = await fileOf(world, ...Array.from({ length: 9000 }, (_, at) => `user${at},,,,,,`));
+  const to = join(world.directory, 'lists');
+  await mkdir(to);
+  const stop = new AbortController();
+  let stderr = '';
+  const watching = new Writable({
+    write(chunk, _, done) {
+      stderr += String(chunk);
+      if (stderr.includes('9,000 rows')) setTimeout(() => stop.abort('SIGINT'), 5);
+      done();
+    },
+  });
+  const ended = await world.runWith(
+    { signal: stop.signal, stderr: watching },
+    command,
+    file,
+    '--to',
+    to,
+    ...options,
+  );
+  expect(ended.exitCode).toBe(130);
+  expect(await readdir(to)).toEqual([]);
+  expect(stderr.endsWith(said(to))).toBe(true);
 });
 
 test('an unknown column is a usage error, as in an import, and nothing is written', async () => {

@@ -28,7 +28,8 @@ test.each(signals)(
     await unanswered;
     list.kill(signal);
     const [exit, stdout, stderr] = await ended;
-    expect({ exit, stderr }).toEqual({ exit: [code, null], stderr: '' });
+    const said = 'Interrupted: the list is not complete\n';
+    expect({ exit, stderr }).toEqual({ exit: [code, null], stderr: said });
     const names = stdout
       .split('\n')
       .filter(Boolean)
