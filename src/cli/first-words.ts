@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { addApi } from './commands/api/api.ts';
+import { addApi } from './commands/api.ts';
 import { addAppsCreate } from './commands/apps/create.ts';
 import { addAppsList } from './commands/apps/list.ts';
 import { addAppsRevoke } from './commands/apps/revoke.ts';

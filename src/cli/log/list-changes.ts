@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pathIn } from '../../migration/directory/job-files.ts';
 import { userResults } from '../../migration/model/outcome.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { CommandContext } from '../context/context.ts';
-import { searchRuns } from './find-in-runs.ts';
 import type { LoggedChange } from './log-documents.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
@@ -39,7 +42,7 @@ export async function* listChanges(
     for (const change of changes) {
       if (!search || change.user_id === user) found.push(change);
       if (!search || change.directory === null) continue;
-      const isFound = await search.has(change.directory);
+      const isFound = await search(change.directory);
       if (isFound) found.push(change);
       if (isFound === undefined) unread.runs += 1;
     }
@@ -64,3 +67,31 @@ function changeOf({ begun, ended }: LogEntry): LoggedChange {
 }
 
 const changing = userResults.filter((result) => result !== 'existing');
+
+/**
+ * Did the job in a directory create, update or disable the user? `undefined`: its list of users cannot be read. Each is read once.
+ */
+function searchRuns(userId: string): (directory: string) => Promise<boolean | undefined> {
+  const known = new Map<string, Promise<boolean | undefined>>();
+  return (directory) => {
+    const found = known.get(directory) ?? isChanged(pathIn(directory, 'users.csv'), userId);
+    known.set(directory, found);
+    return found;
+  };
+}
+
+async function isChanged(file: string, userId: string): Promise<boolean | undefined> {
+  const input = createReadStream(file);
+  try {
+    for await (const line of createInterface({ input })) {
+      const [, after] = line.split(`,${userId},`, 2);
+      if (after !== undefined && /^(?:created|updated|disabled)(?:,|$)/.test(after)) return true;
+    }
+    return false;
+  } catch (failure) {
+    if (errorCode(failure) === undefined) throw failure;
+    return undefined;
+  } finally {
+    input.destroy();
+  }
+}

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { keyFields } from '../../migration/actions/keys.ts';
 import type { Assessment } from '../../migration/model/assessment.ts';
 import { hidden } from '../../text/redact.ts';
-import { hideValues } from './hide-values.ts';
 
 /** What an agent may call: its description for the agent, and the command line that does it. */
 export interface Tool {
@@ -196,4 +195,26 @@ function maskAssessment({ unknown_values: unknown, columns, ...rest }: Assessmen
     columns: columns.map(({ name, ...one }) => ({ name: one.field === null ? hidden : name, ...one })),
     status_columns: rest.status_columns.length,
   };
+}
+
+/** What says nothing about who a user is. */
+const shown: ReadonlySet<string> = new Set([
+  'user_id',
+  'disabled',
+  'created_at',
+  'updated_at',
+  'pwd_change_at',
+  'usr_auth_times',
+  'usr_last_login',
+]);
+
+/** A user without the values that identify a person; which of them there are can still be seen. */
+function hideValues(user: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(user).map(([name, value]) => [name, shown.has(name) || isEmpty(value) ? value : hidden]),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '';
 }
