@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { hasLoggedIn } from './actions/decide-undo.ts';
 import { createLoginComparison, type LoginVerdict } from './cohort/compare-logins.ts';
+import type { CutoverLook, MemberCounts } from './cohort/cutover-look.ts';
 import { lookAtMembers, type MemberReader } from './cohort/look-at-members.ts';
-import { type Cohort, type MemberCounts, openCohort } from './cohort/open-cohort.ts';
+import { type Cohort, openCohort } from './cohort/open-cohort.ts';
 import { type Look, readLooks, writeLooks } from './cohort/stored-looks.ts';
 import { replaceFile } from './directory/replace-file.ts';
 import type { TenantReaderOptions } from './owners/decide-rows.ts';
@@ -15,26 +16,6 @@ export interface CutoverOptions extends TenantReaderOptions {
   job: string;
   /** Hears how many users of how many were read. */
   onProgress?: (done: number, total: number) => void;
-}
-
-/** How the members with one algorithm stand. */
-export interface AlgorithmStanding extends MemberCounts {
-  /** What the watch says against it; `null` where there is nothing to compare. */
-  evidence: number | null;
-  out_of_line: boolean;
-}
-
-/** What one look came to. */
-export interface CutoverLook {
-  at: string;
-  /** Users of the tenant. */
-  users: number;
-  /** How the tenant was asked, and why. */
-  asked: string;
-  /** Looks of the watch, this one included, in which somebody had logged in for the first time. */
-  looks: number;
-  unresolved: number;
-  algorithms: AlgorithmStanding[];
 }
 
 /** The watch of a cut-over. */
@@ -86,13 +67,17 @@ export async function openCutover(reader: MemberReader, options: CutoverOptions)
   };
 }
 
-function standingOf(counts: MemberCounts, verdicts: readonly LoginVerdict[]): AlgorithmStanding {
-  const verdict = verdicts.find(({ algorithm }) => algorithm === counts.algorithm);
-  const isCompared = verdict !== undefined && verdicts.length > 1;
+function standingOf(
+  counts: MemberCounts,
+  verdicts: readonly LoginVerdict[],
+): CutoverLook['algorithms'][number] {
+  const { algorithm, created, logged_in: now } = counts;
+  const verdict = verdicts.length > 1 ? verdicts.find((one) => one.algorithm === algorithm) : undefined;
   return {
     ...counts,
-    evidence: isCompared ? verdict.evidence : null,
-    out_of_line: isCompared && verdict.isOutOfLine,
+    percent: created === 0 ? 0 : Math.floor((now / created) * 1000) / 10,
+    out_of_line: verdict?.isOutOfLine ?? null,
+    evidence: verdict?.evidence ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { systemClock, waitOrAbort } from '../../client/retry.ts';
+import type { CutoverLook } from '../../migration/cohort/cutover-look.ts';
 import { StoppedError } from '../../migration/model/errors.ts';
-import type { AlgorithmStanding, CutoverLook } from '../../migration/watch-cutover.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { connect, runFacts } from '../connection/connect.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -91,14 +91,10 @@ const columns = ['algorithm', 'created', 'logged_in', 'never', 'disabled', 'gone
 async function showLook(context: CommandContext, job: string, look: CutoverLook): Promise<void> {
   const { algorithms, ...rest } = look;
   await show(context, {
-    rows: algorithms.map(({ out_of_line, evidence, ...counts }) => ({
-      ...counts,
+    rows: algorithms.map((one) =>
       // A table would have a line without a name.
-      algorithm: counts.algorithm ?? (formatOf(context) === 'table' ? 'no password' : null),
-      percent: percentOf(counts),
-      out_of_line: evidence === null ? null : out_of_line,
-      evidence,
-    })),
+      one.algorithm === null && formatOf(context) === 'table' ? { ...one, algorithm: 'no password' } : one,
+    ),
     list: { name: 'algorithms', rest: () => ({ job, ...rest }) },
     columns: columns.filter((name) => name !== 'gone' || algorithms.some(({ gone }) => gone > 0)),
   });
@@ -119,10 +115,6 @@ async function showLook(context: CommandContext, job: string, look: CutoverLook)
       `At most ${rows} of the job may have been sent and have no answer: rerun the import with --only unanswered.`,
     );
   }
-}
-
-function percentOf({ created, logged_in: now }: Pick<AlgorithmStanding, 'created' | 'logged_in'>): number {
-  return created === 0 ? 0 : Math.floor((now / created) * 1000) / 10;
 }
 
 function requireInLine({ algorithms }: CutoverLook): void {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, described, digest, text } from '../../contract/value-schemas.ts';
+import { lookFacts, standing } from '../../migration/cohort/cutover-look.ts';
 import { comparison } from '../../migration/compare/comparison.ts';
 import { actionChange, actionLine, plan } from '../../migration/plan/plan-schemas.ts';
 import { list, type Shapes } from './shapes.ts';
@@ -14,21 +15,6 @@ const shownAction = v.strictObject({
 function planState(name: 'signed' | 'valid') {
   return v.strictObject({ directory: text, digest, [name]: v.literal(true) });
 }
-
-const standing = v.strictObject({
-  algorithm: described(v.nullable(text), 'null: users without a password'),
-  created: count,
-  logged_in: described(count, 'have logged in, at least once'),
-  never: described(count, 'never have, and could'),
-  disabled: described(count, 'never have, and are disabled'),
-  gone: described(count, 'are no longer in the tenant'),
-  percent: described(v.number(), 'logged in, of those created'),
-  out_of_line: described(v.nullable(v.boolean()), 'true: an alarm; null: nothing to compare it with'),
-  evidence: described(
-    v.nullable(v.number()),
-    'how many times better the logins fit an algorithm that is out of line',
-  ),
-});
 
 /** What the commands about plans, comparisons and the time after an import print. */
 export const planShapes = {
@@ -46,11 +32,7 @@ export const planShapes = {
   'plan verify': { title: 'A plan that is unchanged and signed', document: planState('valid') },
   cutover: list('Who of the imported users has logged in', 'algorithms', standing, {
     job: text,
-    at: text,
-    users: described(count, 'users of the tenant'),
-    asked: described(text, 'how the tenant was asked, and why'),
-    looks: described(count, 'looks in which somebody had logged in for the first time'),
-    unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
+    ...lookFacts.entries,
   }),
   compare: { title: 'How file and tenant differ', document: comparison },
 } as const satisfies Record<string, Shapes>;

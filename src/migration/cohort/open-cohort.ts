@@ -9,6 +9,7 @@ import { JobDirectoryError } from '../model/errors.ts';
 import { isRealJob, type Job } from '../model/job.ts';
 import { rowsOfShard } from '../model/shard.ts';
 import { openTemporaryDatabase, readInPages } from '../owners/temporary-database.ts';
+import type { MemberCounts } from './cutover-look.ts';
 
 /** A user that a job created. */
 export interface Member {
@@ -16,21 +17,6 @@ export interface Member {
   algorithm: HashAlgorithm | null;
   /** As the tenant showed them last; `undefined` where it does not know them. */
   user: User | undefined;
-}
-
-/** What became of the members with one algorithm. The counts after the first add up to it. */
-export interface MemberCounts {
-  /** `null`: users without a password. */
-  algorithm: HashAlgorithm | null;
-  created: number;
-  /** Have logged in, at least once. */
-  logged_in: number;
-  /** Never have, and could. */
-  never: number;
-  /** Never have, and are disabled. */
-  disabled: number;
-  /** Are no longer in the tenant. */
-  gone: number;
 }
 
 /** The users that a job created, and how the tenant shows them. */

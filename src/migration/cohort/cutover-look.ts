@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { count, described, text } from '../../contract/value-schemas.ts';
+
+/** What became of the members with one algorithm. The counts after the first add up to it. */
+const memberCounts = v.strictObject({
+  algorithm: described(v.nullable(text), 'null: users without a password'),
+  created: count,
+  logged_in: described(count, 'have logged in, at least once'),
+  never: described(count, 'never have, and could'),
+  disabled: described(count, 'never have, and are disabled'),
+  gone: described(count, 'are no longer in the tenant'),
+});
+
+export type MemberCounts = v.InferOutput<typeof memberCounts>;
+
+/** How the members with one algorithm stand. */
+export const standing = v.strictObject({
+  ...memberCounts.entries,
+  percent: described(v.number(), 'logged in, of those created'),
+  out_of_line: described(v.nullable(v.boolean()), 'true: an alarm; null: nothing to compare it with'),
+  evidence: described(
+    v.nullable(v.number()),
+    'how many times better the logins fit an algorithm that is out of line',
+  ),
+});
+
+/** What one look found beside how each algorithm stands. */
+export const lookFacts = v.strictObject({
+  at: text,
+  users: described(count, 'users of the tenant'),
+  asked: described(text, 'how the tenant was asked, and why'),
+  looks: described(count, 'looks in which somebody had logged in for the first time'),
+  unresolved: described(count, 'rows of the job that may have been sent and have no answer, at most'),
+});
+
+/** What one look came to. */
+export interface CutoverLook extends v.InferOutput<typeof lookFacts> {
+  algorithms: v.InferOutput<typeof standing>[];
+}
