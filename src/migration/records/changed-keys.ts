@@ -1,13 +1,17 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { formatCount } from '../../text/format-count.ts';
+import { createFingerprints } from '../actions/fingerprints.ts';
 import { rowKey } from '../actions/keys.ts';
+import type { JournalDatabase } from '../journal/database.ts';
 import { openJob } from '../journal/read-job.ts';
+import { readFact } from '../journal/read-journal.ts';
+import { readFingerprints, storedKey } from '../journal/row-fingerprints.ts';
 import { JobDirectoryError } from '../model/errors.ts';
 import type { Job } from '../model/job.ts';
 import { isOfShard } from '../model/shard.ts';
 import { openTemporaryDatabase } from '../owners/temporary-database.ts';
 import { type IssueCode, issueTable } from '../rows/issues.ts';
-import type { ValidatedRow } from '../rows/validate-rows.ts';
+import type { ValidatedRow, ValidRow } from '../rows/validate-rows.ts';
 
 const code: IssueCode = 'KEY_CHANGED';
 
@@ -40,8 +44,8 @@ const suspects = `
         - (SELECT count(*) FROM sent WHERE row > sent_before AND row < sent_after AND (is_user OR is_met))`;
 
 /**
- * Throws a `JobDirectoryError` where rows of a corrected file seem to be users whom the job made under another key: who is
- * not recognised would be created a second time. `before`: the job of the file as it was.
+ * Throws a `JobDirectoryError` where rows of a corrected file seem to be users whom the job made, or may have made, under another
+ * key: who is not recognised would be created a second time. `before`: the job of the file as it was.
  */
 export async function refuseChangedKeys(
   directory: string,
@@ -53,8 +57,8 @@ export async function refuseChangedKeys(
   try {
     // One transaction for all rows is several times faster than one for each.
     index.exec('BEGIN');
-    await copyRows(directory, index);
-    const gaps = findGaps(index, before.rows);
+    const ofValues = await copyRows(directory, index);
+    const gaps = findGaps(index, before.rows, ofValues);
     for await (const list of lists) {
       signal?.throwIfAborted();
       for (const row of list) if (isOfShard(row.row, before.shard)) gaps.add(row);
@@ -78,7 +82,14 @@ export async function refuseChangedKeys(
   }
 }
 
-async function copyRows(directory: string, index: DatabaseSyncInstance): Promise<void> {
+/** What a row that got no outcome is found by: nothing else is known of it. */
+type ValuesOf = (row: ValidRow) => string;
+
+/**
+ * Copies what became of the rows of the file as it was. Those that may have been sent and have no outcome may be users; their
+ * fingerprint stands for their key. Returns how to make it, where there are such rows.
+ */
+async function copyRows(directory: string, index: DatabaseSyncInstance): Promise<ValuesOf | undefined> {
   const { connection } = await openJob(directory);
   try {
     const insert = index.prepare(
@@ -88,19 +99,38 @@ async function copyRows(directory: string, index: DatabaseSyncInstance): Promise
       `SELECT row, key, external_id, result IN ('created', 'existing', 'unknown') OR user_id IS NOT NULL AS is_user FROM outcomes`,
     );
     for (const row of rows.iterate()) insert.run(row as Record<string, string | number | null>);
+    const unanswered = copyUnanswered(connection, index);
     const know = index.prepare('INSERT INTO known VALUES (?)');
     for (const { key } of connection.prepare('SELECT key FROM earlier').iterate() as Iterable<{
       key: string;
     }>)
       know.run(key);
     index.exec('CREATE INDEX by_key ON sent (key); CREATE INDEX by_external_id ON sent (external_id)');
+    const { ofValues } = createFingerprints(storedKey(connection) ?? '');
+    return unanswered > 0 ? ({ user, isDisabled }) => ofValues(user, isDisabled).values : undefined;
   } finally {
     connection.close();
   }
 }
 
+function copyUnanswered(connection: JournalDatabase, index: DatabaseSyncInstance): number {
+  const isUnanswered = connection.prepare(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE row = ?1)
+    AND (?1 <= ?2 OR EXISTS (SELECT 1 FROM exact_intents WHERE row = ?1))`);
+  const insert = index.prepare('INSERT INTO sent (row, key, is_user) VALUES (?, ?, 1)');
+  const mark = readFact(connection, 'may_be_sent') ?? 0;
+  let copied = 0;
+  for (const block of readFingerprints(connection)) {
+    for (const { row, fingerprint } of block) {
+      if (!isUnanswered.get(row, mark)) continue;
+      insert.run(row, fingerprint.values);
+      copied += 1;
+    }
+  }
+  return copied;
+}
+
 /** Goes through the rows of the corrected file, of which the one before had `rows`. */
-function findGaps(index: DatabaseSyncInstance, rows: number) {
+function findGaps(index: DatabaseSyncInstance, rows: number, ofValues: ValuesOf | undefined) {
   // As the journal takes a user over: not where the external ids say that it was another person.
   const find = index.prepare(`SELECT row FROM sent
     WHERE key = ?1 AND NOT is_met AND (external_id IS NULL OR ?2 IS NULL OR external_id = ?2)
@@ -128,7 +158,8 @@ function findGaps(index: DatabaseSyncInstance, rows: number) {
       const key = user ? rowKey(user) : validated.key;
       if (key === undefined) return;
       const externalId = (user ? user.external_id : validated.externalId) ?? null;
-      const found = find.get(key, externalId) as { row: number } | undefined;
+      const known = find.get(key, externalId) ?? (ofValues && user && find.get(ofValues(validated), null));
+      const found = known as { row: number } | undefined;
       if (found) {
         meet.run(found.row);
         close({ row, sent: found.row });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { JobDirectoryError } from '../../../src/migration/model/errors.ts';
 import { goodHashes } from '../hashes.ts';
+import { forgetOutcomes } from '../journal/forget-outcomes.ts';
 import { importFile, inDirectory, recordingClient } from '../run-import.ts';
 
 /** Rows of a user name and an external id; a user name with `!` has a hash that is cut off. */
@@ -15,15 +16,20 @@ function fileOf(rows: readonly string[]): string {
 }
 
 /** Imports rows, corrects the file, and retries what failed: who was sent, or why nobody was. */
-async function correct(before: readonly string[], after: readonly string[], accept = false) {
+async function correct(
+  before: readonly string[],
+  after: readonly string[],
+  { isAccepted = false, isKilled = false } = {},
+) {
   let ended: string | unknown[] = [];
   await inDirectory(async (root) => {
     const job = { file: join(root, 'users.csv'), jobDirectory: join(root, 'job') };
     await writeFile(job.file, fileOf(before));
     await importFile(recordingClient(), job);
+    if (isKilled) await forgetOutcomes(job.jobDirectory, 1);
     await writeFile(job.file, fileOf(after));
     const client = recordingClient();
-    const options = { ...job, onlyFailed: true, ...(accept ? { accept: ['KEY_CHANGED'] as const } : {}) };
+    const options = { ...job, onlyFailed: true, ...(isAccepted ? { accept: ['KEY_CHANGED'] as const } : {}) };
     try {
       await importFile(client, options);
       ended = client.sent.map(({ user_name, external_id }) => user_name ?? external_id);
@@ -35,7 +41,7 @@ async function correct(before: readonly string[], after: readonly string[], acce
       // As the file was, the job goes on.
       await writeFile(job.file, fileOf(before));
       expect((await importFile(client, options)).stoppedBy).toBeUndefined();
-      expect(client.sent).toEqual([]);
+      expect(client.sent).toHaveLength(isKilled ? 3 : 0);
     }
   });
   return ended;
@@ -87,6 +93,20 @@ test.each<[string, string[], string[], string[]]>([
   expect(await correct(before, after)).toEqual(sent);
 });
 
+test.each<[string, string[], string | string[]]>([
+  ['has another key for one of them', ['ann', 'bobby', 'cid', 'dan', 'eve'], '(row 2)'],
+  ['has them as they were', ['ann', 'bob', 'cid', 'dan', 'eve'], ['bob', 'cid', 'dan', 'eve']],
+  ['has them in another order', ['eve', 'dan', 'cid', 'bob', 'ann'], ['eve', 'dan', 'cid', 'bob']],
+])(
+  'after a kill, a corrected file that %s: who may have been sent counts as a user',
+  async (_, after, ended) => {
+    expect(await correct(people, after, { isKilled: true })).toEqual(ended);
+  },
+);
+
 test('rows that are said to be other people are imported', async () => {
-  expect(await correct(people, ['ann', 'zoe', 'cid', 'dan', 'eve'], true)).toEqual(['zoe', 'cid']);
+  expect(await correct(people, ['ann', 'zoe', 'cid', 'dan', 'eve'], { isAccepted: true })).toEqual([
+    'zoe',
+    'cid',
+  ]);
 });
