@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathIn } from '../../migration/directory/job-files.ts';
 import type { Shard } from '../../migration/model/shard.ts';
 import type { CommandContext } from '../context/context.ts';
+import type { RunBegun } from './log-line.ts';
 import { type LogEntry, readLog } from './read-log.ts';
 
 /** What an import is about to do, as far as an earlier one is known by it. */
@@ -15,6 +16,8 @@ interface PlannedImport {
 
 /** An import that has sent rows, or may have. */
 export interface EarlierImport {
+  /** `plan`: it was the application of a plan. */
+  kind: RunBegun['kind'];
   time: string;
   directory: string;
   /** Its journal is there: the import can go on with it. */
@@ -36,8 +39,8 @@ export function findEarlierImport(
       const { begun } = entry;
       if (!('source' in begun) || begun.source !== source || sorted(begun.target) !== wanted) continue;
       if (areDisjoint(begun.shard, shard) || !begun.is_sending || hasSentNothing(entry)) continue;
-      const { time, directory: before } = begun;
-      return { time, directory: before, hasJournal: existsSync(pathIn(before, 'journal.db')) };
+      const { kind, time, directory: before } = begun;
+      return { kind, time, directory: before, hasJournal: existsSync(pathIn(before, 'journal.db')) };
     }
   }
   return undefined;

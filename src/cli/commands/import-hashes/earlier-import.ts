@@ -28,10 +28,11 @@ export function warnOfEarlierImport(
 ): void {
   const earlier = findEarlierImport(context, { source: digest, shard: undefined, ...job });
   if (!earlier) return;
-  const { time, directory, hasJournal } = earlier;
-  const what = `this file was imported into this tenant at ${time}, with the job directory ${directory}`;
+  const { kind, time, directory, hasJournal } = earlier;
+  const goOn = kind === 'plan' ? 'apply that plan again' : `add --job ${quotePath(directory)}`;
+  const what = `this file was imported into this tenant at ${time}, with the ${kind === 'plan' ? 'plan' : 'job'} directory ${directory}`;
   const next = hasJournal
-    ? `To go on with that import, add --job ${quotePath(directory)}.`
+    ? `To go on with it, ${goOn}.`
     : `Its journal, which knows who was created, is not there any more: restore ${quotePath(directory)}.`;
   const unique: readonly string[] = uniqueAttributes;
   if (restart || known.some(({ target }) => unique.includes(target))) {

@@ -25,9 +25,7 @@ test('a file of external ids only is not imported twice by another job directory
   expect(stderr).toMatch(
     /second: this file was imported into this tenant at \S+, with the job directory \S+first, and no column has a user name/,
   );
-  expect(stderr).toContain(
-    `To go on with that import, add --job ${within('first')}. To create everybody again,`,
-  );
+  expect(stderr).toContain(`To go on with it, add --job ${within('first')}. To create everybody again,`);
   expect(await total()).toBe(2);
   // The job itself goes on, and whoever means it says so.
   expect(await run('first')).toMatchObject({ exitCode: 0 });
@@ -57,6 +55,18 @@ test('where users are found by what two cannot share, it is said and goes on', a
     /Warning: this file was imported into this tenant at .* are created a second time\. To go on/,
   );
   expect(await total()).toBe(2);
+});
+
+test('a plan that was applied is an import too, and is gone on with by itself', async () => {
+  const world = await startWorld();
+  const within = (name: string) => join(world.directory, name);
+  const file = within('people.csv');
+  await writeFile(file, `external_id,algorithm,hash\na1,md5,${goodHashes.md5}\n`);
+  await world.run('plan', file, '--to', within('plan'));
+  expect(await world.run('apply', within('plan'), '--yes')).toMatchObject({ exitCode: 0 });
+  const { exitCode, stderr } = await world.run('import-hashes', file, '--yes', '--job', within('job'));
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/with the plan directory \S+plan, .*\nTo go on with it, apply that plan again\./);
 });
 
 test('the other shard of a file, a check and a rehearsal are no second import', async () => {
