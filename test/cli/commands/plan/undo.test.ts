@@ -140,7 +140,8 @@ test('of a plan that was applied only those whom it created are disabled', async
 test('users of the file as it was before it was corrected are of the job too', async () => {
   const { world, file, job, undo } = await imported('bob', 'cyd');
   await writeFile(file, header + rowOf('dan'));
-  const again = await world.run('import-hashes', file, '--job', job, '--only', 'failed');
+  const options = ['--only', 'failed', '--accept', 'KEY_CHANGED'];
+  const again = await world.run('import-hashes', file, '--job', job, ...options);
   expect(again).toMatchObject({ exitCode: 0 });
   expect(await undo('--yes')).toMatchObject({ exitCode: 0 });
   expect(await disabledOf(world)).toEqual(['bob', 'cyd', 'dan']);
