@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { pathIn } from '../directory/job-files.ts';
 import { syncDirectory } from '../directory/replace-file.ts';
+import { userResults } from '../model/outcome.ts';
+import type { Summary } from '../model/summary.ts';
 import { damagedJournal, type JournalDatabase } from './database.ts';
 import { readFact, storeFact } from './read-journal.ts';
 
@@ -44,15 +46,41 @@ export function refuseLost(directory: string, fault: string): void {
   if (besideJournal(directory)) throw damagedJournal(directory, fault);
 }
 
-/** Throws a `JobDirectoryError` where the journal has fewer commits than were made, or where nothing says how many. */
+/**
+ * Throws a `JobDirectoryError` where the journal has fewer commits than were made, or where nothing says how many; and where it
+ * is older than the summary, as one from a backup is.
+ */
 export function requireWhole(directory: string, connection: JournalDatabase): void {
   const commits = readFact(connection, 'commits');
   const made = besideJournal(directory);
   const lost =
     'its last run was cut off, and what it wrote last is lost: journal.db-wal is missing or too short';
   if ((made ?? 0) > (commits ?? 0)) throw damagedJournal(directory, lost);
-  if (commits === undefined || made !== undefined) return;
-  throw damagedJournal(directory, 'its last run was cut off, and journal.db-count is missing beside it');
+  if (commits !== undefined && made === undefined)
+    throw damagedJournal(directory, 'its last run was cut off, and journal.db-count is missing beside it');
+  const { users } = connection
+    .prepare(
+      `SELECT (SELECT count(*) FROM outcomes WHERE ${isUser}) + (SELECT count(*) FROM earlier WHERE ${isUser}) AS users`,
+    )
+    .get() as { users: number };
+  const summarized = summarizedUsers(directory);
+  if (users >= summarized || readFact(connection, 'purged') !== undefined) return;
+  throw damagedJournal(
+    directory,
+    `it is older than summary.json: it has ${users} users, and that has ${summarized}`,
+  );
+}
+
+const isUser = `result IN (${userResults.map((result) => `'${result}'`).join(', ')})`;
+
+/** How many users a run in good order has left; the file is for others, so it may be missing or anything. */
+function summarizedUsers(directory: string): number {
+  try {
+    const summary: Partial<Summary> = JSON.parse(readFileSync(pathIn(directory, 'summary.json'), 'utf8'));
+    return userResults.reduce((sum, result) => sum + (Number(summary[result]) || 0), 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** Before the journal is archived or begun again: the count says nothing about what it holds from now on. */

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openJob } from '../../../src/migration/journal/read-job.ts';
 
 /** Takes the outcomes after a row out of a journal, as if its run had been killed before they came. */
@@ -6,4 +8,5 @@ export async function forgetOutcomes(jobDirectory: string, after: number): Promi
   connection.exec(`DELETE FROM outcomes WHERE row > ${after};
     INSERT OR REPLACE INTO job VALUES ('may_be_sent', '64'); DELETE FROM job WHERE name IN ('completed', 'ended')`);
   connection.close();
+  await rm(join(jobDirectory, 'summary.json'), { force: true });
 }

@@ -132,6 +132,31 @@ test('a journal that is older than the run that was cut off is refused', async (
   });
 });
 
+test('a journal from a backup that is older than the records beside it is refused', async () => {
+  await inDirectory(async (root) => {
+    const job = join(root, 'job');
+    await writeFile(file(root), `external_id,algorithm,hash\n${content}`);
+    const stop = new AbortController();
+    const first = recordingClient((_, number) => {
+      if (number === 20) stop.abort();
+    });
+    await importFile(first, { file: file(root), jobDirectory: job, concurrency: 1, signal: stop.signal });
+    copyFileSync(join(job, 'journal.db'), join(root, 'backup.db'));
+    expect((await goOn(root, job)).summary.created).toBe(rows);
+    copyFileSync(join(root, 'backup.db'), join(job, 'journal.db'));
+    const client = recordingClient();
+    await expect(goOn(root, job, client)).rejects.toThrow(
+      /its journal.db is damaged \(it is older than summary.json: it has 20 users, and that has 40\)/,
+    );
+    await expect(openJob(job)).rejects.toBeInstanceOf(JobDirectoryError);
+    expect(client.sent).toEqual([]);
+    // The records of that time are of one piece.
+    rmSync(join(job, 'summary.json'));
+    expect((await goOn(root, job, client)).summary.created).toBe(rows);
+    expect(client.sent).toHaveLength(20);
+  });
+});
+
 test('a job that was cut off can be started over, and its archived journal is one again', async () => {
   await inDirectory(async (root) => {
     const job = await killed(root);
