@@ -54,7 +54,8 @@ function isReadable(userNameKey: string): boolean {
   return userNameKey.includes('@') || parseMobile(userNameKey) !== undefined;
 }
 
-const other = (condition: string) => `SELECT 1 FROM users WHERE tenant = ? AND user_id <> ? AND ${condition}`;
+const other = (condition: string, shown = '1') =>
+  `SELECT ${shown} FROM users WHERE tenant = ? AND user_id <> ? AND ${condition}`;
 const byName = other('user_name_key IN (?, ?, ?, ?)');
 const byAll = [byName, other('email_key = ?'), other('mobile_key = ?')].join(' UNION ALL ');
 const byMark = 'SELECT 1 FROM readable_names WHERE tenant = ?';
@@ -133,6 +134,11 @@ export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension
   return { sql, values: [tenant.key, key, value, userId], optional: true };
 }
 
+/** Who has one of the keys: with OR between them SQLite reads all users of the tenant, and no index of a key. */
+const byEachKey = ['user_name_key IN (?, ?, ?, ?, ?)', 'email_key IN (?, ?)', 'mobile_key IN (?, ?)']
+  .map((condition) => other(condition, 'user_name_key, email_key, mobile_key'))
+  .join(' UNION ALL ');
+
 /**
  * Finds the first key or claim that a user other than `self` has, in the order of decision 26. `undefined`: the statement is
  * to be made again.
@@ -145,12 +151,12 @@ export async function findTaken(
   self = '',
 ): Promise<Rejection | undefined> {
   const { asEmail, asMobile, names } = loginKeys(keys, tenant);
-  const others = await database.query<Pick<UserRow, keyof UniqueKeys>>(
-    `SELECT user_name_key, email_key, mobile_key FROM users
-     WHERE tenant = ? AND user_id <> ? AND (user_name_key IN (?, ?, ?, ?, ?)
-     OR email_key IN (?, ?) OR mobile_key IN (?, ?))`,
-    [tenant.key, self, keys.user_name_key, ...names, keys.email_key, asEmail, keys.mobile_key, asMobile],
-  );
+  const user = [tenant.key, self];
+  const others = await database.query<Pick<UserRow, keyof UniqueKeys>>(byEachKey, [
+    ...[...user, keys.user_name_key, ...names],
+    ...[...user, keys.email_key, asEmail],
+    ...[...user, keys.mobile_key, asMobile],
+  ]);
   const isTaken = (key: keyof UniqueKeys) =>
     keys[key] !== null && others.some((row) => row[key] === keys[key]);
   const isName = (name: string | null | undefined) =>
