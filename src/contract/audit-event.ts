@@ -1,4 +1,4 @@
-import type { CompanionName, OperationName } from './operations.ts';
+import type { EndpointName } from './operations.ts';
 
 /**
  * Whether an operation leaves a line, whoever calls it: one that logs in, gives access, or changes a user does (decision 42).
@@ -23,7 +23,7 @@ const leavesLine = {
   getUserByExternalId: false,
   listKeys: false,
   discover: false,
-} as const satisfies Record<OperationName | CompanionName, boolean>;
+} as const satisfies Record<EndpointName, boolean>;
 
 type Answered = keyof typeof leavesLine;
 type Audited = { [Name in Answered]: (typeof leavesLine)[Name] extends true ? Name : never }[Answered];

@@ -4,16 +4,12 @@ import {
   localErrorExplanations,
   tokenErrorExplanations,
 } from './error-explanations.ts';
-import { type ErrorName, errorCatalogue } from './errors.ts';
-import { type LocalErrorName, localErrors } from './local-errors.ts';
+import { type ApiErrorName, apiErrors } from './local-errors.ts';
+
+const ofApi = Object.entries({ ...errorExplanations, ...localErrorExplanations });
 
 const byCode = new Map<string, Explanation>([
-  ...Object.entries(errorCatalogue).map(
-    ([name, { code }]) => [code, errorExplanations[name as ErrorName]] as const,
-  ),
-  ...Object.entries(localErrors).map(
-    ([name, { code }]) => [code, localErrorExplanations[name as LocalErrorName]] as const,
-  ),
+  ...ofApi.map(([name, explanation]) => [apiErrors[name as ApiErrorName].code, explanation] as const),
   ...Object.entries(tokenErrorExplanations),
 ]);
 

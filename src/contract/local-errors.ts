@@ -1,5 +1,5 @@
-import type { ErrorEntry, ErrorName } from './errors.ts';
-import type { CompanionName } from './operations.ts';
+import { type ErrorEntry, type ErrorName, errorCatalogue } from './errors.ts';
+import { type CompanionName, type EndpointName, endpoints } from './operations.ts';
 
 /**
  * Codes of the local service for what the specification has no code for: faults of shape, the companion
@@ -64,6 +64,10 @@ export const localErrors = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type LocalErrorName = keyof typeof localErrors;
+export type ApiErrorName = ErrorName | LocalErrorName;
+
+/** Every API error: those of the specification, and then those of the local service. */
+export const apiErrors: Record<ApiErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
 const newPassword = [
   'passwordEmpty',
@@ -84,7 +88,18 @@ export const companionErrors = {
   issueSsoTicket: ['ssoFieldMissing', 'sessionInvalid', 'fingerprintDiffers'],
   listKeys: [],
   discover: [],
-} as const satisfies Record<CompanionName, readonly (ErrorName | LocalErrorName)[]>;
+} as const satisfies Record<CompanionName, readonly ApiErrorName[]>;
+
+/** The API errors that an endpoint can answer with. */
+export function errorsOf(name: EndpointName): ApiErrorName[] {
+  const all = Object.keys(apiErrors) as ApiErrorName[];
+  return [
+    ...all.filter((error) => apiErrors[error].on.some((operation) => operation === name)),
+    ...(name in companionErrors ? companionErrors[name as CompanionName] : []),
+    ...(['requestInvalid', 'rateLimited', 'systemBusy'] as const),
+    ...(endpoints[name].method === 'GET' ? [] : (['bodyTooLarge', 'mediaTypeNotSupported'] as const)),
+  ];
+}
 
 /** Values of `error` in an error of the token endpoint, and of every endpoint for a bad bearer (§4.1, §5.3, §7.1). */
 export const tokenErrors = {
@@ -96,3 +111,10 @@ export const tokenErrors = {
 } as const;
 
 export type TokenErrorName = keyof typeof tokenErrors;
+
+/** The errors of tokens that an endpoint can answer with. */
+export function tokenErrorsOf(name: EndpointName): TokenErrorName[] {
+  if (name === 'obtainToken') return ['invalid_request', 'invalid_client', 'unsupported_grant_type'];
+  const { isOpen, reads } = endpoints[name];
+  return isOpen ? [] : ['invalid_token', ...(reads ? [] : (['insufficient_scope'] as const))];
+}

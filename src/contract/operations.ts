@@ -14,6 +14,8 @@ export interface Operation {
   repeatable: boolean;
   /** It only looks users up: an application with the scope `read` may call it. */
   reads?: true;
+  /** It needs no bearer: one calls it to get credentials, or to check them. */
+  isOpen?: true;
   /** Its body may hold a picture, `head_img`, and so be larger than others. */
   takesPicture?: true;
   /** A text that every answer has in this field: an answer without it comes from something else. */
@@ -38,6 +40,7 @@ export const operations = {
     method: 'POST',
     url: '/api/v2/tenant/token',
     section: '4.1',
+    isOpen: true,
     repeatable: true,
     answer: 'access_token',
   },
@@ -139,6 +142,7 @@ export const companions = {
     method: 'POST',
     url: '/api/v2/sdk/login',
     section: 'companion',
+    isOpen: true,
     repeatable: false,
     answer: 'status',
   },
@@ -146,6 +150,7 @@ export const companions = {
     method: 'POST',
     url: '/api/v2/sdk/pwd/update',
     section: 'companion',
+    isOpen: true,
     repeatable: false,
     answer: 'status',
   },
@@ -167,6 +172,7 @@ export const companions = {
     method: 'GET',
     url: '/api/v1/oauth2/keys',
     section: 'companion',
+    isOpen: true,
     repeatable: true,
     answer: 'keys',
     isList: true,
@@ -175,6 +181,7 @@ export const companions = {
     method: 'GET',
     url: '/.well-known/openid-configuration',
     section: 'companion',
+    isOpen: true,
     repeatable: true,
     answer: 'issuer',
   },
@@ -182,17 +189,28 @@ export const companions = {
 
 export type OperationName = keyof typeof operations;
 export type CompanionName = keyof typeof companions;
+/** The name of an operation or a companion. */
+export type EndpointName = OperationName | CompanionName;
+
+type Endpoints = typeof operations & typeof companions;
+/** The name of one that needs no bearer. */
+export type OpenName = {
+  [Name in EndpointName]: Endpoints[Name] extends { isOpen: true } ? Name : never;
+}[EndpointName];
+
+/** The operations, and then the companions. */
+export const endpoints: Record<EndpointName, Operation> = { ...operations, ...companions };
 
 /** The operation that a call is, and the user in its path; `undefined` for an endpoint that is not known. */
 export function operationOf(
   method: Method,
   path: string,
-): { name: OperationName | CompanionName; userId: string | undefined } | undefined {
+): { name: EndpointName; userId: string | undefined } | undefined {
   const [plain = ''] = path.split('?', 1);
-  for (const [name, { method: its, url }] of Object.entries({ ...operations, ...companions })) {
+  for (const [name, { method: its, url }] of Object.entries(endpoints)) {
     const pattern = new RegExp(`^${url.replace(':user_id', '([^/]+)')}$`);
     const found = its === method ? pattern.exec(plain) : null;
-    if (found) return { name: name as OperationName | CompanionName, userId: found[1] };
+    if (found) return { name: name as EndpointName, userId: found[1] };
   }
   return undefined;
 }

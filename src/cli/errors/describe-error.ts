@@ -48,7 +48,7 @@ export function describeError(failure: unknown): Description {
   if (failure instanceof CodedError && isOwnCode(failure.code)) {
     const { code, message, hint, retryable } = failure;
     const details = failure instanceof UsageError ? failure.details : undefined;
-    const isTransient = retryable || ownErrors[code].retryable;
+    const isTransient = retryable || 'retryable' in ownErrors[code];
     return { ...own(code, message, hint), retryable: isTransient, ...(details ? { details } : {}) };
   }
   if (failure instanceof AdvisedError) return { ...describeError(failure.cause), hint: failure.advice };

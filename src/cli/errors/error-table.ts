@@ -11,7 +11,6 @@ export const ownErrors = {
     cause:
       'An option, argument or value is unknown, missing, malformed or conflicts with another, or a file cannot be read. Nothing was done.',
     remedy: 'Add --help to see how it is used.',
-    retryable: false,
     exit: 'usage',
   },
   CONFIGURATION: {
@@ -20,7 +19,6 @@ export const ownErrors = {
       'The profile does not exist, a value is missing or malformed, or a configuration file cannot be used. Nothing was sent.',
     remedy:
       'To see where each value comes from, run tenant-users status. To create a profile, run tenant-users login.',
-    retryable: false,
     exit: 'configuration',
   },
   NETWORK: {
@@ -37,7 +35,6 @@ export const ownErrors = {
     cause:
       'The file cannot be read, its format or encoding is not supported, it has unknown columns, or a quote is not closed. The whole file is checked before the first row is sent; where the file changes after that, the message says how many rows were sent.',
     remedy: 'Nothing was sent. Fix the problem above and run the command again.',
-    retryable: false,
     exit: 'usage',
   },
   JOB_DIRECTORY: {
@@ -46,7 +43,6 @@ export const ownErrors = {
       'The directory is in use by another import, belongs to an import of another file, mapping or tenant, is not a directory, or cannot be written; or the directory for temporary files cannot be written.',
     remedy:
       'Wait for the other import to end, use another directory with --job, or start over with --restart.',
-    retryable: false,
     exit: 'configuration',
   },
   MAX_FAILURES: {
@@ -54,7 +50,6 @@ export const ownErrors = {
     cause:
       'More rows failed, were invalid, were in conflict or got no response than --max-failures allows. A percentage applies from 100 rows on. Rows that were not sent are pending.',
     remedy: 'See failures.csv in the job directory, fix the cause, then run the same command again.',
-    retryable: false,
     exit: 'stopped',
   },
   CANARY_FAILED: {
@@ -63,7 +58,6 @@ export const ownErrors = {
       'A canary is a user whose password in the old system is known. The hash in the row of that user does not match the password, so users with hashes made in the same way could not log in. In a rehearsal, or on the tenant with --ramp: the login of the canary was rejected.',
     remedy:
       'Follow the advice in the error, or test one row: tenant-users hash verify --csv FILE --by-user-name NAME. Then run the same command again.',
-    retryable: false,
     exit: 'stopped',
   },
   SYSTEMIC: {
@@ -72,7 +66,6 @@ export const ownErrors = {
       'None of the first 50 rows, or of the last 200, became a user, and nearly all were rejected with the same code. Rows that were not sent are pending.',
     remedy:
       'Fix the cause, which the error code of the rows names, then run the same command again. With --max-failures 100% the import never stops.',
-    retryable: false,
     exit: 'stopped',
   },
   HOST_GONE: {
@@ -94,7 +87,6 @@ export const ownErrors = {
     message: 'The password is correct, but must be changed before the first session',
     cause: 'The user was created with pwd_must_modify=true, the default of the API.',
     remedy: 'To avoid this, import or create the user with pwd_must_modify=false.',
-    retryable: false,
     exit: 'refused',
   },
   HASH_MISMATCH: {
@@ -103,7 +95,6 @@ export const ownErrors = {
       'The password is different, or the hash was made or exported in a way that the API does not support.',
     remedy:
       'No known export mistake explains the difference, neither one alone nor two together. Check that password and hash belong to the same user.',
-    retryable: false,
     exit: 'refused',
   },
   NOT_ENSURED: {
@@ -111,7 +102,6 @@ export const ownErrors = {
     cause:
       'The keys belong to several users or to somebody else, the user is disabled, or the external id differs, which the API cannot change. Nothing was changed.',
     remedy: 'The error names who has which key. Correct the values, or add --key.',
-    retryable: false,
     exit: 'refused',
   },
   INCOMPLETE: {
@@ -127,7 +117,6 @@ export const ownErrors = {
     message: 'The program failed unexpectedly',
     cause: 'A defect of this program, or a fault of the machine that it runs on.',
     remedy: 'Please report this as a defect.',
-    retryable: false,
     exit: 'unexpected',
   },
 } as const satisfies Record<string, OwnError>;

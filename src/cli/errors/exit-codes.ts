@@ -21,7 +21,9 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes;
 
 /** An error that this program finds itself, without a code of the API. */
-export interface OwnError extends Explanation {
+export interface OwnError extends Omit<Explanation, 'retryable'> {
   message: string;
+  /** The same command can succeed later without a change. */
+  retryable?: true;
   exit: ExitName;
 }

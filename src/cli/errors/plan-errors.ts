@@ -8,42 +8,36 @@ export const planErrors = {
     message: 'The plan was changed after it was made',
     cause: `One of plan.json, actions.jsonl and plan.key is missing, or a byte of it is not what it was. ${unchanged}`,
     remedy: 'Make the plan again: tenant-users plan FILE',
-    retryable: false,
     exit: 'configuration',
   },
   PLAN_FILE: {
     message: 'The file of the plan was changed',
     cause: `A byte of the file is not what it was when the plan was made, or the file is gone. ${unchanged}`,
     remedy: 'Restore the file, or make a plan of the changed one and have it approved.',
-    retryable: false,
     exit: 'configuration',
   },
   PLAN_MAPPING: {
     message: 'The file would be read in another way than the plan read it',
     cause: `The HMAC key is another one or missing, or this version of the program reads columns differently. ${unchanged}`,
     remedy: 'Give the same key with --key-file, or make the plan again.',
-    retryable: false,
     exit: 'configuration',
   },
   PLAN_TARGET: {
     message: 'The plan was made for another tenant',
     cause: `The base URL, the client id or the database is not that of the plan. ${unchanged}`,
     remedy: 'Select the profile of the plan or job with --profile, or make a plan for this tenant.',
-    retryable: false,
     exit: 'configuration',
   },
   PLAN_SIGNATURE: {
     message: 'The plan is not signed with the key that is required',
     cause: `There is no signature, it does not belong to these bytes, or another key made it. ${unchanged}`,
     remedy: 'Have the plan approved again: tenant-users plan sign DIRECTORY KEY',
-    retryable: false,
     exit: 'configuration',
   },
   PLAN_APPLIED: {
     message: 'The plan was applied already',
     cause: `A plan is applied once: what it saw is no longer so. ${unchanged}`,
     remedy: 'Make a new plan, in another directory.',
-    retryable: false,
     exit: 'configuration',
   },
   EVIDENCE_CHANGED: {
@@ -51,14 +45,12 @@ export const planErrors = {
     cause:
       'A line was changed, removed or added, or the counts are not those of the rows; the message names the line. Or the file cannot be read.',
     remedy: 'It proves nothing as it is: ask for the file as it was packed.',
-    retryable: false,
     exit: 'configuration',
   },
   EVIDENCE_SIGNATURE: {
     message: 'The evidence is not signed with the key that was given',
     cause: 'There is no signature, it was changed, or another key made it; or a key is not an Ed25519 key.',
     remedy: 'Ask who signed it for their public key, or pack it again: tenant-users evidence JOB --sign KEY',
-    retryable: false,
     exit: 'configuration',
   },
   PLAN_LIMIT: {
@@ -66,7 +58,6 @@ export const planErrors = {
     cause:
       'There are more actions of a kind than --at-most allows; without it, disabling more than 10 % of the users is not allowed. No plan was made.',
     remedy: 'Check that the file is the right one and complete. If it is, allow more with --at-most.',
-    retryable: false,
     exit: 'stopped',
   },
   DRIFT: {
@@ -74,7 +65,6 @@ export const planErrors = {
     cause:
       'Somebody changed, created or disabled users after the plan was made. Those users were not touched.',
     remedy: 'See failures.csv in the plan directory. Make a new plan, or go on with --accept-drift NUMBER.',
-    retryable: false,
     exit: 'stopped',
   },
   OUT_OF_LINE: {
@@ -83,7 +73,6 @@ export const planErrors = {
       'Of all first logins since the import far fewer are of users with this algorithm than there should be. Their hashes may not be what the API reads, or these people may be far less active. At most one watch in a hundred raises a false alarm.',
     remedy:
       'Try a password that you know of one of them: tenant-users hash verify --csv FILE --by-user-name NAME.',
-    retryable: false,
     exit: 'stopped',
   },
 } as const satisfies Record<string, OwnError>;

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditEventName, auditedOperations } from '../../contract/audit-event.ts';
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { localErrors } from '../../contract/local-errors.ts';
+import { endpoints } from '../../contract/operations.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
-import { apiEndpoints } from '../http/endpoints.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** What only the route of an audited operation knows. */
@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 const events = new Map<string, AuditEventName>(
-  auditedOperations.map((name) => [`${apiEndpoints[name]?.method} ${apiEndpoints[name]?.url}`, name]),
+  auditedOperations.map((name) => [`${endpoints[name].method} ${endpoints[name].url}`, name]),
 );
 
 /**

@@ -1,12 +1,11 @@
-import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../contract/errors.ts';
+import type { ErrorEntry } from '../../contract/errors.ts';
 import {
-  type LocalErrorName,
+  type ApiErrorName,
+  apiErrors,
   localErrors,
   type TokenErrorName,
   tokenErrors,
 } from '../../contract/local-errors.ts';
-
-const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
 /** An API error of the catalogue, as it is thrown by a rule; one place turns it into a reply (§7.1). */
 export class ApiErrorReply extends Error {
@@ -23,8 +22,8 @@ export class ApiErrorReply extends Error {
 }
 
 /** Makes an API error by its name in the catalogue; `values` fill `{0}` and `{1}`. */
-export function apiError(name: ErrorName | LocalErrorName, ...values: string[]): ApiErrorReply {
-  return new ApiErrorReply(catalogue[name], values);
+export function apiError(name: ApiErrorName, ...values: string[]): ApiErrorReply {
+  return new ApiErrorReply(apiErrors[name], values);
 }
 
 /** For a request that is turned away for now, before anything was done: 503, and the caller may try again. */

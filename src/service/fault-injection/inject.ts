@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type EndpointName, endpoints } from '../../contract/operations.ts';
 import { TokenErrorReply } from '../errors/api-error.ts';
 import { readBearer } from '../http/authenticate.ts';
-import { apiEndpoints, endpointName } from '../http/endpoints.ts';
-import { openRoutes } from '../routes/routes.ts';
+import { endpointName } from '../http/endpoints.ts';
 import type { Decision, Ending } from './fault.ts';
 import type { Faults } from './plan.ts';
 
@@ -67,8 +67,9 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     const name = endpointName(request);
-    if (!Object.hasOwn(apiEndpoints, name)) return done();
-    const decision = faults.decide(name, name in openRoutes ? undefined : readBearer(request));
+    if (!Object.hasOwn(endpoints, name)) return done();
+    const { isOpen } = endpoints[name as EndpointName];
+    const decision = faults.decide(name, isOpen ? undefined : readBearer(request));
     const { ending, delayBefore, delayAfter } = decision;
     after(delayBefore, () => {
       if (ending && !ending.afterCommit)

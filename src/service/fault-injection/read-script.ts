@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { companions, operations } from '../../contract/operations.ts';
+import { endpoints } from '../../contract/operations.ts';
 import {
   crossCheck,
   integer,
@@ -40,7 +40,7 @@ const when = v.pipe(
   }),
 );
 
-const operation = oneOf(['*', ...Object.keys({ ...operations, ...companions })]);
+const operation = oneOf(['*', ...Object.keys(endpoints)]);
 const note = v.exactOptional(string(() => true, 'a text'));
 
 const fault = v.pipe(

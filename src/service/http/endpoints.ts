@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { companions, type Operation, operations } from '../../contract/operations.ts';
+import { endpoints, type Operation } from '../../contract/operations.ts';
 
 /** Method and path of a route. */
 export type Endpoint = Pick<Operation, 'method' | 'url'>;
@@ -12,14 +12,8 @@ export const servicePages = {
   apiPage: { method: 'GET', url: '/docs' },
 } as const satisfies Record<string, { method: 'GET'; url: string }>;
 
-/** The endpoints of the API, by the names of their operations. */
-export const apiEndpoints: Readonly<Record<string, Endpoint>> = {
-  ...operations,
-  ...companions,
-};
-
 const names = new Map(
-  Object.entries({ ...apiEndpoints, ...servicePages }).map(([name, { method, url }]) => [
+  Object.entries({ ...endpoints, ...servicePages }).map(([name, { method, url }]) => [
     `${method} ${url}`,
     name,
   ]),

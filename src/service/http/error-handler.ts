@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { endpoints } from '../../contract/operations.ts';
 import { errorCode } from '../../text/error-code.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { ApiErrorReply, apiError, systemBusyNow, TokenErrorReply } from '../errors/api-error.ts';
 import { bodyLimit, jsonType } from './body.ts';
-import { apiEndpoints, type Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -81,13 +82,13 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
 
 /** Answers a path without a route (404), or with routes for other methods only (405 with `Allow`). */
 export function rejectUnknownRoute(pages: readonly Endpoint[]) {
-  const endpoints = [...Object.values(apiEndpoints), ...pages].map(({ method, url }) => ({
+  const known = [...Object.values(endpoints), ...pages].map(({ method, url }) => ({
     method,
     pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
   }));
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const path = request.url.split('?')[0] ?? '';
-    const allowed = endpoints.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     const { status, body } = apiError(allowed.length > 0 ? 'methodNotAllowed' : 'noSuchEndpoint');
     if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].join(', '));
     request.errorCode = body.error_code;

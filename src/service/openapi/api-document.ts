@@ -1,18 +1,10 @@
 import * as v from 'valibot';
 import { type AttributeName, attributes } from '../../contract/attributes.ts';
 import { jsonSchemaOf, jsonSchemasOf } from '../../contract/json-schema.ts';
-import {
-  type CompanionName,
-  companions,
-  type Operation,
-  type OperationName,
-  operations,
-} from '../../contract/operations.ts';
+import { type EndpointName, endpoints, type Operation, operations } from '../../contract/operations.ts';
 import { wireSchemas } from '../../contract/wire.ts';
-import { errorAnswers, needsBearer } from './error-answers.ts';
+import { errorAnswers } from './error-answers.ts';
 import { type OperationShape, operationShapes, type SchemaName } from './operation-shapes.ts';
-
-type Name = OperationName | CompanionName;
 
 /** A description in the words of OpenAPI 3.1. */
 export interface ApiDocument {
@@ -36,7 +28,7 @@ const security = [{ application: [] }, { accessToken: [] }];
 
 /** The OpenAPI 3.1 description of the service, made from the contract's tables. It holds nothing of a tenant. */
 export function apiDocument(): ApiDocument {
-  const table: [Name, Operation][] = Object.entries({ ...operations, ...companions }) as [Name, Operation][];
+  const table = Object.entries(endpoints) as [EndpointName, Operation][];
   const paths: ApiDocument['paths'] = {};
   for (const [name, operation] of table) {
     const path = operation.url.replace(/:(\w+)/g, '{$1}');
@@ -68,7 +60,7 @@ export function apiDocument(): ApiDocument {
   };
 }
 
-function describe(name: Name, operation: Operation): Record<string, unknown> {
+function describe(name: EndpointName, operation: Operation): Record<string, unknown> {
   const shape = operationShapes[name];
   const isCompanion = operation.section === 'companion';
   const body = requestBodyOf(shape);
@@ -79,7 +71,7 @@ function describe(name: Name, operation: Operation): Record<string, unknown> {
     tags: [isCompanion ? 'Companions' : 'API'],
     parameters: parametersOf(operation.url, shape),
     ...(body ? { requestBody: body } : {}),
-    ...(needsBearer(name) ? { security } : {}),
+    ...(operation.isOpen ? {} : { security }),
     responses: {
       200: {
         description: 'Done',

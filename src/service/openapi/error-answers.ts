@@ -1,65 +1,38 @@
 import * as v from 'valibot';
-import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../contract/errors.ts';
+import type { ErrorEntry } from '../../contract/errors.ts';
 import { jsonSchemaOf } from '../../contract/json-schema.ts';
 import {
-  companionErrors,
-  type LocalErrorName,
-  localErrors,
+  type ApiErrorName,
+  apiErrors,
+  errorsOf,
   type TokenErrorName,
   tokenErrors,
+  tokenErrorsOf,
 } from '../../contract/local-errors.ts';
-import {
-  type CompanionName,
-  companions,
-  type Operation,
-  type OperationName,
-  operations,
-} from '../../contract/operations.ts';
-import { openRoutes } from '../routes/routes.ts';
+import type { EndpointName } from '../../contract/operations.ts';
 
-type Name = OperationName | CompanionName;
+/** Errors that come with several statuses. */
+const statuses: { [Name in ApiErrorName]?: readonly number[] } = {
+  requestInvalid: [400, 408],
+  systemBusy: [500, 503],
+};
 
-const catalogue: Record<ErrorName | LocalErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
-
-/** Errors of every operation, with the statuses that they can have there. */
-const everywhere: [LocalErrorName, number[]][] = [
-  ['requestInvalid', [400, 408]],
-  ['rateLimited', [429]],
-  ['systemBusy', [500, 503]],
-];
-
-/** Errors of every operation that can have a body. */
-const withBody: LocalErrorName[] = ['bodyTooLarge', 'mediaTypeNotSupported'];
-
-/** Says whether an operation needs a bearer. */
-export function needsBearer(name: Name): boolean {
-  return !(name in openRoutes);
-}
-
-/** Error answers of an operation by HTTP status: the codes, and what they mean. */
-export function errorAnswers(name: Name): Record<string, unknown> {
-  const byStatus = new Map<number, ErrorEntry[]>();
-  const add = (entry: ErrorEntry, status = entry.status ?? 400) =>
-    byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
-  for (const entry of Object.values(catalogue)) if ((entry.on as readonly Name[]).includes(name)) add(entry);
-  if (name in companions) for (const error of companionErrors[name as CompanionName]) add(catalogue[error]);
-  for (const [error, statuses] of everywhere) for (const status of statuses) add(catalogue[error], status);
-  const { method } = { ...operations, ...companions }[name];
-  if (method !== 'GET') for (const error of withBody) add(catalogue[error]);
-  const answers = [...byStatus].map(([status, entries]) => {
-    return [status, answerOf(entries, status === 400 ? tokenErrorsOf(name) : [], status)];
-  });
-  const { reads }: Operation = { ...operations, ...companions }[name];
-  if (needsBearer(name) && !reads) answers.push([403, answerOf([], ['insufficient_scope'], 403)]);
-  return Object.fromEntries(answers);
-}
-
-const ofBearers: TokenErrorName[] = ['invalid_token', 'insufficient_scope'];
-
-function tokenErrorsOf(name: Name): TokenErrorName[] {
-  if (needsBearer(name)) return ['invalid_token'];
-  const all = Object.keys(tokenErrors) as TokenErrorName[];
-  return name === 'obtainToken' ? all.filter((error) => !ofBearers.includes(error)) : [];
+/** Error answers of an endpoint by HTTP status: the codes, and what they mean. */
+export function errorAnswers(name: EndpointName): Record<string, unknown> {
+  const byStatus = new Map<number, { errors: ErrorEntry[]; tokens: TokenErrorName[] }>();
+  const at = (status: number) => {
+    const found = byStatus.get(status) ?? { errors: [], tokens: [] };
+    byStatus.set(status, found);
+    return found;
+  };
+  for (const error of errorsOf(name)) {
+    const entry = apiErrors[error];
+    for (const status of statuses[error] ?? [entry.status ?? 400]) at(status).errors.push(entry);
+  }
+  for (const error of tokenErrorsOf(name)) at(error === 'insufficient_scope' ? 403 : 400).tokens.push(error);
+  return Object.fromEntries(
+    [...byStatus].map(([status, { errors, tokens }]) => [status, answerOf(errors, tokens, status)]),
+  );
 }
 
 function answerOf(entries: readonly ErrorEntry[], tokens: readonly TokenErrorName[], status: number) {

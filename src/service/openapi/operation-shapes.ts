@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AttributeName } from '../../contract/attributes.ts';
-import type { CompanionName, OperationName } from '../../contract/operations.ts';
+import type { EndpointName } from '../../contract/operations.ts';
 import { listQuery, type wireSchemas } from '../../contract/wire.ts';
 
 /** Name of a schema of the description. */
@@ -27,7 +27,7 @@ const ofTenant = {
 };
 
 /** Every operation's shape. */
-export const operationShapes: Record<OperationName | CompanionName, OperationShape> = {
+export const operationShapes: Record<EndpointName, OperationShape> = {
   obtainToken: { answer: 'AccessToken', query: credentials, queryAsForm: true },
   listUsers: { answer: 'UserPage', query: listQuery.entries },
   createUser: { answer: 'UserReference', body: 'NewUser' },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CompanionName, OperationName } from '../../contract/operations.ts';
+import type { EndpointName, OpenName } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context/context.ts';
 import { changePassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
@@ -19,8 +19,9 @@ import { verifySsoTicket } from './verify-sso-ticket.ts';
 type Route = (app: FastifyInstance, context: ServiceContext) => void;
 
 /** Routes that need no bearer: those one calls to get credentials or to check them. */
-export const openRoutes = { obtainToken, logIn, updatePassword, listKeys, discover } satisfies Partial<
-  Record<OperationName | CompanionName, Route>
+export const openRoutes = { obtainToken, logIn, updatePassword, listKeys, discover } satisfies Record<
+  OpenName,
+  Route
 >;
 
 /** Every other route; an operation that has none does not compile. */
@@ -38,4 +39,4 @@ export const bearerRoutes = {
   changePassword,
   verifySsoTicket,
   issueSsoTicket,
-} satisfies Record<Exclude<OperationName | CompanionName, keyof typeof openRoutes>, Route>;
+} satisfies Record<Exclude<EndpointName, OpenName>, Route>;

@@ -4,20 +4,20 @@ import {
   localErrorExplanations,
   tokenErrorExplanations,
 } from '../../../contract/error-explanations.ts';
-import { type ErrorEntry, type ErrorName, errorCatalogue } from '../../../contract/errors.ts';
+import { type ErrorEntry, errorCatalogue } from '../../../contract/errors.ts';
 import {
-  companionErrors,
-  type LocalErrorName,
+  type ApiErrorName,
+  errorsOf,
   localErrors,
-  type TokenErrorName,
   tokenErrors,
+  tokenErrorsOf,
 } from '../../../contract/local-errors.ts';
-import { companions, type Operation, operations } from '../../../contract/operations.ts';
+import { type EndpointName, endpoints } from '../../../contract/operations.ts';
 import { reasons } from '../../../migration/actions/reasons.ts';
 import { hashMistakes } from '../../../migration/hashes/mistakes.ts';
 import { issueTable } from '../../../migration/rows/issues.ts';
-import { apiExitCode, ownErrors } from '../error-table.ts';
-import { type ExitName, exitCodes } from '../exit-codes.ts';
+import { apiExitCode, type OwnCode, ownErrors } from '../error-table.ts';
+import { exitCodes, type OwnError } from '../exit-codes.ts';
 import { exitExplanations } from './exit-explanations.ts';
 
 /** A code with all that is known of it, in the words of `explain --json`. */
@@ -42,108 +42,69 @@ export interface Entry {
   explained: Explained;
 }
 
-const all: Record<string, Operation> = { ...operations, ...companions };
-const everyOperation = Object.keys(all);
-const withoutBearer = ['obtainToken', 'logIn', 'updatePassword', 'listKeys', 'discover'];
-const behindBearer = everyOperation.filter((name) => !withoutBearer.includes(name));
-
-/** Where an error of tokens does not come from the token call. */
-const tokenErrorOperations: Partial<Record<TokenErrorName, readonly string[]>> = {
-  invalid_token: behindBearer,
-  insufficient_scope: behindBearer.filter((name) => !all[name]?.reads),
-};
-
-/** Where faults of shape come from, which no table of operations lists: any operation but for these. */
-const ofBodies: readonly string[] = ['bodyTooLarge', 'mediaTypeNotSupported'] satisfies LocalErrorName[];
-const withBody = Object.entries({ ...operations, ...companions }).flatMap(([name, { method }]) =>
-  method === 'GET' ? [] : [name],
-);
-
 /** Every code there is, by origin. */
 export function allExplained(): Entry[] {
   return [
-    ...entriesOf(errorCatalogue, ([name, entry]) =>
-      apiEntry('api', name, entry, errorExplanations[name as ErrorName]),
+    ...entriesOf(errorCatalogue, (name, entry) => apiEntry('api', name, entry, errorExplanations[name])),
+    ...entriesOf(localErrors, (name, entry) => apiEntry('local', name, entry, localErrorExplanations[name])),
+    ...entriesOf(tokenErrors, (code, message) => {
+      const words = { message, ...tokenErrorExplanations[code] };
+      const from = endpointNames.filter((name) => tokenErrorsOf(name).includes(code));
+      return entryOf('token', code, words, exitCodes.authentication, from);
+    }),
+    ...entriesOf<OwnCode, OwnError>(ownErrors, (code, { exit, ...words }) =>
+      entryOf('program', code, words, exitCodes[exit]),
     ),
-    ...entriesOf(localErrors, ([name, entry]) =>
-      apiEntry('local', name, entry, localErrorExplanations[name as LocalErrorName]),
-    ),
-    ...entriesOf(tokenErrors, ([code, message]) => ({
-      group: 'token',
-      explained: {
-        code,
-        message,
-        ...tokenErrorExplanations[code as TokenErrorName],
-        operations: tokenErrorOperations[code as TokenErrorName] ?? ['obtainToken'],
-        exit_code: exitCodes.authentication,
-      },
-    })),
-    ...entriesOf(ownErrors, ([code, { exit, ...explanation }]) => ({
-      group: 'program',
-      explained: { code, ...explanation, operations: [], exit_code: exitCodes[exit] },
-    })),
-    ...entriesOf(issueTable, ([code, explanation]) => ({
-      group: 'import',
-      explained: { code, ...explanation, retryable: false, operations: [], exit_code: exitCodes.partlyDone },
-    })),
-    ...entriesOf(reasons, ([code, { kind, text, remedy }]) => ({
-      group: 'plan',
-      explained: {
-        code,
-        message: text,
-        cause: `Reason of an action of a plan: ${kind}.`,
-        remedy,
-        retryable: false,
-        operations: [],
-        exit_code: kind === 'conflict' || kind === 'cannot' ? exitCodes.partlyDone : exitCodes.done,
-      },
-    })),
-    ...entriesOf(hashMistakes, ([code, { message, remedy }]) => ({
-      group: 'hash',
-      explained: {
-        code,
-        message: `the password does not match: ${message}`,
-        cause: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
-        remedy,
-        retryable: false,
-        operations: [],
-        exit_code: exitCodes.refused,
-      },
-    })),
-    ...entriesOf(exitCodes, ([name, code]) => ({
-      group: 'exit',
-      explained: {
-        code: String(code),
-        ...exitExplanations[name as ExitName],
-        operations: [],
-        exit_code: code,
-      },
-    })),
+    ...entriesOf(issueTable, (code, words) => entryOf('import', code, words, exitCodes.partlyDone)),
+    ...entriesOf(reasons, (code, { kind, text: message, remedy }) => {
+      const cause = `Reason of an action of a plan: ${kind}.`;
+      const isLeft = kind === 'conflict' || kind === 'cannot';
+      return entryOf('plan', code, { message, cause, remedy }, exitCodes[isLeft ? 'partlyDone' : 'done']);
+    }),
+    ...entriesOf(hashMistakes, (code, { message: mistake, remedy }) => {
+      const message = `the password does not match: ${mistake}`;
+      const cause = `${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}.`;
+      return entryOf('hash', code, { message, cause, remedy }, exitCodes.refused);
+    }),
+    ...entriesOf(exitCodes, (name, code) => entryOf('exit', String(code), exitExplanations[name], code)),
   ];
 }
 
-function entriesOf<Value>(table: Record<string, Value>, entryOf: (row: [string, Value]) => Entry): Entry[] {
-  return Object.entries(table).map(entryOf);
+function entriesOf<Name extends string, Value>(
+  table: Readonly<Record<Name, Value>>,
+  entry: (name: Name, value: Value) => Entry,
+): Entry[] {
+  return (Object.entries(table) as [Name, Value][]).map(([name, value]) => entry(name, value));
 }
 
-function apiEntry(group: 'api' | 'local', name: string, entry: ErrorEntry, explanation: Explanation): Entry {
-  const { code, message } = entry;
-  const explained = {
-    code,
+function entryOf(
+  group: Group,
+  code: string,
+  {
     message,
-    ...explanation,
-    operations: operationsOf(name, entry),
-    exit_code: apiExitCode(code),
-  };
-  return { group, name, explained };
+    cause,
+    remedy,
+    retryable = false,
+  }: Pick<Explained, 'message' | 'cause' | 'remedy'> & { retryable?: boolean },
+  exit_code: number,
+  from: readonly EndpointName[] = [],
+): Entry {
+  return { group, explained: { code, message, cause, remedy, retryable, operations: from, exit_code } };
 }
 
-/** The specification's operations, then the companions; a fault of shape may befall any. */
-function operationsOf(name: string, { on }: ErrorEntry): string[] {
-  const companion = Object.entries(companionErrors).flatMap(([operation, names]) =>
-    (names as readonly string[]).includes(name) ? [operation] : [],
-  );
-  const known = [...on, ...companion];
-  if (known.length > 0) return known;
-  return ofBodies.includes(name) ? withBody : everyOperation;
+function apiEntry(
+  group: 'api' | 'local',
+  name: ApiErrorName,
+  { code, message, on }: ErrorEntry,
+  explanation: Explanation,
+): Entry {
+  // In the order of the specification.
+  const from = [
+    ...new Set([...on, ...endpointNames.filter((endpoint) => errorsOf(endpoint).includes(name))]),
+  ];
+  // What befalls a path that is none, or a method that it does not have, may befall any.
+  const operations = from.length > 0 ? from : endpointNames;
+  return { ...entryOf(group, code, { message, ...explanation }, apiExitCode(code), operations), name };
 }
+
+const endpointNames = Object.keys(endpoints) as EndpointName[];
