@@ -34,7 +34,9 @@ export function findEarlierImport(
 ): EarlierImport | undefined {
   if (existsSync(pathIn(directory, 'journal.db'))) return undefined;
   const wanted = sorted(target);
-  for (const entries of readLog(context, () => {})) {
+  // Both lines of a run have it, and those of single users, which are many, have not.
+  const isOfRun = (line: string) => line.includes('"rows":');
+  for (const entries of readLog(context, () => {}, isOfRun)) {
     for (const entry of entries) {
       const { begun } = entry;
       if (!('source' in begun) || begun.source !== source || sorted(begun.target) !== wanted) continue;

@@ -11,13 +11,18 @@ export interface LogEntry {
 
 /**
  * Reads the log, the latest entry first, a page for each file. `broken` hears of each line that is none: the half one that a
- * power failure leaves, or what somebody has edited. Throws a `ConfigurationError`.
+ * power failure leaves, or what somebody has edited. Lines that are not wanted are not parsed. Throws a `ConfigurationError`.
  */
-export function* readLog(context: CommandContext, broken: () => void): Generator<LogEntry[]> {
+export function* readLog(
+  context: CommandContext,
+  broken: () => void,
+  isWanted: (line: string) => boolean = () => true,
+): Generator<LogEntry[]> {
   const ends = new Map<string, Ended>();
   for (const lines of readLines(context)) {
     const entries: LogEntry[] = [];
     for (const text of lines) {
+      if (!isWanted(text)) continue;
       const line = lineFrom(text);
       if (!line) broken();
       else if ('outcome' in line) ends.set(line.id, line);
