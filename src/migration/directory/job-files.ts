@@ -19,7 +19,7 @@ interface JobFile {
 const files = {
   'journal.db': { by: ['run'], isArchived: true, isOpened: true },
   'journal.db-count': { by: ['run'], isOpened: true },
-  // Of an archived journal while it is written.
+  // Of what is written outside the log: the first and the last change, and an archived journal.
   'journal.db-journal': { by: ['run'], isArchived: true, isOpened: true },
   'journal.db-wal': { by: ['run'], isOpened: true },
   'journal.db-shm': { by: ['run'], isOpened: true },
