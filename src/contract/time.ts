@@ -1,4 +1,5 @@
-const timeShape = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+/** A time of the API (§2.2). */
+export const timeShape = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 let latest = { time: Number.NaN, zone: '', text: '' };
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

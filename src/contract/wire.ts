@@ -8,6 +8,7 @@ import {
   type UserField,
 } from './attributes.ts';
 import { pageLimits } from './operations.ts';
+import { timeShape } from './time.ts';
 import { count, text } from './value-schemas.ts';
 
 const seconds = v.pipe(count, v.description('seconds'));
@@ -18,7 +19,7 @@ const mustModify = v.exactOptional(v.pipe(v.boolean(), v.metadata({ default: tru
 /** A time of the API (§2.2). */
 const time = v.pipe(
   v.string(),
-  v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  v.regex(timeShape),
   v.description('yyyy-MM-dd HH:mm:ss in the time zone of the tenant'),
 );
 
@@ -62,9 +63,12 @@ const hashedPassword = v.object({
   key: v.exactOptional(v.pipe(v.string(), v.description('required for hmacsha256_base64_key'))),
 });
 
+/** The form of a user id (decision 6). */
+export const userIdShape = /^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/;
+
 const user = v.strictObject({
   ...shownAttributes,
-  user_id: v.pipe(v.string(), v.regex(/^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/)),
+  user_id: v.pipe(v.string(), v.regex(userIdShape)),
   user_name: v.pipe(v.string(), v.description(attributes.user_name.label)),
   created_at: time,
   updated_at: time,

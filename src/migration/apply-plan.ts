@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createFingerprints } from './actions/fingerprints.ts';
-import { driftReason, reasons } from './actions/reasons.ts';
+import { changingKinds, driftReason, reasons } from './actions/reasons.ts';
 import type { Canary } from './canaries/read-canaries.ts';
 import { findCanaryRows, mergeVerifications, verifyCanaries } from './canaries/verify-canaries.ts';
 import { pathIn } from './directory/job-files.ts';
@@ -185,7 +185,7 @@ function applying(
 
   return {
     rows: rows.lists,
-    isSent: ({ row }) => ['create', 'update', 'disable'].includes(rows.peek(row)?.action ?? ''),
+    isSent: ({ row }) => changingKinds.some((kind) => kind === rows.peek(row)?.action),
     select,
     async importOne(row) {
       const line = rows.take(row.row);

@@ -3,6 +3,7 @@ import { type AuditEventName, auditedOperations } from '../../contract/audit-eve
 import type { AuditEvent } from '../../contract/audit-line.ts';
 import { localErrors } from '../../contract/local-errors.ts';
 import { endpoints } from '../../contract/operations.ts';
+import { userIdShape } from '../../contract/wire.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -44,9 +45,6 @@ export function requireAudit(log: AuditLog) {
   };
 }
 
-/** The id in a path is the caller's text: only what has the form of one is written down. */
-const userIdShape = /^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/;
-
 function describe(event: AuditEventName, request: FastifyRequest, status: number): AuditEvent {
   const { tenant, clientId, auditFacts, errorCode, ip, id, params } = request;
   const { user_id = '' } = params as { user_id?: string };
@@ -54,6 +52,7 @@ function describe(event: AuditEventName, request: FastifyRequest, status: number
   if (errorCode !== '') described.code = errorCode;
   if (tenant !== undefined) described.tenant = tenant.definition.tenant_id;
   if (clientId !== '') described.application = clientId;
+  // The id in a path is the caller's text: only what has the form of one is written down.
   if (userIdShape.test(user_id)) described.user_id = user_id;
   Object.assign(described, auditFacts);
   if (ip !== undefined) described.address = ip;

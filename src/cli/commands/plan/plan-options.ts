@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Attribute, attributeNames, attributes } from '../../../contract/attributes.ts';
-import type { ChangingKind } from '../../../migration/actions/reasons.ts';
+import { changingKinds } from '../../../migration/actions/reasons.ts';
 import type { ActionLimit } from '../../../migration/plan/action-limits.ts';
 import type { KnownJob } from '../../../migration/records/job-status.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -46,8 +46,7 @@ const limitedKinds = ['create', 'update', 'disable', 'conflict', 'cannot', 'inva
 
 /** `--only`. */
 export function onlyOption() {
-  const kinds = ['create', 'update', 'disable'] as const satisfies readonly ChangingKind[];
-  return new Option('--only <action>', 'make no other changes').choices(kinds);
+  return new Option('--only <action>', 'make no other changes').choices(changingKinds);
 }
 
 /** `--at-most`; `otherwise`: how many without it. */
