@@ -103,26 +103,27 @@ function readingParser(name) {
 }
 
 /**
- * V8 would optimise the parser of HTTP after one answer, and hold up the end of a short command for it.
- * How much a program may compute before that is fixed when it is compiled. Afterwards the flags are as they were: V8 takes no
- * code that was compiled with others, neither ours nor that of Node's own modules.
+ * V8 would optimise the parser of HTTP after one answer: a short command would wait for that at its end, and it takes 35 MB. So
+ * all of it is compiled at once, plainly, and left like that. Each flag that was changed is set back: V8 takes no code that was
+ * compiled with others, neither ours nor that of Node's own modules.
  * @param {string} code
  */
 function withoutTiers(code) {
   const statement = "mod = new WebAssembly.Module(require('../llhttp/llhttp_simd-wasm.js'))";
   if (!code.includes(statement)) throw new Error('undici compiles its parser in another way now');
-  // The default values of Node 20, and of 22 and 24.
   return code.replace(
     statement,
     `const { cachedDataVersionTag, setFlagsFromString } = require('node:v8');
     const parser = require('../llhttp/llhttp_simd-wasm.js');
-    const setBudget = (budget) => setFlagsFromString('--wasm-tiering-budget=' + budget);
-    const before = cachedDataVersionTag();
-    setBudget(1e8);
+    const changed = ['wasm-lazy-compilation', 'wasm-dynamic-tiering', 'wasm-tier-up'].filter((flag) => {
+      const before = cachedDataVersionTag();
+      setFlagsFromString('--no-' + flag);
+      return cachedDataVersionTag() !== before;
+    });
     try {
       mod = new WebAssembly.Module(parser);
     } finally {
-      for (const standard of [1_800_000, 13_000_000]) if (cachedDataVersionTag() !== before) setBudget(standard);
+      for (const flag of changed) setFlagsFromString('--' + flag);
     }`,
   );
 }

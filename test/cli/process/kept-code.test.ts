@@ -29,13 +29,16 @@ async function copyProgram() {
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   const cache = join(directory, `dist/cache/${process.version}-${process.arch}`);
   const env = { PATH: process.env.PATH, HOME: directory };
+  async function runWith(flags: readonly string[], ...args: string[]) {
+    const command = [...flags, join(directory, 'bin/tenant-users.js'), ...args];
+    return (await promisify(execFile)(process.execPath, command, { env })).stdout;
+  }
   return {
     directory,
     cache,
-    async run(...args: string[]) {
-      const command = [join(directory, 'bin/tenant-users.js'), ...args];
-      return (await promisify(execFile)(process.execPath, command, { env })).stdout;
-    },
+    run: (...args: string[]) => runWith([], ...args),
+    /** With flags of Node or V8. */
+    runWith,
     /** Which file each is: one that is written again is another one. */
     files: () =>
       readdirSync(cache)
@@ -83,14 +86,31 @@ test('code is taken again after a command that has compiled the parser of HTTP w
   expect(files()).toEqual(first);
 });
 
-test('an import writes its records also when the program was removed while it ran', async () => {
-  const { run, directory } = await copyProgram();
-  const { file, tell } = await startLoggedIn();
+/** Writes a file of 40 users. */
+function writeUsers(directory: string): string {
   const users = join(directory, 'users.csv');
   const row = (_: unknown, index: number) => `user-${index},md5,5f4dcc3b5aa765d61d8327deb882cf99`;
   writeFileSync(users, ['user_name,algorithm,hash', ...Array.from({ length: 40 }, row)].join('\n'));
+  return users;
+}
+
+test('the parser of HTTP is compiled once, and not optimised in an import either', async () => {
+  const { directory, runWith } = await copyProgram();
+  const { file } = await startLoggedIn();
   const job = join(directory, 'job');
-  const imported = run('import-hashes', users, '--config', file, '--rate', '20/s', '--yes', '--job', job);
+  const imported = ['import-hashes', writeUsers(directory), '--config', file, '--yes', '--job', job];
+  const said = await runWith(['--trace-wasm-compilation-times'], ...imported);
+  expect(said).toContain('using Liftoff');
+  expect(said).not.toContain('using TurboFan');
+  expect(readdirSync(job)).toContain('report.html');
+});
+
+test('an import writes its records also when the program was removed while it ran', async () => {
+  const { run, directory } = await copyProgram();
+  const { file, tell } = await startLoggedIn();
+  const job = join(directory, 'job');
+  const sent = [writeUsers(directory), '--config', file, '--rate', '20/s'];
+  const imported = run('import-hashes', ...sent, '--yes', '--job', job);
   const shown = async () => JSON.parse((await tell('list', '--json', '--config', file)).stdout).total;
   // At 20 a second they took the command longer than a second, after which it needs its files no more.
   await expect.poll(shown, { timeout: 10_000 }).toBeGreaterThan(30);
