@@ -17,10 +17,15 @@ export function quoteForPosix(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** As PowerShell and `cmd` read it; where they differ, as PowerShell does. */
+/** As PowerShell and `cmd` read it; where they differ, and for invisible characters, as PowerShell does. */
 export function quoteForWindows(text: string): string {
   if (/^[\w+=:./\\-]+$/.test(text)) return text;
-  return /["$`%]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+  if (!/["$`%]/.test(text) && text.search(invisible) < 0) return `"${text}"`;
+  if (text.search(invisible) < 0) return `'${text.replaceAll("'", "''")}'`;
+  const escaped = text
+    .replace(/["$`]/g, '`$&')
+    .replace(invisible, (character) => `\`u{${character.codePointAt(0)?.toString(16)}}`);
+  return `"${escaped}"`;
 }
 
 /** A path as one word of a command line; one that begins with a dash gets `./` before it. */
