@@ -28,9 +28,9 @@ export function warnOfEarlierImport(
 ): void {
   const earlier = findEarlierImport(context, { source: digest, shard: undefined, ...job });
   if (!earlier) return;
-  const { kind, time, directory, hasJournal } = earlier;
+  const { kind, time, directory, hasJournal, isSince } = earlier;
   const goOn = kind === 'plan' ? 'apply that plan again' : `add --job ${quotePath(directory)}`;
-  const what = `this file was imported into this tenant at ${time}, with the ${kind === 'plan' ? 'plan' : 'job'} directory ${directory}`;
+  const what = `${isSince ? 'since the last run of this job ' : ''}this file was imported into this tenant at ${time}, with the ${kind === 'plan' ? 'plan' : 'job'} directory ${directory}`;
   const next = hasJournal
     ? `To go on with it, ${goOn}.`
     : `Its journal, which knows who was created, is not there any more: restore ${quotePath(directory)}.`;
@@ -44,6 +44,6 @@ export function warnOfEarlierImport(
   throw new JobDirectoryError(
     job.directory,
     `${what}, and no column has a user name, e-mail address or mobile number: its users would be created a second time`,
-    `${next} To create everybody again, add --restart.`,
+    `${next} To ${isSince ? 'go on with this job all the same, rename that directory' : 'create everybody again, add --restart'}.`,
   );
 }

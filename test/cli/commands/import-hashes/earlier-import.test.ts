@@ -1,7 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodHashes } from '../../../migration/hashes.ts';
+import { forgetOutcomes } from '../../../migration/journal/forget-outcomes.ts';
 import { startWorld } from '../../../world.ts';
 
 /** A world with a file of two people who have this key, and an import of it that was made before. */
@@ -34,6 +35,25 @@ test('a file of external ids only is not imported twice by another job directory
   expect(again.exitCode).toBe(0);
   expect(again.stderr).toContain('Warning: this file was imported into this tenant at ');
   expect(await total()).toBe(4);
+});
+
+test('a job that was killed does not send what another one has sent since', async () => {
+  const { within, run, total } = await imported('external_id');
+  await forgetOutcomes(within('first'), 1);
+  const log = within('state/log/000001.jsonl');
+  const begun = (await readFile(log, 'utf8')).split('\n').filter((line) => !line.includes('"finished"'));
+  await writeFile(log, begun.join('\n'));
+  expect(await run('second', '--restart')).toMatchObject({ exitCode: 0 });
+  const { exitCode, stderr } = await run('first');
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/since the last run of this job this file was imported .*second, and no column/);
+  expect(stderr).toContain('To go on with this job all the same, rename that directory.');
+  expect(await total()).toBe(4);
+  // The one that ended has nothing to send.
+  expect(await run('second')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.not.stringContaining('imported into'),
+  });
 });
 
 test('a job directory that was deleted does not make it a new import', async () => {
