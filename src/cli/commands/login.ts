@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { AuthenticationError } from '../../client/errors.ts';
 import { type AuthStyle, authStyles } from '../../client/token.ts';
 import { isPostgres } from '../../text/database-location.ts';
 import { printable } from '../../text/printable.ts';
@@ -11,7 +12,7 @@ import { baseUrlFault, checkBaseUrl, defaultDatabase } from '../config/settings.
 import { openClient } from '../connection/connect.ts';
 import { embed, embeddedService } from '../connection/embedded-service.ts';
 import type { CommandContext } from '../context/context.ts';
-import { UsageError } from '../errors/errors.ts';
+import { AdvisedError, UsageError } from '../errors/errors.ts';
 import { secretOption } from '../input/option-parsers.ts';
 import { askSecret, askText } from '../input/prompts.ts';
 import { readSecretOption } from '../input/read-input.ts';
@@ -67,7 +68,11 @@ Examples:
           ? await remoteProfile(context, options, { name, before, file: profiles.file })
           : localProfile(context);
       const client = await openClient(context, await targetOf(context, profile));
-      const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken());
+      const token = await whileWaiting(context, 'Obtaining a token', client.obtainToken()).catch(
+        (failure) => {
+          throw failure instanceof AuthenticationError ? new AdvisedError(failure, notStored) : failure;
+        },
+      );
       await profiles.save(name, profile.local === undefined ? { ...profile, token } : profile);
       const baseUrl = serviceOf(profile) ?? '';
       if (formatOf(context) !== 'table')
@@ -89,6 +94,8 @@ Examples:
       }
     });
 }
+
+const notStored = 'Nothing was stored. Check the client id and the secret, and log in again.';
 
 /** A name is shown in tables and completed by shells, a line each. */
 function checkName(name: string): void {

@@ -108,11 +108,14 @@ function listenFault(cause: unknown): ConfigurationError | undefined {
 }
 
 function databaseFault(cause: unknown, database: string): ConfigurationError {
+  const hint = systemFaultOf(cause)
+    ? 'It must be readable and writable for this account. Use another one with --database or --local.'
+    : isPostgres(database)
+      ? 'Check that PostgreSQL runs at this address, that the user may log in, and that the database exists: createdb makes an empty one.'
+      : 'Use another one with --database, --local or --port.';
   return new ConfigurationError(
     `the service cannot start on ${shownDatabase(database)}: ${reasonOf(cause)}`,
-    systemFaultOf(cause)
-      ? 'It must be readable and writable for this account. Use another one with --database or --local.'
-      : 'Use another one with --database, --local or --port.',
+    hint,
   );
 }
 

@@ -70,6 +70,7 @@ export function makeForecast({ requests, evidence, limits, now, zone, window }: 
 
 /** A range of durations: `about 1:40, between 1:30 and 2:00`. */
 function describeSeconds({ low, likely, high }: Range<number>): string {
+  if (high < 1) return 'less than a second';
   return `about ${timeOf(likely)}, between ${timeOf(low)} and ${timeOf(high)}`;
 }
 
@@ -86,7 +87,12 @@ export function describePace({ source, measured_at, likely, limit }: NonNullable
 }
 
 /** How long an import takes, in a sentence or two; `undefined` where nothing is known. */
-export function describeForecast({ pace, seconds, ends_at: ends, window }: Forecast): string | undefined {
+export function describeForecast({
+  pace,
+  seconds,
+  ends_at: ends,
+  window,
+}: Pick<Forecast, 'pace' | 'seconds' | 'ends_at' | 'window'>): string | undefined {
   if (!pace || !seconds || !ends) return undefined;
   const takes = `This takes ${describeSeconds(seconds)} (${describePace(pace)}).`;
   if (!window?.openings) return takes;

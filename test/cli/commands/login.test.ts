@@ -61,7 +61,8 @@ test('stores nothing when the secret is wrong', async () => {
   expect(ended).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: `tenant-users: Bad client credentials (invalid_client)\nCheck the client id and secret (tenant-users --base-url ${baseUrl} status says where they come from), then run: tenant-users --base-url ${baseUrl} login\n`,
+    stderr:
+      'tenant-users: Bad client credentials (invalid_client)\nNothing was stored. Check the client id and the secret, and log in again.\n',
   });
   await expect(stat(join(directory, 'config.json'))).rejects.toThrow('ENOENT');
 });

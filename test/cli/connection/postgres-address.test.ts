@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseDatabase } from '../../../src/cli/input/option-parsers.ts';
 import { startWorld } from '../../world.ts';
 
@@ -38,6 +38,27 @@ test.each(addresses)(
     expect(stderr).not.toContain('hunter2');
   },
 );
+
+test('a PostgreSQL that has no such database: the hint is to create it', async () => {
+  const fields = ['SFATAL', 'VFATAL', 'C3D000', 'Mdatabase "users" does not exist'];
+  const error = Buffer.from(`${fields.join('\0')}\0\0`);
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(error.length + 4, 1);
+  const server = createServer((socket) =>
+    socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([head, error]))),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { run } = await startWorld();
+  const { port } = server.address() as AddressInfo;
+  const url = `postgres://ann@127.0.0.1:${port}/users?sslmode=disable`;
+  expect(await run('list', '--local', url)).toEqual({
+    exitCode: 3,
+    stdout: '',
+    stderr: `tenant-users: the service cannot start on postgres://127.0.0.1:${port}/users: database "users" does not exist
+Check that PostgreSQL runs at this address, that the user may log in, and that the database exists: createdb makes an empty one.\n`,
+  });
+});
 
 test('a malformed address is told without the password', async () => {
   const { runWith } = await startWorld();

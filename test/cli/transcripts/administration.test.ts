@@ -54,7 +54,7 @@ test('in a pipe', patience, async () => {
     ┌───────────┬───────────┬──────┬───────┬────────────┬─────────────────────┐
     │ tenant_id │ client_id │ name │ scope │ created_at │ former_secret_until │
     └───────────┴───────────┴──────┴───────┴────────────┴─────────────────────┘
-    There is no application yet: the next start of serve makes one
+    No application is stored: serve takes that of TENANT_USERS_CLIENT_ID, or makes one when it starts
     $ tenant-users apps create --local tenant.db --name HR -q --columns name,scope
     ┌───────┬─────┐
     │ name  │ HR  │
@@ -155,7 +155,8 @@ terminalTest('on a terminal', patience, async () => {
     ┌───────────┬───────────┬──────┬───────┬────────────┬─────────────────────┐
     │ tenant_id │ client_id │ name │ scope │ created_at │ former_secret_until │
     └───────────┴───────────┴──────┴───────┴────────────┴─────────────────────┘
-    There is no application yet: the next start of serve makes one
+    No application is stored: serve takes that of TENANT_USERS_CLIENT_ID, or makes
+    one when it starts
     $ tenant-users apps create --local tenant.db --name HR -q --columns name,scope
     ┌───────┬─────┐
     │ name  │ HR  │

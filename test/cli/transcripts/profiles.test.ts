@@ -36,7 +36,7 @@ test('in a pipe', patience, async () => {
     skipped  users               base URL, client id and secret are required
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
     tenant-users: Bad client credentials (invalid_client)
-    Check the client id and secret (tenant-users --base-url http://127.0.0.1:12345 status says where they come from), then run: tenant-users --base-url http://127.0.0.1:12345 login
+    Nothing was stored. Check the client id and the secret, and log in again.
     [4]
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt
     Logged in to http://127.0.0.1:12345; stored as profile "default" in config.json
@@ -136,9 +136,7 @@ terminalTest('on a terminal', patience, async () => {
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file wrong.txt
     Profile "default" (new) in config.json
     tenant-users: Bad client credentials (invalid_client)
-    Check the client id and secret (tenant-users --base-url http://127.0.0.1:12345
-    status says where they come from), then run:
-    tenant-users --base-url http://127.0.0.1:12345 login
+    Nothing was stored. Check the client id and the secret, and log in again.
     More: tenant-users explain invalid_client
     [4]
     $ tenant-users login --base-url $SERVICE --client-id test-application --client-secret-file secret.txt

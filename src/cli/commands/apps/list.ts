@@ -4,6 +4,9 @@ import type { CommandContext } from '../../context/context.ts';
 import { say, show } from '../../output/show.ts';
 import { appColumns } from './describe-application.ts';
 
+const noneStored =
+  'No application is stored: serve takes that of TENANT_USERS_CLIENT_ID, or makes one when it starts';
+
 /** tenant-users apps list */
 export function addAppsList(parent: Command, context: CommandContext): void {
   parent
@@ -25,6 +28,6 @@ Examples:
         return listApplications(location, tenant, context.now());
       });
       await show(context, { rows: result, list: { name: 'applications' }, ...appColumns });
-      if (result.length === 0) say(context, 'There is no application yet: the next start of serve makes one');
+      if (result.length === 0) say(context, noneStored);
     });
 }
