@@ -1,6 +1,7 @@
+import { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { toolsWith } from '../../../src/cli/mcp/tools.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { type Answer, startPeer } from '../../client/start-peer.ts';
@@ -40,6 +41,11 @@ test('a secret is found in every form', () => {
   }
   expect(tracesIn('nothing')).toEqual([]);
 });
+
+const { title } = process;
+// Its types leave out the method that starts a program.
+const startProgram = vi.spyOn(ChildProcess.prototype as unknown as { spawn(): number }, 'spawn');
+afterAll(() => startProgram.mockRestore());
 
 const formats = [['--json'], [], ['-o', 'jsonl'], ['-o', 'csv'], ['--quiet']];
 const proxy = `http://user:${encodeURIComponent(planted.proxyPassword)}@127.0.0.1:1`;
@@ -165,4 +171,7 @@ test.each(names)('%s gives nothing away, whatever befalls it', { timeout: 180_00
     if (trouble.args && path !== 'complete') expect(new Set(exitCodes), name).toEqual(new Set([2]));
   });
   await Promise.all(cases);
+  // Everybody on the machine can read the arguments of a program, and the title of a process.
+  expect(startProgram).not.toHaveBeenCalled();
+  expect(process.title).toBe(title);
 });
