@@ -15,8 +15,8 @@ import { undiciInParts } from './src/bundle/undici-in-parts.mjs';
 const parts = chunks();
 
 /**
- * One file starts; what a command needs beyond it is loaded when the command runs. Packages of `dependencies`
- * stay outside (the service's, and those with native parts); packages of `devDependencies` are built in.
+ * Builds the entry, and chunks that a command loads when it runs. Packages of `dependencies` stay external (the service's, and
+ * those with native parts); packages of `devDependencies` are built in.
  */
 export default defineConfig({
   input: {
@@ -25,7 +25,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: Object.keys(manifest.dependencies).flatMap((name) => [name, new RegExp(`^${name}/`)]),
-  // Its other form asks for its parts at run time, which a bundler cannot follow.
+  // The default form of jsonc-parser requires its parts at run time, which a bundler cannot follow.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [
     textFiles(),
@@ -41,15 +41,15 @@ export default defineConfig({
   ],
   output: {
     dir: 'dist',
-    // Half of the time that Node takes to load a program of ES modules is its loader's.
+    // For a program of ES modules, Node spends half of the loading time in its ES module loader.
     format: 'cjs',
-    // `import()` would start the loader of ES modules for the packages that stay outside.
+    // `import()` would start the ES module loader for external packages.
     dynamicImportInCjs: false,
     cleanDir: true,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     codeSplitting: { groups: parts.groups },
-    // Names of functions are kept: they are in the traces that people report.
+    // Function names are kept because they appear in the stack traces that people report.
     minify: {
       mangle: { keepNames: { function: true, class: true } },
       compress: true,
@@ -59,7 +59,7 @@ export default defineConfig({
 });
 
 /**
- * Files that are texts of the program, as `import('./some.yaml?raw')` asks for them.
+ * Builds in text files that are imported as `import('./some.yaml?raw')`.
  * @returns {Plugin}
  */
 function textFiles() {
@@ -77,8 +77,8 @@ function textFiles() {
 }
 
 /**
- * commander loads `child_process` for commands that are programs of their own, of which there are none here: 2.5 ms of the
- * 44 ms that `--help` computes (fastest of 40 runs each).
+ * commander loads `child_process` for subcommands that are separate programs, which do not exist here. Loading it takes 2.5 ms of
+ * the 44 ms that `--help` computes (fastest of 40 runs each).
  * @returns {Plugin}
  */
 function commanderAlone() {
@@ -94,8 +94,8 @@ function commanderAlone() {
 }
 
 /**
- * Files with letters beyond Latin-1 take twice the memory, and are slow to read: such letters are in strings, templates and
- * patterns only, where an escape says the same.
+ * Escapes all non-ASCII characters: a file with characters beyond Latin-1 takes twice the memory, and is slow to read. They occur
+ * in strings, templates and patterns only, where an escape means the same.
  * @returns {Plugin}
  */
 function plainText() {
@@ -112,8 +112,8 @@ function plainText() {
 }
 
 /**
- * The help of the program as it is on no terminal, for `bin/tenant-users.js`: to build the commands takes longer than all else
- * of it. And its manual page.
+ * Writes the help as printed without a terminal, for `bin/tenant-users.js`, because building the commands takes most of the time of
+ * `--help`. Also writes the manual page.
  * @returns {Plugin}
  */
 function helpText() {
@@ -133,7 +133,7 @@ function helpText() {
 }
 
 /**
- * Of the packages that are built in: their licences in one file, and a list for audits, which would not find them
+ * Writes the licenses of the built-in packages to one file, and a list of these packages for audits, which would not find them
  * among the development dependencies.
  * @returns {Plugin}
  */
@@ -180,8 +180,8 @@ function readPackage(root) {
 }
 
 /**
- * A list of what is built in, as CycloneDX has it. Two builds of one tree make the same, so it has neither a time nor
- * a number. What is installed beside the program is not in it: the installer chooses those versions.
+ * Returns the built-in packages as a CycloneDX bill of materials. It has neither a timestamp nor a serial number, so that two
+ * builds of one tree are identical. External packages are not listed, because the installer chooses their versions.
  * @param {readonly Package[]} packages
  */
 function billOfMaterials(packages) {
@@ -219,13 +219,13 @@ function billOfMaterials(packages) {
 
 /**
  * @param {string} id
- * @returns {string | undefined} directory of the package that a module is of
+ * @returns {string | undefined} directory of the package that a module belongs to
  */
 function packageOf(id) {
   for (let at = dirname(id); at.includes('node_modules'); at = dirname(at)) {
     const file = join(at, 'package.json');
     if (!existsSync(file)) continue;
-    // Parts of a package may have a name of their own, but have no version.
+    // A directory inside a package may have its own package.json with a name, but without a version.
     const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
     if (name && version) return at;
   }

@@ -4,16 +4,16 @@ const fs = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
-/** Milliseconds after which a command is one that runs long: the program may be replaced before it ends. */
+/** Milliseconds after which a command counts as long-running: the program may be replaced before it ends. */
 const holdAfter = 1000;
 
-/** @type {Map<string, Buffer>} Files that a command which runs long may still load, as they were when it began. */
+/** @type {Map<string, Buffer>} Files that a long-running command may still load, as they were when it began. */
 const held = new Map();
 
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
 /**
- * Where the compiled code of a built program is kept.
+ * Returns the directory where the compiled code of a built program is kept.
  * @param {string} entry
  */
 function compiledDirectory(entry) {
@@ -21,8 +21,8 @@ function compiledDirectory(entry) {
 }
 
 /**
- * Loads a file of the built program, and what it asks for, with the code that V8 made of it in an earlier run: to compile it
- * takes a third of a short command's time. Where that is missing, of another version, or cannot be written, V8 compiles.
+ * Loads a file of the built program, and what it requires, with the code that V8 compiled in an earlier run, because compiling
+ * takes a third of a short command's time. If that code is missing, of another version, or cannot be written, V8 compiles.
  * @param {string} entry
  */
 exports.load = (entry) => {
@@ -38,7 +38,7 @@ exports.load = (entry) => {
     modules.set(path, module);
     const directory = dirname(path);
     /**
-     * Packages lie where this file finds them too.
+     * Packages also resolve from this file, so its own `require` is used.
      * @param {string} id
      */
     const requireFrom = (id) => (id.startsWith('.') ? load(join(directory, id)) : require(id));
@@ -56,8 +56,8 @@ exports.load = (entry) => {
 };
 
 /**
- * Compiled code lies in the program's own directory, and is believed only if nobody can write there who cannot write the
- * program: it is as good as the program. The names of the program's files have a digest of what is in them.
+ * Compiled code lies in the program's own directory. It is trusted only if nobody can write there who cannot also write the
+ * program. It is never stale, because the names of the program's files contain a digest of their content.
  * @param {string} directory
  * @param {string} entry
  */
@@ -89,8 +89,8 @@ function openKept(directory, entry) {
   }
 
   process.once('exit', (code) => {
-    // A command that failed has used little of the program, but one that is partly done (7) has not failed. Functions that it did
-    // not use are compiled when they are; each command adds its own the first time that it runs.
+    // A failed command keeps nothing, because it has used little of the program; exit code 7 (partly done) does not count as
+    // failed. Kept code lacks functions that were not used; each command adds its own the first time that it runs.
     if (code !== 0 && code !== 7) return;
     const isFirst = mark !== undefined && !fs.existsSync(mark);
     const chosen = isFirst ? loaded : loaded.filter(({ size }) => size === 0);
@@ -110,7 +110,7 @@ function openKept(directory, entry) {
       return script;
     },
     /**
-     * Hears which command runs.
+     * Called with the name of the command that runs.
      * @param {string} command
      */
     note(command) {
@@ -120,8 +120,8 @@ function openKept(directory, entry) {
 }
 
 /**
- * Reads what is not loaded yet, 3 MB in all: an import of hours has to write its records also when the program was installed
- * again meanwhile, and its files are gone.
+ * Reads the chunks that are not loaded yet, 3 MB in all: an import of hours must still write its records when a reinstallation has
+ * replaced the program's files.
  * @param {string} directory
  * @param {Map<string, unknown>} modules
  */
@@ -133,7 +133,7 @@ function hold(directory, modules) {
 }
 
 /**
- * A file as the body of a function; put together in a buffer, since to join texts takes twice the memory.
+ * Reads a file and wraps it as a function body; in a buffer, because joining strings takes twice the memory.
  * @param {string} path
  * @returns {Buffer}
  */
@@ -159,7 +159,7 @@ function ignoreFailure(work) {
   try {
     return work();
   } catch {
-    // The program runs without it.
+    // The program also runs without this work.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict';
 
-// Older versions of Node must be able to read this file: no syntax after that of Node 12.
+// Older versions of Node must be able to parse this file: no syntax newer than Node 12.
 const [major, minor] = process.versions.node.split('.').map(Number);
 const [only, ...more] = process.argv.slice(2);
 
@@ -20,7 +20,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   load(require('node:path').join(__dirname, '../dist/cli/main.cjs')).main();
 }
 
-/** What programs ask for often is answered before anything is loaded. */
+/** Prints what scripts often request, the version or the help, without loading the program. */
 function answer(text) {
   process.stdout.on('error', ({ code }) => {
     if (code === 'EPIPE') return;
@@ -30,7 +30,7 @@ function answer(text) {
   process.stdout.write(text);
 }
 
-/** On a terminal help has colours, and lines of its width. */
+/** True if help needs neither colors nor the width of a terminal. */
 function isPlain() {
   return !process.stdout.isTTY && !process.env.FORCE_COLOR && !process.env.CLICOLOR_FORCE;
 }

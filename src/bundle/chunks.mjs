@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url';
 /** @param {string} path in `src` */
 const inSource = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The way to the commands: what imports them all. */
+/** The modules on the way from the entry to the commands; the last one imports them all. */
 const program = ['cli/main.ts', 'cli/run.ts', 'cli/program.ts', 'cli/first-words.ts'].map(inSource);
 
-/** Commands that people and scripts run most, and that do little else than ask. */
+/** Commands that are run most often, and that do little more than send a request. */
 const frequent = ['cli/commands/users/list.ts', 'cli/commands/users/get.ts'].map(inSource);
 
 /**
- * Which chunk a module is in that is imported, and not loaded with `import()`: finding a file takes longer than reading it, but
- * what is read is kept compiled, and taken in by every command. So there are few, by what uses them: all commands and the frequent
- * ones (`core`), the others (`commands`), whoever asks a service (`client`), and does that over HTTP (`undici`).
+ * Assigns modules that are imported, not loaded with `import()`, to chunks. Finding a file takes longer than reading it, but every
+ * command also loads the compiled code of all it reads. So there are few chunks, by use: all commands and the frequent ones
+ * (`core`), the other commands (`commands`), calling a service (`client`), and doing so over HTTP (`undici`).
  */
 export function chunks() {
   /** @type {Map<string, readonly string[]>} */
   const imports = new Map();
 
-  /** @param {readonly string[]} entries @param {readonly string[]} ends whose imports do not count */
+  /** @param {readonly string[]} entries @param {readonly string[]} ends modules whose imports are not followed */
   function reachedFrom(entries, ends = []) {
     /** @type {Set<string>} */
     const found = new Set();
@@ -49,7 +49,7 @@ export function chunks() {
   const isStatic = once(() => reachedFrom(program));
   /** @param {string} id */
   const isProgram = (id) => program.includes(id);
-  /** What both sides agree on, and texts: small, and needed by the service too. */
+  /** True for modules that the service needs too; they are small. */
   const isShared = (/** @type {string} */ id) => /[\\/]src[\\/](contract|text)[\\/]/.test(id);
 
   return {
@@ -58,7 +58,7 @@ export function chunks() {
       name: 'chunks',
       moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds),
     },
-    // The earlier ones take what later ones import as well.
+    // Each group also takes modules that later groups import.
     groups: [
       { name: 'undici', test: /[\\/]node_modules[\\/]undici[\\/]|^\0undici:/, priority: 5 },
       {
@@ -68,7 +68,7 @@ export function chunks() {
       },
       { name: 'client', test: /[\\/]src[\\/]client[\\/]/, priority: 3 },
       { name: 'commands', test: (/** @type {string} */ id) => !isProgram(id) && isStatic(id), priority: 2 },
-      // The entry itself has no digest in its name, by which its compiled code could be kept.
+      // Without the entry: its file name has no digest, so its compiled code cannot be kept.
       {
         name: 'program',
         test: (/** @type {string} */ id) => isProgram(id) && id !== program[0],

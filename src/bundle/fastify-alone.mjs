@@ -3,8 +3,8 @@
 const compilers = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
 /**
- * Statements by which fastify loads modules of Node at every start, by the file, and what is there instead. The service speaks
- * HTTP/1.1 over connections that it makes itself, and `performance` is a global.
+ * Statements by which fastify loads Node modules at every start, and their replacements, by file. The service speaks HTTP/1.1 over
+ * connections that it makes itself, and `performance` is a global.
  * @type {Record<string, Record<string, string>>}
  */
 const statements = {
@@ -19,8 +19,8 @@ const statements = {
 };
 
 /**
- * fastify without the compilers of JSON schemas, which it loads at every start: no route has a schema, since the rules check
- * bodies. And without modules of Node that a short command does not need.
+ * Leaves out fastify's compilers of JSON schemas, which it loads at every start: no route has a schema, because bodies are checked
+ * by the rules of the service. Also leaves out Node modules that a short command does not need.
  * @returns {Plugin}
  */
 export function fastifyAlone() {

@@ -1,15 +1,14 @@
 /** @import { Plugin } from 'rolldown' */
 
-/** Modules of Node that it has loaded before any program begins, or that take no time; and the bundler's own few functions. */
+/** Modules that are not made lazy: Node modules that are loaded anyway or load instantly, and the bundler's small runtime. */
 const atHand = /^node:(buffer|events|fs|module|path|process|url|util)$|\/rolldown-runtime-[^/]*$/;
 
-/** How a chunk gets another, or a module of Node; of one with a default export a second statement makes what the program sees. */
+/** Statements by which a chunk loads another chunk or a Node module; if it has a default export, a second statement wraps it. */
 const statements =
   /^(?:let|const) ([\w$]+) = require\("((?:node:|\.)[^"]+)"\);\n(?:\1 = (.+)\(\1, 1\);\n)?/gm;
 
 /**
- * What a chunk imports, of the program and of Node, is loaded when it is first used: a command uses little of what the files that
- * it is made of import.
+ * Loads other chunks and Node modules when they are first used, because a command uses little of what its files import.
  * @returns {Plugin}
  */
 export function lazyModules() {
@@ -23,9 +22,9 @@ export function lazyModules() {
         const load = `__load${index}`;
         if (code.includes(load)) throw new Error(`${fileName} has a name of its own that is taken: ${load}`);
         const module = `require("${id}")`;
-        // Also behind the dots of `...`, but not as the name of a property.
+        // Matches after the dots of `...`, but not as the name of a property.
         const uses = new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
-        // A variable, which code that runs often reads as fast as before.
+        // A variable, so that code that runs often reads it as fast as before.
         text = text.replace(statement, '').replaceAll(uses, `(${name} ?? ${load}())`);
         loaders += `var ${name};\nfunction ${load}() { return ${name} = ${wrap ? `${wrap}(${module}, 1)` : module}; }\n`;
       }

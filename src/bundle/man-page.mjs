@@ -3,7 +3,7 @@
 /** @typedef {ReturnType<typeof commandTree>} Tree */
 
 /**
- * The manual page of the program, made of `schema --tree`: roff with the macros of man(7).
+ * Generates the manual page from `schema --tree`: roff with the macros of man(7).
  * @param {Tree} tree
  */
 export function manPage(tree) {
@@ -66,7 +66,7 @@ function optionPart({ flags, description, ...option }) {
 }
 
 /**
- * Text as roff takes it: neither a backslash nor a hyphen means anything, and no line is a request.
+ * Escapes a text for roff, so that backslashes and hyphens are literal and no line is a request.
  * @param {string} text
  */
 function escaped(text) {

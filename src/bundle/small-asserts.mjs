@@ -3,7 +3,7 @@
 const statement = "const assert = require('node:assert')";
 
 /**
- * Packages that only state what must hold load `node:assert` when it does not: undici and the router of the service.
+ * Loads `node:assert` only when an assertion fails, in modules that only call `assert()`: undici and the router of the service.
  * @returns {Plugin}
  */
 export function smallAsserts() {

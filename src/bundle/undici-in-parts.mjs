@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** What the client is built on. Code that needs more of undici loads it with `import()`. */
+/** The parts of undici that the client uses. Code that needs more loads undici with `import()`. */
 const parts = `
   export { default as buildConnector } from 'undici/lib/core/connect.js';
   export { default as errors } from 'undici/lib/core/errors.js';
@@ -16,36 +16,36 @@ const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js');
 const notBuiltIn = (what) => `() => { throw new Error('${what} is not built in'); }`;
 
 /**
- * Modules that undici asks for, what it gets in their place, and uses of them that would not work with that.
+ * Modules that undici requires, their replacements, and a pattern of uses that a replacement would break.
  * @type {Record<string, { code: string, otherUses: RegExp }>}
  */
 const replaced = {
   './client-h2.js': { code: `module.exports = ${notBuiltIn('HTTP/2')};`, otherUses: /\bconnectH2\./ },
-  // Only bodies that are neither text nor bytes need it: a third of what is left.
+  // Needed only for bodies that are neither text nor bytes; a third of the remaining code.
   '../web/fetch/body.js': {
     code: `exports.extractBody = ${notBuiltIn('fetch')};`,
     otherUses: /fetch\/body\.js'\)(?!\.extractBody\b)/,
   },
-  // The other tables take longer to make than the rest of the pool.
+  // Building the other tables takes longer than the rest of the pool.
   '../llhttp/constants.js': {
     code: `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
     otherUses: /\bconstants\.(?!(ERROR|TYPE|js)\b)/,
   },
-  // Node's default, and a class that no body is of here.
+  // Node's default, and a class that no body here is an instance of.
   'node:http': {
     code: 'module.exports = { maxHeaderSize: 16 * 1024, IncomingMessage: undefined };',
     otherUses: /\bhttp\.(?!maxHeaderSize\b)|\{(?! IncomingMessage )[^}]*\} = require\('node:http'\)/,
   },
 };
 
-/** Modules that hold a program of WebAssembly as a text, of which the first is taken where it runs. */
+/** Modules that contain the HTTP parser (WebAssembly) as text; undici uses the first one where the machine supports it. */
 const parsers = ['llhttp_simd-wasm', 'llhttp-wasm'];
 
 const prefix = '\0undici:';
 
 /**
- * undici as a whole brings `fetch`, web sockets, caches and mocks, and takes twice as long to load as the pool that the
- * client is built on. Of the pool is left out what HTTP/1.1 does without.
+ * Bundles only the pool of undici, and of that only what HTTP/1.1 needs. All of undici, with `fetch`, web sockets, caches and
+ * mocks, takes twice as long to load.
  * @returns {Plugin}
  */
 export function undiciInParts() {
@@ -92,7 +92,7 @@ function parserFile(name) {
 }
 
 /**
- * As texts they would be three quarters of what is left of undici, read and kept by every command.
+ * Reads a parser from its own file. As texts, the parsers would be three quarters of the remaining code, loaded by every command.
  * @param {string} name
  */
 function readingParser(name) {
@@ -103,9 +103,9 @@ function readingParser(name) {
 }
 
 /**
- * V8 would optimise the parser of HTTP after one answer: a short command would wait for that at its end, and it takes 35 MB. So
- * all of it is compiled at once, plainly, and left like that. Each flag that was changed is set back: V8 takes no code that was
- * compiled with others, neither ours nor that of Node's own modules.
+ * Compiles the HTTP parser at once and without optimization. Otherwise V8 would optimize it after one answer, which takes 35 MB and
+ * delays the end of a short command. Every changed flag is set back, because V8 rejects cached code, ours and that of Node's own
+ * modules, that was compiled with other flags.
  * @param {string} code
  */
 function withoutTiers(code) {

@@ -22,7 +22,7 @@ import type { CachedToken } from './token.ts';
 
 /** A method for each operation. */
 export interface Calls {
-  /** The token in use, obtained when there is none (§4.1). */
+  /** Returns the token in use, or obtains one (§4.1). */
   obtainToken(): Promise<CachedToken>;
   listUsers(query: ListQuery): Promise<UserPage>;
   createUser(user: NewUser): Promise<UserReference>;
@@ -35,32 +35,32 @@ export interface Calls {
   updateUser(userId: string, changes: UserChanges): Promise<UserReference>;
   disableUser(userId: string): Promise<UserReference>;
   verifySsoTicket(verification: TicketVerification): Promise<SsoUser>;
-  /** Any endpoint below the base URL: the object that it answers, without tokens, tickets and other secrets. */
+  /** Calls any endpoint below the base URL; returns the object that it answers, without tokens, tickets and other secrets. */
   call(to: Pick<Operation, 'method' | 'url'>, body?: object): Promise<Record<string, unknown>>;
-  /** Companion: logs a user in by user name, mobile number or e-mail. */
+  /** Companion: logs a user in by user name, mobile number or e-mail address. */
   logIn(userName: string, password: string, device: Device): Promise<LoginAnswer>;
   /** Companion: exchanges the session token of a login for a one-time ticket. */
   issueSsoTicket(sessionToken: string, device: Device): Promise<SsoTicket>;
 }
 
-/** Calls of which none is repeated, not even after 429 or a token that has expired. */
+/** Calls that are never repeated, not even after a 429 or an expired token. */
 export interface SingleCalls extends Calls {
   readonly retries: false;
 }
 
 export type Headers = Record<string, string>;
 
-/** What goes with a call beside its body. */
+/** What a call sends in addition to its body. */
 export interface CallDetails {
-  /** With its question mark. */
+  /** Includes the question mark. */
   query?: string;
   headers?: Headers;
 }
 
-/** Carries one operation out. */
+/** Calls one operation. */
 type Call = <T>(operation: Operation, body?: unknown, details?: CallDetails) => Promise<T>;
 
-/** The request of each method but the one for the token. */
+/** Returns all methods except `obtainToken`, each of which makes its request with `call`. */
 export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainToken'> {
   const lookUp = async (operation: Operation, key: object) => normaliseUser(await call<User>(operation, key));
   return {
@@ -79,7 +79,7 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
     disableUser: async (userId) => call(at(operations.disableUser, userId)),
     verifySsoTicket: (verification) => call(operations.verifySsoTicket, verification),
     async call({ method, url }, body) {
-      // Where the program does not know what a call does, only GET is sent again.
+      // For an unknown operation, only GET is safe to repeat.
       const operation = { method, url, section: 'any', repeatable: method === 'GET' };
       return withoutSecretFields(await call<Record<string, unknown>>(operation, body));
     },
@@ -91,7 +91,7 @@ export function createCalls(call: Call, clientId: string): Omit<Calls, 'obtainTo
 
 const textFields = userFields.filter((field) => field !== 'extension' && field !== 'disabled');
 
-/** The types that `User` promises, whatever the service sends: §2.2 leaves those of two fields open. */
+/** Converts the fields to the types of `User`, whatever the service sends: §2.2 leaves the types of two fields open. */
 function normaliseUser(user: User): User {
   const { disabled, usr_auth_times, extension } = user;
   const known = {
@@ -107,7 +107,7 @@ function normaliseUser(user: User): User {
   return known;
 }
 
-/** Numbers and the like become texts; `null` stays: it is no value. */
+/** Converts numbers and other values to text; `null` stays, because it means no value. */
 function makeTexts(values: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
     const value = values[name];
@@ -117,7 +117,7 @@ function makeTexts(values: Record<string, unknown>, names: readonly string[]): v
   }
 }
 
-/** An empty id, `.` or `..` would make the path that of another operation, which may be a write. */
+/** Fills in the user id. An empty id, `.` or `..` would address another operation, possibly a write: throws `userNotFound`. */
 function at(operation: Operation, userId: string): Operation {
   if (/^\.{0,2}$/.test(userId)) throw new ApiError(errorCatalogue.userNotFound.code, 'User not found', 400);
   return { ...operation, url: operation.url.replace(':user_id', encodeURIComponent(userId)) };

@@ -19,51 +19,50 @@ import {
 } from './token.ts';
 import type { Request } from './transport.ts';
 
-/** What a client needs to know. */
 export interface ClientOptions {
   /** Base address, with or without a trailing slash and a path. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** How the credentials travel to the token endpoint (decision 1); default `query`. */
+  /** How the credentials are sent to the token endpoint (decision 1); default `query`. */
   authStyle?: AuthStyle;
-  /** Keeps the token beyond this client. */
+  /** Stores the token so that it outlives this client. */
   tokenStore?: TokenStore;
   /** Seconds to wait for a connection, and then for the whole answer; default 30. */
   timeout?: number | undefined;
-  /** Open connections at the same time; default 16. */
+  /** Maximum number of open connections; default 16. */
   connections?: number;
-  /** A service in this process, which is asked instead of one that is reached over the network. */
+  /** Service in this process that is called instead of one over the network. */
   answer?: Answer;
-  /** Every connection goes through this proxy. */
+  /** Proxy for every connection. */
   proxy?: ProxyAddress | undefined;
-  /** Called with each exchange when it is over, retries and token calls included; it holds no secret. */
+  /** Called after each exchange, including retries and token calls. An exchange contains no secrets. */
   onExchange?: OnExchange | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
-  /** What the waits before a retry go by; default the system's clock. */
+  /** Clock for the waits before a retry; default the system's clock. */
   clock?: Clock | undefined;
 }
 
 /**
- * The API (§4), a method per operation, and the vendor's companion endpoints that a local service has.
- * Every method rejects with an `ApiError`, an `AuthenticationError` or a `NetworkError`.
+ * The API (§4), with a method per operation, and the vendor's companion endpoints, which a local service has. Every method rejects
+ * with an `ApiError`, an `AuthenticationError` or a `NetworkError`.
  */
 export interface Client extends Calls {
-  /** The same client, connections and token, sending each request once: who calls it decides about a next time. */
+  /** Returns calls over the same connections and token that send each request once: the caller decides about retries. */
   withoutRetries(): SingleCalls;
-  /** Ends what is under way, and the connections. */
+  /** Aborts running calls, and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client; nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const base = new URL(options.baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
   const wait = (options.timeout ?? 30) * 1000;
   const { clock = systemClock } = options;
   const closing = new AbortController();
-  // A listener for each connection that is being made, and for each call that waits to be repeated.
+  // The signal has one listener per connection being opened, and one per call that waits for a retry.
   setMaxListeners(0, closing.signal);
   const transport = options.answer
     ? inProcess(options.answer, wait)
@@ -82,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
     const path = basePath + request.path;
     const once = (attempt?: number) => send(operations.obtainToken, { ...request, path }, attempt);
     const token = readToken(await (retries ? withRetries(once, clock, closing.signal) : once()));
-    // In the next turn of the event loop the connection is free for the call that waits for the token; else that would open another.
+    // By the next turn of the event loop the connection is free again; otherwise the waiting call would open another.
     await nextTurn();
     return token;
   }
@@ -114,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
 
   let carried: { token?: CachedToken; headers: Headers } = { headers: {} };
 
-  /** The headers of requests with this token, as one object that they share. */
+  /** Returns the headers for requests with this token: one object, which they share. */
   function headersOf(token: CachedToken): Headers {
     if (carried.token !== token) {
       carried = { token, headers: { ...jsonHeaders, authorization: `Bearer ${token.access_token}` } };
@@ -129,8 +128,8 @@ export function createClient(options: ClientOptions): Client {
   let accepted: CachedToken | undefined;
 
   /**
-   * Sends a call with the token in use; where it may be repeated, again with the next one when that is refused. No async
-   * function: see `exchange`.
+   * Sends a call with the token in use. If that token is rejected and retries are allowed, sends the call again with the next one.
+   * Not an async function, to save memory and time: see `exchange`.
    */
   function withToken<T>(
     once: (token: CachedToken) => Promise<T>,
@@ -157,7 +156,7 @@ export function createClient(options: ClientOptions): Client {
       (failure: unknown) => {
         if (!isRefusedToken(failure)) throw failure;
         const wasAccepted = accepted === token;
-        // A fresh token that nobody's call was accepted with will not be the next time; one that was has ended since.
+        // A fresh token that no call was accepted with will not be accepted next time either; one that was has expired meanwhile.
         if (retries && isFresh && !wasAccepted) throw failure;
         tokens.refuse(token);
         if (retries) return withToken(once, retries, true);
@@ -195,14 +194,14 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** A call that got no token was not sent, although a service that fails (500) may have done what it was asked for. */
+/** A call that got no token was not sent: it had no effect, even if the token request failed with an unknown effect (500). */
 function throwWithoutEffect(failure: unknown): never {
   if (!(failure instanceof ApiError) || failure.effect === 'none') throw failure;
   const message = `the service fails to give an access token: ${failure.message} (${failure.code})`;
   throw new NetworkError('unavailable', message, { effect: 'none', status: failure.status, cause: failure });
 }
 
-/** A gateway says so by the status alone. */
+/** Also recognizes a gateway, which rejects a token by the status alone. */
 function isRefusedToken(failure: unknown): failure is AuthenticationError | NetworkError {
   if (failure instanceof NetworkError) return failure.status === 401;
   return failure instanceof AuthenticationError && failure.code === 'invalid_token';

@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
 import { openTunnel, type ProxyAddress, portOf } from './proxy-tunnel.ts';
 
-/** How connections are made. */
+/** Options for opening connections. */
 export interface ConnectOptions {
-  /** Milliseconds for all of it: looking up the name, the proxy, TLS. */
+  /** Time limit in milliseconds for the whole connection: name look-up, proxy, TLS. */
   limit: number;
   proxy?: ProxyAddress | undefined;
-  /** Aborted when no connection is wanted any more. */
+  /** Aborted when connections are no longer wanted. */
   signal: AbortSignal;
 }
 
-/** Makes connections for a pool, through a proxy or not, each within the limit to some milliseconds. */
+/** Returns a function that opens connections for a pool, directly or through a proxy. The limit is exact to some milliseconds. */
 export function createConnector({ limit, proxy, signal }: ConnectOptions): buildConnector.connector {
-  // undici's own limit is late by up to a second. No variable of the environment may switch the checks of TLS off.
+  // undici's own limit is late by up to a second. No environment variable may switch TLS verification off.
   const direct = buildConnector({ timeout: 0, rejectUnauthorized: true });
 
   async function open(target: buildConnector.Options, ended: AbortSignal): Promise<Socket> {

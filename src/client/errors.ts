@@ -1,17 +1,17 @@
 import { localErrors } from '../contract/local-errors.ts';
 
 /**
- * Whether the call had an effect: `none` (the service refused it or never saw it) or `unknown` (it was sent and
- * no answer came back, so a write may have been carried out).
+ * Whether the call had an effect: `none` (the service refused it or never received it) or `unknown` (it was sent, but no answer
+ * came back, so a write may have been carried out).
  */
 export type Effect = 'none' | 'unknown';
 
-/** The service understood the call and refused it with a code of §7.2 or a service-local one. */
+/** The service understood the call and refused it, with a code of §7.2 or one of the local service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** A service that fails may have done so after it carried the call out. It says so by 500, or by its code in any answer. */
+  /** `unknown` if the service failed (status 500 or above, or code of `systemBusy`): it may have carried out the call before. */
   readonly effect: Effect;
 
   constructor(code: string, message: string, status: number) {
@@ -22,14 +22,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Wrong credentials or a token that is not accepted even when fresh (§4.1, §5.3). */
+/** Wrong credentials, or a token that is rejected even when fresh (§4.1, §5.3). */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
   /** Value of `error`: `invalid_client`, `invalid_token`, … */
   readonly code: string;
   readonly status: number;
   readonly effect: Effect = 'none';
-  /** The token was accepted before: it has expired, and the same call with the next token may succeed. */
+  /** True if the token was accepted before: it has expired, and the same call with the next token may succeed. */
   readonly tokenHasExpired: boolean;
 
   constructor(code: string, message: string, status: number, tokenHasExpired = false) {
@@ -40,7 +40,7 @@ export class AuthenticationError extends Error {
   }
 }
 
-/** What kept a usable answer away. */
+/** Why there was no usable answer. */
 export type NetworkFault =
   | 'unreachable'
   | 'timeout'
@@ -55,11 +55,11 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   readonly fault: NetworkFault;
   readonly effect: Effect;
-  /** HTTP status, when there was an answer at all. */
+  /** HTTP status, if there was an answer at all. */
   readonly status: number | undefined;
-  /** Milliseconds the service asked to wait (`Retry-After`). */
+  /** Milliseconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
-  /** What to do about it; empty where there is nothing to advise. */
+  /** What to do about the error; empty if there is no advice. */
   readonly hint: string;
 
   constructor(

@@ -7,37 +7,37 @@ import { toNetworkError } from './network-error.ts';
 import { isKnownMessage, mayRepeat, redact, redactValue } from './redact.ts';
 import type { Reply, Request, SendFailure, Transport } from './transport.ts';
 
-/** Where a request goes, and what it means that no answer comes back. */
+/** Where a request goes, what its answer must contain, and what it means if no answer comes back. */
 export interface RequestContext {
   transport: Transport;
-  /** Named in messages; never the path, which may hold a secret (§4.1). */
+  /** Shown in messages, unlike the path, which may contain a secret (§4.1). */
   origin: string;
-  /** Effect of a call that was sent and not answered: `none` where the call can be repeated without harm. */
+  /** Effect of a call that was sent but not answered: `none` if the call can be repeated safely. */
   unanswered: Effect;
-  /** A field that the answer must have: a text, unless it is a list. */
+  /** Field that the answer must have: a non-empty text, or a list if `isList` is set. */
   answer?: string | undefined;
-  /** That field must be a list. */
+  /** True if the field `answer` must be a list of objects. */
   isList?: boolean | undefined;
-  /** What no answer may show, beside the secrets of its own request. */
+  /** Secrets that no answer may show, in addition to those of its own request. */
   secrets: readonly string[];
-  /** Called with the exchange when it is over. */
+  /** Called when the exchange is over. */
   onExchange?: OnExchange | undefined;
 }
 
 /**
- * Sends a request; resolves to the JSON object of a 200, and rejects with one of the three failures otherwise. `attempt`: how
- * many times it has been sent with this one, from 1. No async function: what waits for an answer is kept small, and not long.
+ * Sends a request; resolves to the JSON object of a 200, and rejects with an `ApiError`, `AuthenticationError` or `NetworkError`
+ * otherwise. `attempt` counts from 1. Not an async function, so that a waiting request takes little memory.
  */
 export function exchange(to: RequestContext, request: Request, attempt = 1): Promise<unknown> {
   const reply = to.onExchange ? watched(to, request, attempt, to.onExchange) : send(to, request);
   return reply.then((answer) => read(answer, to, request));
 }
 
-/** The JSON object of a 200; throws one of the three failures otherwise. */
+/** Returns the JSON object of a 200; throws an `ApiError`, `AuthenticationError` or `NetworkError` otherwise. */
 function read(reply: Reply, to: RequestContext, request: Request): unknown {
   const value = parse(reply.text);
   if (reply.status === 200 && isRecord(value) && isAnswer(value, to)) {
-    // Where no field is asked for, the whole answer is shown, whatever is in it.
+    // If no field is required, the caller shows the whole answer, whatever it contains.
     const isSafe = to.answer !== undefined && !mayRepeat(value, reply.text, request, to.secrets);
     return isSafe ? value : redactValue(value, request, to.secrets);
   }
@@ -92,8 +92,7 @@ function isAnswer(value: Record<string, unknown>, { answer, isList }: RequestCon
 }
 
 /**
- * §7.1: two body shapes, either of which may come from any endpoint (decision 3). `safe` is what may be shown of
- * the service's words.
+ * Handles both error bodies of §7.1, either of which may come from any endpoint (decision 3). `safe` redacts texts of the service.
  */
 function failureOf(
   to: RequestContext,
@@ -119,20 +118,20 @@ function failureOf(
     return new NetworkError('unavailable', message, { effect: to.unanswered, status, retryAfter });
   }
   const message = `${to.origin}: the answer (${status}) is not one of the tenant user API; check the base URL`;
-  // Who says that it went well, or where to see what became of it (303), may have carried it out.
+  // A success, or a 303 that points to the result, may mean that the call was carried out.
   const effect = status < 300 || status === 303 ? to.unanswered : 'none';
   return new NetworkError('notTheApi', message, { effect, status });
 }
 
-/** `invalid_token` and its like; a framework's page says `"error": "Bad Request"`. */
+/** True for codes such as `invalid_token`, but not for a framework's `"error": "Bad Request"`. */
 function isTokenError(error: unknown): error is string {
   return typeof error === 'string' && /^[a-z_]+$/.test(error);
 }
 
-/** Milliseconds that a service is waited for at most, whatever it asks. */
+/** Longest wait in milliseconds, whatever the service asks for. */
 const longestWait = 24 * 3_600_000;
 
-/** `Retry-After` in both its forms, as milliseconds; a date goes by the clock of the service, which may differ from ours. */
+/** Returns `Retry-After`, a number or a date, as milliseconds. Dates go by the clock of the service, which may differ from ours. */
 function waitOf({ 'retry-after': after, date }: Reply['headers']): number | undefined {
   const text = String(after);
   const wait = /^\d+(\.\d+)?$/.test(text)
@@ -141,7 +140,7 @@ function waitOf({ 'retry-after': after, date }: Reply['headers']): number | unde
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestWait);
 }
 
-/** `NaN` for what has no time of day: `Date.parse` reads `-5` and `in 3000` as years. */
+/** Returns `NaN` for a text without a time of day: `Date.parse` reads `-5` and `in 3000` as years. */
 function timeOf(text: string): number {
   return /\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 }
@@ -154,31 +153,31 @@ function parse(text: string): unknown {
   }
 }
 
-/** One HTTP exchange as it may be shown: no header, no body, no secret. */
+/** One HTTP exchange, safe to show: no headers, no body, no secrets. */
 export interface Exchange {
   method: string;
-  /** With the value of every query field hidden that is not known to be harmless. */
+  /** Query values are hidden, except those known to be harmless. */
   path: string;
-  /** How many times the request has been sent with this one, from 1. */
+  /** Number of the attempt, from 1. */
   attempt: number;
   milliseconds: number;
-  /** HTTP status; absent when there was no answer. */
+  /** HTTP status; absent if there was no answer. */
   status?: number;
   /** Length of the answer's body. */
   bytes?: number;
-  /** The clock of the service (`Date`), epoch milliseconds; `NaN` when it did not say. */
+  /** Time by the clock of the service (`Date`), in epoch milliseconds; `NaN` if the answer has none. */
   date?: number;
   /** Why there was no answer. */
   fault?: NetworkFault;
 }
 
-/** Called with each exchange when it is over. */
+/** Called when an exchange is over. */
 export type OnExchange = (exchange: Exchange) => void;
 
-/** Query fields of §4.2, which hold no secret. */
+/** Query fields of §4.2, which contain no secrets. */
 const harmless = new Set(['offset', 'limit', 'updated_at_greater', 'updated_at_less']);
 
-/** A request's path as it may be shown; credentials may be in its query (§4.1), or where a user id belongs. */
+/** Returns a path that is safe to show: credentials may be in its query (§4.1), or where a user id belongs. */
 function shownPath(path: string): string {
   const [plain = '', query] = path.split('?', 2);
   const head = hideOddIds(plain, hidden);

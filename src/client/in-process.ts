@@ -2,14 +2,14 @@ import { errors } from 'undici';
 import { createTimeoutQueue, type TimedRequest } from './timeouts.ts';
 import type { Reply, Request, Transport } from './transport.ts';
 
-/** A service in the same process: takes a request, and calls back once with the answer. */
+/** A service in the same process: takes a request, and calls `answered` once. */
 export type Answer = (request: Request, answered: (reply: Omit<Reply, 'bytes'>) => void) => void;
 
 interface Call extends TimedRequest {
   fail(cause: Error): void;
 }
 
-/** The way to a service in the same process, without connections. `limit`: milliseconds for each answer. */
+/** Returns the transport to a service in the same process, without connections. `limit`: milliseconds for each answer. */
 export function inProcess(answer: Answer, limit: number): Transport {
   const timeouts = createTimeoutQueue<Call>(limit);
   let isClosed = false;

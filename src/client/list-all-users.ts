@@ -2,7 +2,7 @@ import type { ListQuery, User, UserPage } from '../contract/wire.ts';
 import type { Client } from './client.ts';
 import { createSeenIds } from './seen-ids.ts';
 
-/** Why a listing may not be complete. */
+/** Reason why a listing may be incomplete. */
 export type ListingFault =
   | { kind: 'noTotal' }
   | { kind: 'shrank'; from: number; to: number }
@@ -17,40 +17,40 @@ const words: { [Kind in ListingFault['kind']]: (fault: Extract<ListingFault, { k
   count: ({ users, total }) => `${users} different users were received, but the total is ${total}`,
 };
 
-/** Why a listing may not be complete, for a person. */
+/** Describes for people why a listing may be incomplete. */
 export function describeListingFaults(faults: readonly ListingFault[]): string[] {
   return faults.map((fault) => (words[fault.kind] as (fault: ListingFault) => string)(fault));
 }
 
-/** What is known of a listing; before its end it counts what was handed on so far. */
+/** Whether a listing is complete. Before its end, the counts cover the users returned so far. */
 export interface Completeness {
-  /** Every user of the last answer's total was handed on once. */
+  /** True if the listing has ended without a fault: every user of the last answer's total was returned once. */
   complete: boolean;
-  /** Different users handed on. */
+  /** Number of different users returned. */
   users: number;
-  /** Users that came again on a later page, and were left out. */
+  /** Users that were repeated on a later page, and left out. */
   duplicates: number;
   /** `total` of the last answer. */
   total: number;
-  /** The first of each kind. */
+  /** The first fault of each kind. */
   faults: readonly ListingFault[];
 }
 
 /** A listing of all users, page by page. */
 export interface UserListing {
-  /** New users page by page, in order; can be read once. Rejects with what a page failed with, after the pages before it. */
+  /** New users page by page, in order; can be read once. If a page fails, rejects with its error after the pages before it. */
   pages: AsyncGenerator<User[]>;
-  /** Users of the pages that fit in memory before the first is read; rejects never. */
+  /** Returns the users of the pages that fit in memory, before `pages` is read. Never rejects. */
   ahead(): Promise<User[]>;
   verdict(): Completeness;
 }
 
-/** Pages held at the same time: on the wire, waiting, and the one that is being read. */
+/** Maximum number of pages in memory: requested, waiting, and the one being read. */
 export const pagesAhead = 6;
 
 /**
- * Reads every page of a list over live data, a few pages ahead of its reader and never more. The last page is
- * requested when all others have come, so that its total decides; when that is higher, the listing continues.
+ * Lists all users of live data, requesting at most a few pages ahead of the reader. The last page is requested only after all
+ * others have arrived, so that its total decides; if that total is higher, the listing continues.
  */
 export function listAllUsers(
   client: Pick<Client, 'listUsers'>,
@@ -77,12 +77,12 @@ export function listAllUsers(
       unanswered -= 1;
     });
     const noted = answer.then((page) => note(page, offset, before));
-    // The reader gets the failure when it comes to the page.
+    // The reader gets the error when it reaches the page.
     noted.catch(() => {});
     held.push(noted);
   }
 
-  /** `before` is the greatest total that was known when the page was asked for. */
+  /** Checks a page. `before`: the greatest total known when the page was requested. */
   function note(page: UserPage, offset: number, before: number): UserPage {
     const came = page.users.length;
     if (!Number.isSafeInteger(page.total)) {
@@ -124,7 +124,7 @@ export function listAllUsers(
       const next = held[0];
       if (!next) break;
       const page = await next;
-      // Nothing comes after an empty page, whatever the total says.
+      // An empty page ends the listing, whatever the total says.
       isOver ||= page.users.length === 0;
       fill();
       yield fresh(page);

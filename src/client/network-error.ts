@@ -12,15 +12,15 @@ interface Reason {
 }
 
 /**
- * Names what kept the answer of a request away: the host, why, and what to do. `origin` is without a path, which may hold
- * a secret (§4.1); the effect is `none` where nothing was sent.
+ * Explains why a request got no answer: the host, the reason, and what to do. `origin` has no path, which might contain a secret
+ * (§4.1). `effect` must be `none` if nothing was sent.
  */
 export function toNetworkError(origin: string, cause: unknown, effect: Effect = 'none'): NetworkError {
   const { fault, reason, hint } = reasonOf(cause, origin, effect);
   return new NetworkError(fault, `${origin}: ${reason}`, { effect, cause, hint });
 }
 
-/** Explains a failed connection to a host, with its port where the address has none. */
+/** Explains a failed request. Connection errors name the host with its port, even if the address has none. */
 function reasonOf(cause: unknown, origin: string, effect: Effect): Reason {
   const code = codeOf(cause);
   if (cause instanceof TunnelError) return proxyReason(cause, origin);
@@ -73,7 +73,7 @@ function interrupted(cause: unknown, code: string, origin: string, effect: Effec
   return { fault: 'interrupted', reason: `the connection broke off (${why})` };
 }
 
-/** What an HTTP client sees of a server that speaks TLS: an alert instead of an answer, or the end. */
+/** True for what an HTTP client sees when the server speaks TLS: an alert instead of an answer, or the end of the connection. */
 function isForeign(cause: unknown, code: string): boolean {
   return cause instanceof errors.HTTPParserError || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
 }
@@ -134,7 +134,7 @@ function authorityOf(origin: string): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
-/** The code of an error of Node, or of the first of several addresses that were tried. */
+/** Returns the code of a Node error, or of the first error if several addresses were tried. */
 function codeOf(cause: unknown): string {
   const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
   return errorCode(cause) ?? errorCode(first) ?? '';
@@ -190,7 +190,7 @@ const kindOf: Record<string, keyof typeof kinds> = {
   EPROTO: 'handshake',
 };
 
-/** Names a fault of TLS by its code, as Node and OpenSSL give them; `undefined` for a code of something else. */
+/** Explains a TLS error by its code from Node or OpenSSL; `undefined` for any other code. */
 function tlsFaultOf(code: string): Omit<Reason, 'fault'> | undefined {
   const kind = kindOf[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'handshake' : undefined);
   if (!kind && !/CERT|SIGN|CRL|^INVALID_|_CA$/.test(code)) return undefined;

@@ -3,27 +3,27 @@ import { type ConnectOptions, createConnector } from './connector.ts';
 import { createTimeoutQueue, type TimedRequest, type TimeoutQueue } from './timeouts.ts';
 import { CrossedAnswerError, type Reply, type SendFailure, type Transport } from './transport.ts';
 
-/** How a pool connects. `limit` is also that of each answer. */
+/** Options for a pool. `limit` also applies to each answer. */
 export interface PoolOptions extends ConnectOptions {
   /** Scheme, host and port. */
   origin: string;
-  /** Open connections at the same time. */
+  /** Maximum number of open connections. */
   connections: number;
 }
 
-/** Most bytes of an answer: a page of users with pictures has some megabytes. */
+/** Maximum size of an answer in bytes: a page of users with pictures can have several megabytes. */
 export const maxAnswer = 64 * 2 ** 20;
 
-/** Opens a pool of connections; none is made before the first request. */
+/** Opens a connection pool; no connection is opened before the first request. */
 export function openPool({ origin, connections, ...connecting }: PoolOptions): Transport {
   const timeouts = createTimeoutQueue(connecting.limit);
-  // The limits are kept here: those of undici are late by up to a second.
+  // The time limits are enforced here, because those of undici are late by up to a second.
   const pool = new Pool(origin, {
     connections,
     connect: createConnector(connecting),
     headersTimeout: 0,
     bodyTimeout: 0,
-    // A service that does not stop answering would fill the memory.
+    // An endless answer would fill the memory.
     maxResponseSize: maxAnswer,
   });
   const ids = requestIds();
@@ -33,7 +33,7 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
       const options = {
         method,
         path,
-        // V8 is slow to add to an object that begins with a spread.
+        // V8 is slow to add properties to an object that begins with a spread.
         headers: Object.assign({ 'x-request-id': id }, headers),
         body: body?.() ?? null,
       };
@@ -44,9 +44,9 @@ export function openPool({ origin, connections, ...connecting }: PoolOptions): T
   };
 }
 
-/** Ids of the requests of one pool. A service may repeat them in its answers, or have ids of its own. */
+/** Generates the request ids of one pool. A service may repeat the id in its answer, or use an id of its own. */
 function requestIds() {
-  // They tell answers apart and are no secret; `node:crypto` takes long to load.
+  // The ids only distinguish answers and are no secret; `node:crypto` takes long to load.
   const start = `${Math.floor(Math.random() * 2 ** 48)
     .toString(16)
     .padStart(12, '0')}-`;
@@ -61,8 +61,8 @@ function requestIds() {
 }
 
 /**
- * Reads the answer of one request within its deadline. A class for its cost alone: imports make one for every row, and a stream
- * for each answer, or an object of closures, costs a tenth of the whole request.
+ * Reads the answer of one request within its time limit. A class only because it is cheap: an import makes one for every row, and a
+ * stream for each answer, or an object of closures, costs a tenth of the whole request.
  */
 export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest {
   readonly #timeouts: TimeoutQueue;
@@ -76,7 +76,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
   #first: Buffer | undefined = undefined;
   #rest: Buffer[] | undefined = undefined;
 
-  /** `isCrossed`: whether the id of an answer (`X-Request-Id`) is that of another request. */
+  /** `isCrossed`: returns true if the id of an answer (`X-Request-Id`) belongs to another request of this pool. */
   constructor(
     timeouts: TimeoutQueue,
     done: (reply: Reply) => void,
@@ -95,7 +95,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#sending = controller;
-    // undici may start a request again that nobody has seen: its time begins again too.
+    // undici may restart a request that no server has received; its time limit then starts over too.
     this.#timeouts.begin(this);
   }
 
@@ -104,11 +104,11 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     status: number,
     headers: Reply['headers'],
   ): void {
-    // Ends the connection as well: the next answers on it would be those of others too.
+    // This also closes the connection: the next answers on it would belong to other requests too.
     if (this.#isCrossed(headers['x-request-id'])) controller.abort(new CrossedAnswerError());
     this.#status = status;
     this.#headers = headers;
-    // The parser made the list when the answer before this one ended: so old, it would outlive its use with all that is in it.
+    // The parser made this list when the previous answer ended; so old an object is garbage-collected late, with all it references.
     if (Array.isArray(controller.rawHeaders)) controller.rawHeaders.length = 0;
   }
 
@@ -124,7 +124,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler, TimedRequest
     const body = this.#rest ? Buffer.concat([first, ...this.#rest]) : first;
     const text = body.toString('utf8').replace(/^\uFEFF/, '');
     const headers = this.#headers;
-    // As old as its request, this outlives its use, and so would what it holds.
+    // As old as its request, this handler is garbage-collected late. Cleared, so that it does not keep the answer until then.
     this.#headers = {};
     this.#first = undefined;
     this.#rest = undefined;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** An HTTP proxy, as `http://[NAME:PASSWORD@]HOST[:PORT]` or with https. */
+/** Address of an HTTP proxy, `http://[NAME:PASSWORD@]HOST[:PORT]`, or the same with https. */
 export type ProxyAddress = URL;
 
-/** The proxy did not connect: it cannot be reached itself (`cause`), or it answered and refused (`status`). */
+/** The proxy did not connect: it cannot be reached (`cause`), or it refused the request (`status`). */
 export class TunnelError extends Error {
   override readonly name = 'TunnelError';
   readonly proxy: ProxyAddress;
@@ -17,16 +17,16 @@ export class TunnelError extends Error {
   }
 }
 
-/** Where a tunnel ends. */
+/** Target of a tunnel. */
 export interface TunnelEnd {
-  /** Name or address, IPv6 without brackets; the proxy looks it up. */
+  /** Host name or IP address, IPv6 without brackets; the proxy looks it up. */
   hostname: string;
   port: number;
 }
 
 /**
- * Asks a proxy for a connection (CONNECT, RFC 9110, section 9.3.6) and resolves to the bare connection behind it.
- * Rejects with a `TunnelError`; an abort of the signal gives it up.
+ * Opens a connection through a proxy (CONNECT, RFC 9110, section 9.3.6), and resolves to its bare socket. Rejects with a
+ * `TunnelError`; aborting the signal cancels the attempt.
  */
 export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: AbortSignal): Promise<Socket> {
   const secure = proxy.protocol === 'https:';
@@ -56,17 +56,17 @@ export async function openTunnel(proxy: ProxyAddress, to: TunnelEnd, signal: Abo
   });
 }
 
-/** Host of an address, IPv6 without brackets. */
+/** Returns the host of a URL, IPv6 without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Port of an address, or that of its protocol. */
+/** Returns the port of a URL, or the default port of its protocol. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
-/** The proxy's address as it may be shown: without its credentials. */
+/** Returns the proxy's address without its credentials, safe to show. */
 export function shownProxy(proxy: ProxyAddress): string {
   return proxy.origin;
 }
@@ -77,7 +77,7 @@ function authorizationOf({ username, password }: ProxyAddress): Record<string, s
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** A password may hold a bare `%`. */
+/** Decodes percent-encoding; a password with a bare `%` is returned as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

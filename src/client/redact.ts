@@ -4,7 +4,7 @@ import { localErrors } from '../contract/local-errors.ts';
 import { hidden } from '../text/redact.ts';
 import type { Request } from './transport.ts';
 
-/** Fields of bodies and of the token call that hold a secret. */
+/** Fields of request bodies and of the token request that contain a secret. */
 const secretFields: ReadonlySet<string> = new Set([
   'client_secret',
   'pwd',
@@ -15,10 +15,10 @@ const secretFields: ReadonlySet<string> = new Set([
   'session_token',
 ]);
 
-/** Fields of answers that hold one beside these. */
+/** Further fields of answers that contain a secret. */
 const tokenFields: ReadonlySet<string> = new Set(['access_token', 'id_token', 'refresh_token', 'hash-pwd']);
 
-/** A value with every field hidden that holds a secret by its name. */
+/** Returns a copy of a value in which every field whose name marks it as secret is redacted. */
 export function withoutSecretFields<Value>(value: Value): Value {
   const text = JSON.stringify(value, (name, part) =>
     secretFields.has(name) || tokenFields.has(name) ? hidden : part,
@@ -26,15 +26,15 @@ export function withoutSecretFields<Value>(value: Value): Value {
   return JSON.parse(text);
 }
 
-/** Shorter ones are left alone: to hide them in ordinary words would reveal more than it hides. */
+/** Shortest secret that is redacted in messages: redacting a shorter one within ordinary words would reveal it. */
 const shortest = 4;
 
-/** Shorter ones may stand in data by chance, which must not be changed. */
+/** Shortest secret that is looked for in data: a shorter one may occur there by chance, and data must not be changed. */
 const shortestInData = 12;
 
 /**
- * Text of an answer without the secrets of its request, nor others, which a service may repeat, in whatever form and
- * case.
+ * Redacts in a text of an answer the secrets of its request, and others, in any encoding that a service may repeat, and in any
+ * letter case.
  */
 export function redact(text: string, request: Request, others: readonly string[] = []): string {
   if (text === '') return text;
@@ -45,8 +45,8 @@ export function redact(text: string, request: Request, others: readonly string[]
 }
 
 /**
- * Does an answer repeat the token, or another secret of the client? An application that writes what it was sent into a
- * user's name must not bring it into a backup. Looked at as it is decoded: JSON has many ways to write a text.
+ * True if an answer contains the token, or another secret of the client: an application that writes a received token into a user's
+ * name must not bring it into a backup. Compares decoded text, because JSON can write a text in many ways.
  */
 export function mayRepeat(
   value: unknown,
@@ -60,7 +60,7 @@ export function mayRepeat(
   return repeats(decoded, bearer) || others.some((secret) => repeats(decoded, secret));
 }
 
-/** As most secrets are: JSON writes such a text as it is. */
+/** Matches most secrets: JSON writes these characters without escapes. */
 const plain = /^[\w.~+/=-]*$/;
 
 function repeats(json: string, secret: string): boolean {
@@ -68,7 +68,7 @@ function repeats(json: string, secret: string): boolean {
   return json.includes(plain.test(secret) ? secret : JSON.stringify(secret).slice(1, -1));
 }
 
-/** The value of an answer with every text of it, names of fields too, without these secrets. */
+/** Redacts these secrets in every text of a value, including the names of fields. */
 export function redactValue(value: unknown, request: Request, others: readonly string[]): unknown {
   const inside = (part: unknown) => redactValue(part, request, others);
   if (typeof value === 'string') return redact(value, request, others);
@@ -101,7 +101,7 @@ function ofBody(body: string): string[] {
   ].flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
 }
 
-/** A secret as it is, in JSON, in JSON that is a text in JSON, in a URL and in Base64. */
+/** Returns the forms in which a secret may occur: verbatim, in JSON, in JSON within JSON, in a URL, and in Base64. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64').replace(/=+$/, '');
@@ -119,20 +119,20 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Messages of the API as the catalogue has them, with numbers in their gaps. */
+/** Patterns of the messages in the catalogue, with numbers for the placeholders. */
 const known = [...Object.values(errorCatalogue), ...Object.values(localErrors)].map(
   ({ message }) => new RegExp(`^${quotePattern(message).replace(/\\\{\d\\\}/g, '\\d+')}$`),
 );
 
 /**
- * True for a message in the API's own words, with at most numbers filled in: it repeats nothing of a request. To hide a
- * password in it that is one of these words would reveal what the password is.
+ * True for a message of the catalogue with at most numbers filled in, which repeats nothing of a request. Redacting a password that
+ * happens to be a word of the message would reveal the password.
  */
 export function isKnownMessage(text: string): boolean {
   return known.some((pattern) => pattern.test(text));
 }
 
-/** A text as a regular expression that matches just it. */
+/** Escapes a text for a regular expression. */
 function quotePattern(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

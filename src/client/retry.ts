@@ -1,14 +1,14 @@
 import { NetworkError } from './errors.ts';
 
-/** Time that passes, and what waits for it: the system's, or that of a test. */
+/** Source of time and timers: that of the system, or of a test. */
 export interface Clock {
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Calls back once after so many milliseconds, unless it is cancelled. */
+  /** Calls `wake` once after `wait` milliseconds. Returns a function that cancels the call. */
   schedule(wait: number, wake: () => void): () => void;
 }
 
-/** The clock of the machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   schedule(wait, wake) {
@@ -22,9 +22,9 @@ const firstWait = 200;
 const longestWait = 20_000;
 
 /**
- * Runs a call that can be repeated without harm, up to four times, each with its number from 1: again after a lost connection, a time-out, 429 or a
- * gateway's error, with growing waits and full jitter, or after the wait the
- * service asked for, unless that is longer than 20 seconds. An aborted signal ends the waiting.
+ * Runs a repeatable call up to four times, passing the number of the attempt, from 1. Retries after a lost connection, a timeout, a
+ * 429 or a gateway's error, with growing waits and full jitter, or after the wait that the service asked for, unless that is longer
+ * than 20 seconds. Aborting the signal ends the waiting.
  */
 export async function withRetries<T>(
   call: (attempt: number) => Promise<T>,
@@ -36,7 +36,7 @@ export async function withRetries<T>(
       return await call(attempt);
     } catch (failure) {
       if (attempt === attempts || !isTransient(failure) || signal.aborted) throw failure;
-      // A retry before that time would only be refused again.
+      // An earlier retry would only be refused again.
       if ((failure.retryAfter ?? 0) > longestWait) throw failure;
       const backoff = Math.random() * firstWait * 2 ** attempt;
       await waitOrAbort(failure.retryAfter ?? backoff, clock, signal);
@@ -44,7 +44,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Ends early, with the signal's reason, when that is aborted. */
+/** Waits `wait` milliseconds. Rejects with the signal's reason as soon as the signal is aborted. */
 export function waitOrAbort(wait: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

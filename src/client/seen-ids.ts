@@ -1,7 +1,7 @@
 /**
- * Tells new ids (true) from those that came before. Remembers the latest, in two generations: when the newer has as many
- * as it may, the older is forgotten, so that memory has an end. Pages that overlap bring a user again soon, not 10,000 users later; where it does come later, the
- * count at the end differs from the total, and the listing says so.
+ * Returns a function that is true for an id it has not seen. To bound memory, it keeps two generations of the latest ids, and drops
+ * the older when the newer is full. Overlapping pages repeat a user soon, not 10,000 users later; a later repeat makes the final
+ * count differ from the total, which the listing reports.
  */
 export function createSeenIds(generation = 10_000): (id: string) => boolean {
   let newer = new Set<string>();

@@ -1,32 +1,32 @@
-/** A request under way that must not take longer than the limit. */
+/** A running request with a time limit. */
 export interface TimedRequest {
-  /** Where it stands in the queue, which alone sets it: counted from the first request on, -1 outside of it. */
+  /** Set only by the queue: position of the request, counted from the first request on; -1 outside the queue. */
   place: number;
-  /** Called once, when its time is over. */
+  /** Called once if the request exceeds its time limit. */
   expire(): void;
 }
 
-/** Ends requests that take longer than the limit that all have in common. */
+/** Expires requests that take longer than a common time limit. */
 export interface TimeoutQueue<Timed extends TimedRequest = TimedRequest> {
   begin(request: Timed): void;
-  /** False, and without effect, for a request that has not begun, or has ended. */
+  /** Removes a request. Returns false, without any effect, if it has not begun or has already ended. */
   end(request: Timed): boolean;
-  /** The requests under way, in the order in which they began. */
+  /** Returns the running requests in the order in which they began. */
   underWay(): Timed[];
 }
 
 const fewest = 64;
 
 /**
- * Keeps the deadlines of many requests with one timer of Node, exact to some milliseconds; the timers of undici are late by up to
- * a second. All have the same limit (milliseconds), so the first to begin expires first. They stand in a ring: each table that
- * a map outgrows keeps the requests of its time until V8 searches all memory for garbage.
+ * Keeps the deadlines of many requests with a single timer, exact to some milliseconds; undici's timers are late by up to a second.
+ * All requests have the same limit (milliseconds), so the first to begin expires first. They are kept in a ring, not in a map: each
+ * table that a map outgrows would keep its requests in memory until V8's next full garbage collection.
  */
 export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): TimeoutQueue<Timed> {
   let ring = new Array<Timed | undefined>(fewest);
-  /** In milliseconds of `monotonic()`. */
+  /** Milliseconds as of `monotonic()`. */
   let deadlines = new Float64Array(fewest);
-  /** From the place of the first request to the one behind the last; the length of the ring is a power of two. */
+  /** Place of the first request, and the place after the last; the length of the ring is a power of two. */
   let first = 0;
   let next = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -34,14 +34,14 @@ export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): T
   const indexOf = (place: number) => place & (ring.length - 1);
 
   function wakeIn(wait: number): NodeJS.Timeout {
-    // What is under way holds the process by itself; the timer must not.
+    // The running requests keep the process alive; the timer must not.
     return setTimeout(sweep, Math.ceil(wait)).unref();
   }
 
   function sweep() {
     timer = undefined;
     for (;;) {
-      // The first place is always taken. Whoever expires may end others, and begin new ones.
+      // The first place is never empty while requests are running. `expire` may end other requests, and begin new ones.
       const request = ring[indexOf(first)];
       if (!request) return;
       const left = (deadlines[indexOf(first)] ?? 0) - monotonic();
@@ -85,7 +85,7 @@ export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): T
     return found;
   }
 
-  /** Closes the gaps, in a ring twice as long where more than half of it is in use. */
+  /** Closes the gaps. Doubles the ring if more than half of it is in use. */
   function makeRoom(): void {
     const requests = underWay().map((request) => ({
       request,
@@ -101,7 +101,7 @@ export function createTimeoutQueue<Timed extends TimedRequest>(limit: number): T
   return { begin, end, underWay };
 }
 
-/** Milliseconds that never go back, as those of `performance`, which takes long to load. */
+/** Monotonic milliseconds like `performance.now()`, but `performance` takes long to load. */
 function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;

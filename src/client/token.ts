@@ -3,7 +3,7 @@ import type { AccessToken } from '../contract/wire.ts';
 import { NetworkError } from './errors.ts';
 import type { Request } from './transport.ts';
 
-/** A token as it is kept between calls and, by the command line, between commands. */
+/** A token as kept between calls and, by the command line, between commands. */
 export interface CachedToken {
   access_token: string;
   /** Epoch milliseconds. */
@@ -11,26 +11,26 @@ export interface CachedToken {
   scope: string;
 }
 
-/** Where a token outlives the client. */
+/** Storage in which a token outlives the client. */
 export interface TokenStore {
-  /** The token to begin with. */
+  /** The first token to use. */
   initial?: CachedToken | undefined;
-  /** The latest token, which another process may have stored meanwhile. */
+  /** Returns the latest token, which another process may have stored meanwhile. */
   load(): CachedToken | undefined;
   save(token: CachedToken): void | Promise<void>;
 }
 
-/** Hands out one token for all calls. */
+/** Provides one token for all calls. */
 export interface TokenCache {
-  /** The token in use; `undefined` where there is none, or a little before it ends. */
+  /** Returns the token in use; `undefined` if there is none, or if it expires soon. */
   live(): CachedToken | undefined;
-  /** The token in use, or else a new one; callers that come together share one renewal. */
+  /** Returns the token in use, or obtains a new one; concurrent callers share one renewal. */
   current(retries: boolean): Promise<CachedToken>;
-  /** The service refused this token: it is never handed out again. */
+  /** Marks a token as rejected by the service, so that it is not used again. */
   refuse(token: CachedToken): void;
 }
 
-/** Keeps one token; `obtain` asks the service for a new one (§4.1), several times if need be where it may retry. */
+/** Creates the cache for one token. `obtain` requests a new token (§4.1), repeatedly if needed and if retries are allowed. */
 export function createTokenCache(
   obtain: (retries: boolean) => Promise<AccessToken>,
   store: TokenStore | undefined,
@@ -53,7 +53,7 @@ export function createTokenCache(
     const answer = await obtain(retries);
     const expires_at = now() + answer.expires_in * 1000;
     kept = { access_token: answer.access_token, expires_at, scope: answer.scope };
-    // A service may hand out the same token again.
+    // A service may issue the same token again.
     refused = undefined;
     await store?.save(kept);
     return kept;
@@ -75,15 +75,15 @@ export function createTokenCache(
   };
 }
 
-/** Milliseconds before its end from which a token is renewed. */
+/** A token is renewed this many milliseconds before it expires. */
 const margin = 10_000;
 
-/** Ways to hand the credentials to the token endpoint (decision 1). */
+/** Ways to send the credentials to the token endpoint (decision 1). */
 export const authStyles = ['query', 'form', 'basic'] as const;
 
 export type AuthStyle = (typeof authStyles)[number];
 
-/** The token call (§4.1). `query` is the specification's way; the others keep the secret out of URLs. */
+/** Builds the token request (§4.1). `query` is the specification's way; the others keep the secret out of URLs. */
 export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: string): Request {
   const grant = { grant_type: 'client_credentials' };
   const { method, url } = operations.obtainToken;
@@ -102,8 +102,8 @@ export function tokenRequest(style: AuthStyle, clientId: string, clientSecret: s
 }
 
 /**
- * Reads the answer of the token call, with the specification's value of what it leaves out (§2.1); throws a `NetworkError`
- * where another service answered instead.
+ * Parses the answer to the token request, with the specification's defaults for missing fields (§2.1); throws a `NetworkError` if
+ * the answer came from another service.
  */
 export function readToken(answer: unknown): AccessToken {
   const token = answer as Partial<AccessToken> | null;
@@ -115,7 +115,7 @@ export function readToken(answer: unknown): AccessToken {
   throw new NetworkError('notTheApi', message, { effect: 'none', status: 200 });
 }
 
-/** A token that a header can carry. */
+/** True for a token that can be sent in a header. */
 function isBearer(token: unknown): token is string {
   return typeof token === 'string' && /^[!-~]+$/.test(token);
 }

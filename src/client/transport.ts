@@ -5,22 +5,22 @@ export interface Request {
   method: Method;
   path: string;
   headers: Record<string, string>;
-  /** Written each time it is sent: a text that is kept while its request is under way makes garbage collection slower. */
+  /** Writes the body for each sending: keeping the text while its request is running would slow garbage collection down. */
   body?: (() => string) | undefined;
-  /** What `body` writes, where that is JSON. */
+  /** The value that `body` writes, if that is JSON. */
   value?: unknown;
 }
 
-/** An answer as it came. */
+/** An unparsed answer. */
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** Length of the body. */
+  /** Length of the body in bytes. */
   bytes: number;
 }
 
-/** The answer has the id of another request of ours: something in between has mixed them up. */
+/** The answer has the id of another request of this client: something in between has mixed up answers. */
 export class CrossedAnswerError extends Error {
   override readonly name = 'CrossedAnswerError';
 }
@@ -28,14 +28,14 @@ export class CrossedAnswerError extends Error {
 /** How a request ended without an answer. */
 export interface SendFailure {
   cause: Error;
-  /** It was on its way; before that, nobody can have seen it. */
+  /** True if the request was already being sent; otherwise nobody can have received it. */
   sent: boolean;
 }
 
-/** The way to a service: over the network (`openPool`), or inside this process (`inProcess`). */
+/** The connection to a service: over the network (`openPool`), or inside this process (`inProcess`). */
 export interface Transport {
-  /** Sends a request; one of the two is called, once. */
+  /** Sends a request; calls either `done` or `failed`, once. */
   send(request: Request, done: (reply: Reply) => void, failed: (failure: SendFailure) => void): void;
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }

@@ -14,11 +14,11 @@ const application = {
   ),
 };
 
-/** An application as it is listed. */
+/** An application as listed, without its secret. */
 export const shownApplication = v.strictObject(application);
 
 export type ShownApplication = v.InferOutput<typeof shownApplication>;
-/** An application with the secret that was made for it. */
+/** An application with its newly issued secret. */
 export const issuedApplication = v.strictObject({
   ...application,
   client_secret: described(text, 'shown once'),
@@ -26,7 +26,7 @@ export const issuedApplication = v.strictObject({
 
 export type IssuedApplication = v.InferOutput<typeof issuedApplication>;
 
-/** What was ended. */
+/** Result of ending sessions: how many sessions and access tokens were ended. */
 export const endedSessions = v.strictObject({
   tenant_id: text,
   user_id: textOrNull,
@@ -37,7 +37,7 @@ export const endedSessions = v.strictObject({
 
 export type EndedSessions = v.InferOutput<typeof endedSessions>;
 
-/** A signing key that is published. */
+/** A published signing key. */
 export const shownKey = v.strictObject({
   tenant_id: text,
   kid: text,

@@ -1,25 +1,25 @@
 import type { ErrorName } from './errors.ts';
 
-/** How a value of the attribute is read: the default rules of decision 25a hang on it. */
+/** Kind of value; determines the default validation rules (decision 25a). */
 export type AttributeKind = 'text' | 'lines' | 'userName' | 'email' | 'mobile' | 'gender' | 'date' | 'image';
 
-/** One attribute of a user (§2.2): its limits, the codes of its faults, and what the operations make of it. */
+/** One attribute of a user (§2.2): its limits, its API errors, and whether Modify accepts it. */
 export interface Attribute {
   kind: AttributeKind;
-  /** What a person calls it. */
+  /** Name shown to people. */
   label: string;
-  /** Most characters a tenant accepts unless its definition says otherwise. */
+  /** Maximum length in characters, unless the tenant definition sets another. */
   maxLength?: number;
-  /** API errors; `head_img` has none in the specification. */
+  /** API errors for an empty and for an invalid value; the specification has none for `head_img`. */
   empty?: ErrorName;
   invalid?: ErrorName;
-  /** Set where no two users of a tenant may share a value. */
+  /** API error for a value that another user has; set only for attributes that are unique within a tenant. */
   taken?: ErrorName;
-  /** Accepted by Modify (§4.10). */
+  /** True if Modify (§4.10) accepts the attribute. */
   updatable: boolean;
 }
 
-/** Every attribute that a caller may set, in the order in which the specification lists their codes. */
+/** All attributes that a caller can set, in the order in which the specification lists their error codes. */
 export const attributes = {
   user_name: {
     kind: 'userName',
@@ -142,24 +142,24 @@ export const attributes = {
 
 export type AttributeName = keyof typeof attributes;
 
-/** The table's keys, in its order. */
+/** Keys of `attributes`, in the same order. */
 export const attributeNames = Object.keys(attributes) as AttributeName[];
 
 /** Values of `attr_gender` (§2.2; the spelling is the specification's). */
 export const genders = ['unknow', 'male', 'female'] as const;
 
-/** Names of the hash algorithms of imported passwords, case-sensitive (§2.3). */
+/** Names of the hash algorithms for imported passwords, case-sensitive (§2.3). */
 export const hashAlgorithms = ['md5', 'bcrypt', 'md5_sha256', 'hmacsha256_base64_key'] as const;
 
 /**
- * Costs of bcrypt, each step of which doubles the time of a login: the highest that is ever compared, since the next one
- * holds a core for ten seconds, and the highest that a tenant accepts unless it is set up otherwise (decision 30).
+ * Limits on the cost of bcrypt; each step doubles the time of a login. `compared`: highest cost that is ever verified, because the
+ * next one occupies a core for ten seconds. `accepted`: highest cost that a tenant accepts by default (decision 30).
  */
 export const bcryptCosts = { compared: 16, accepted: 14 } as const;
 
 export type HashAlgorithm = (typeof hashAlgorithms)[number];
 
-/** True for the name of an algorithm, exactly so. */
+/** True if `name` is exactly the name of a hash algorithm (case-sensitive). */
 export function isHashAlgorithm(name: string): name is HashAlgorithm {
   return (hashAlgorithms as readonly string[]).includes(name);
 }

@@ -1,8 +1,8 @@
 import type { EndpointName } from './operations.ts';
 
 /**
- * Whether an operation leaves a line, whoever calls it: one that logs in, gives access, or changes a user does (decision 42).
- * An operation that is missing here does not compile.
+ * Whether an endpoint is written to the audit log, whoever calls it: true if it logs in, gives access, or changes a user (decision
+ * 42). The type requires an entry for every endpoint.
  */
 const leavesLine = {
   obtainToken: true,
@@ -28,12 +28,12 @@ const leavesLine = {
 type Answered = keyof typeof leavesLine;
 type Audited = { [Name in Answered]: (typeof leavesLine)[Name] extends true ? Name : never }[Answered];
 
-/** The operations that leave a line. */
+/** The endpoints that are written to the audit log. */
 export const auditedOperations = (Object.keys(leavesLine) as Answered[]).filter(
   (name): name is Audited => leavesLine[name],
 );
 
-/** What the administrator of the machine does, beside the API. */
+/** Events caused by the administrator of the machine, not by calls of the API. */
 const administration = [
   'startService',
   'stopService',
@@ -46,10 +46,10 @@ const administration = [
   'endSessions',
 ] as const;
 
-/** Everything that leaves a line. */
+/** All events of the audit log. */
 export const auditEvents = [...auditedOperations, ...administration] as const;
 
 export type AuditEventName = (typeof auditEvents)[number];
 
-/** `locked`: too many wrong passwords. `failed`: the service could not do it, and nobody was refused. */
+/** `locked`: refused after too many wrong passwords. `failed`: the service had an error; it did not refuse the call. */
 export const auditOutcomes = ['done', 'refused', 'locked', 'failed'] as const;

@@ -4,7 +4,7 @@ import { moment } from './value-schemas.ts';
 
 const optional = (description: string) => v.exactOptional(v.pipe(v.string(), v.description(description)));
 
-/** One line of the audit log: who did what to whom, from where, and how it ended. Never a secret or a value. */
+/** Line of the audit log: who did what to whom, from where, with which outcome. Contains no secrets and no attribute values. */
 export const auditLine = v.strictObject({
   time: moment,
   event: v.picklist(auditEvents),
@@ -19,8 +19,8 @@ export const auditLine = v.strictObject({
   request_id: optional('as in the log of the service'),
 });
 
-/** A line as it is read. */
+/** A parsed line of the audit log. */
 export type AuditLine = v.InferOutput<typeof auditLine>;
 
-/** What is recorded; the log adds the time. */
+/** An event to record; the log adds the time. */
 export type AuditEvent = Omit<AuditLine, 'time'>;

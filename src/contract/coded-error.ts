@@ -1,9 +1,9 @@
 /** An error that a person can act on: a code that `explain` knows, what happened, and what to do about it. */
 export abstract class CodedError<Code extends string = string> extends Error {
   readonly code: Code;
-  /** Empty where the general advice for the code is enough. */
+  /** What to do about the error; empty if the general remedy for the code is enough. */
   readonly hint: string;
-  /** May the same command succeed later without a change? */
+  /** True if the same command may succeed later without a change. */
   readonly retryable: boolean = false;
 
   constructor(code: Code, message: string, hint = '', cause?: unknown) {

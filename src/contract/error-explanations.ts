@@ -152,17 +152,17 @@ export const errorExplanations: Record<ErrorName, Explanation> = {
   ),
 };
 
-/** What a person needs to know of a code: whole sentences, true of every tenant unless they say otherwise. */
+/** Explanation of an error code, in whole sentences that hold for every tenant unless they say otherwise. */
 export interface Explanation {
-  /** Why it happens. */
+  /** Why the error happens. */
   cause: string;
-  /** What to do next; also the hint of an error, and that of a row in an import's report. */
+  /** What to do next; also used as the hint of an error, and of a row in the report of an import. */
   remedy: string;
-  /** May the same request succeed later without a change? */
+  /** True if the same request may succeed later without a change. */
   retryable: boolean;
 }
 
-/** Why each error of the local service that is not in the specification happens; a remote tenant may mean less by them. */
+/** Explanations of the errors that only the local service defines; a remote tenant may use these codes less specifically. */
 export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
   systemBusy: passing(
     'The service failed at the request. Whether it was carried out before that is not known.',
@@ -230,7 +230,7 @@ export const localErrorExplanations: Record<LocalErrorName, Explanation> = {
   ),
 };
 
-/** Why the service does not accept who asks (§4.1, §5.3). */
+/** Explanations of the token errors: the credentials, access token or scope were not accepted (§4.1, §5.3). */
 export const tokenErrorExplanations: Record<TokenErrorName, Explanation> = {
   invalid_request: final(
     'The request for a token lacks a parameter, or has one that is malformed.',

@@ -1,19 +1,19 @@
 import type { OperationName } from './operations.ts';
 
-/** One API error. `{0}` and `{1}` in the message are substituted. */
+/** One API error. `{0}` and `{1}` in `message` are placeholders. */
 export interface ErrorEntry {
   code: string;
   message: string;
-  /** Operations the specification lists the code for. */
+  /** Operations for which the specification lists the code. */
   on: readonly OperationName[];
-  /** HTTP status; 400 unless stated (§7.1). */
+  /** HTTP status; default 400 (§7.1). */
   status?: number;
 }
 
 const create = ['createUser', 'importHashedUser'] as const;
 const write = [...create, 'updateUser'] as const;
 
-/** Every error code of the specification (§7.2, §4.5 to §4.9, §4.11), named for the fault. */
+/** All error codes of the specification (§7.2, §4.5 to §4.9, §4.11), by the name of the error. */
 export const errorCatalogue = {
   userNotFound: {
     code: 'SVC.TENANT.USER.0001',

@@ -13,7 +13,7 @@ const byCode = new Map<string, Explanation>([
   ...Object.entries(tokenErrorExplanations),
 ]);
 
-/** Explains a code of the API; `undefined` for one that it is not known to have. */
+/** Returns the explanation of an error code of the API, or `undefined` for an unknown code. */
 export function explainError(code: string): Explanation | undefined {
   return byCode.get(code);
 }

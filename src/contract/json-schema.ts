@@ -3,20 +3,20 @@ import type * as v from 'valibot';
 
 type Schemas = Record<string, v.GenericSchema>;
 
-/** How JSON Schemas are made. */
+/** Options for generating JSON Schemas. */
 interface Options extends Pick<ConversionConfig, 'ignoreActions'> {
-  /** Where a schema that others refer to is found. */
+  /** Returns the `$ref` path of a schema that other schemas refer to. */
   pathOf?: (name: string) => string;
-  /** Every default is filled in. */
+  /** True to describe values in which every default is filled in. */
   isComplete?: boolean;
 }
 
-/** The JSON Schema 2020-12 of a value as it is written. */
+/** Returns the JSON Schema 2020-12 of a value as written, before any transformation. */
 export function jsonSchemaOf(schema: v.GenericSchema, options?: Options): JsonSchema {
   return jsonSchemasOf({ schema }, options).schema;
 }
 
-/** JSON Schemas by name; where one is a part of another, it is referred to. */
+/** Returns JSON Schemas by name; a schema that contains another of them refers to it. */
 export function jsonSchemasOf<Named extends Schemas>(
   schemas: Named,
   { pathOf, isComplete = false, ignoreActions = [] }: Options = {},
@@ -24,7 +24,7 @@ export function jsonSchemasOf<Named extends Schemas>(
   return toJsonSchemaDefs(schemas, {
     typeMode: 'input',
     target: 'draft-2020-12',
-    // Rules that JSON Schema has no words for.
+    // Checks that JSON Schema cannot express.
     ignoreActions: ['check', 'check_items', 'raw_check', ...ignoreActions],
     overrideRef: ({ referenceId }) => pathOf?.(referenceId),
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
@@ -34,7 +34,7 @@ export function jsonSchemasOf<Named extends Schemas>(
   });
 }
 
-/** Keywords that say nothing are left out, and a plain value that may be `null` is one type. */
+/** Removes keywords without effect, and merges "plain value or `null`" into one schema with two types. */
 function withoutNoise({ propertyNames: _, ...schema }: JsonSchema): JsonSchema {
   if (schema.required?.length === 0) delete schema.required;
   const [value, other, ...more] = (schema.anyOf ?? []) as JsonSchema[];
@@ -49,7 +49,7 @@ function withoutNoise({ propertyNames: _, ...schema }: JsonSchema): JsonSchema {
   };
 }
 
-/** A field that has a default is always there, and a comment that people may write never. */
+/** Makes fields with a default required, and removes an optional `$comment`, which only people write. */
 function completed(source: v.GenericSchema, { default: _, ...schema }: JsonSchema): JsonSchema {
   if (!('entries' in source)) return schema;
   if (!schema.required?.includes('$comment')) delete schema.properties?.$comment;

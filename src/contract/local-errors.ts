@@ -2,8 +2,8 @@ import { type ErrorEntry, type ErrorName, errorCatalogue } from './errors.ts';
 import { type CompanionName, type EndpointName, endpoints } from './operations.ts';
 
 /**
- * Codes of the local service for what the specification has no code for: faults of shape, the companion
- * endpoints, and failures of the service itself. A remote tenant may answer such cases differently.
+ * Error codes that the local service adds where the specification has none: malformed requests, the companion endpoints, and
+ * failures of the service itself. A remote tenant may answer such cases differently.
  */
 export const localErrors = {
   systemBusy: {
@@ -66,7 +66,7 @@ export const localErrors = {
 export type LocalErrorName = keyof typeof localErrors;
 export type ApiErrorName = ErrorName | LocalErrorName;
 
-/** Every API error: those of the specification, and then those of the local service. */
+/** All API errors: those of the specification, then those of the local service. */
 export const apiErrors: Record<ApiErrorName, ErrorEntry> = { ...errorCatalogue, ...localErrors };
 
 const newPassword = [
@@ -80,7 +80,7 @@ const newPassword = [
   'passwordLength',
 ] as const satisfies readonly ErrorName[];
 
-/** API errors of the companion endpoints, which the specification does not speak of. */
+/** API errors of the companion endpoints, which the specification does not describe. */
 export const companionErrors = {
   logIn: ['deviceHeaderMissing', 'applicationUnknown', 'loginLocked', 'loginRefused'],
   updatePassword: ['stateInvalid', 'loginLocked', 'loginRefused', ...newPassword],
@@ -90,7 +90,7 @@ export const companionErrors = {
   discover: [],
 } as const satisfies Record<CompanionName, readonly ApiErrorName[]>;
 
-/** The API errors that an endpoint can answer with. */
+/** Returns the API errors that an endpoint can answer with. */
 export function errorsOf(name: EndpointName): ApiErrorName[] {
   const all = Object.keys(apiErrors) as ApiErrorName[];
   return [
@@ -101,7 +101,7 @@ export function errorsOf(name: EndpointName): ApiErrorName[] {
   ];
 }
 
-/** Values of `error` in an error of the token endpoint, and of every endpoint for a bad bearer (§4.1, §5.3, §7.1). */
+/** Values of `error` when the token endpoint fails, and when any endpoint rejects a bearer token (§4.1, §5.3, §7.1). */
 export const tokenErrors = {
   invalid_request: 'Missing or malformed parameter',
   invalid_client: 'Bad client credentials',
@@ -112,7 +112,7 @@ export const tokenErrors = {
 
 export type TokenErrorName = keyof typeof tokenErrors;
 
-/** The errors of tokens that an endpoint can answer with. */
+/** Returns the token errors that an endpoint can answer with. */
 export function tokenErrorsOf(name: EndpointName): TokenErrorName[] {
   if (name === 'obtainToken') return ['invalid_request', 'invalid_client', 'unsupported_grant_type'];
   const { isOpen, reads } = endpoints[name];

@@ -1,40 +1,40 @@
-/** Methods of HTTP; the operations have the first three. */
+/** HTTP methods; the operations use only the first three. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export type Method = (typeof methods)[number];
 
-/** One call of the API: how it is addressed, where the specification describes it, and whether a repeat is harmless. */
+/** One call of the API: its address, where the specification describes it, and how it may be called. */
 export interface Operation {
   method: Method;
   /** Path below the base URL; `:name` marks a path parameter. */
   url: string;
-  /** Section of the specification, or `companion` for the vendor's endpoints beside it. */
+  /** Section of the specification; `companion` for the vendor's endpoints beside the API. */
   section: string;
-  /** Sending it twice changes nothing that sending it once did not. */
+  /** True if sending the request twice has the same effect as sending it once. */
   repeatable: boolean;
-  /** It only looks users up: an application with the scope `read` may call it. */
+  /** Set if the call only looks users up: an application with the scope `read` may make it. */
   reads?: true;
-  /** It needs no bearer: one calls it to get credentials, or to check them. */
+  /** Set if the call needs no bearer token, such as a login. */
   isOpen?: true;
-  /** Its body may hold a picture, `head_img`, and so be larger than others. */
+  /** Set if the body may contain a picture, `head_img`, and so be larger than others. */
   takesPicture?: true;
-  /** A text that every answer has in this field: an answer without it comes from something else. */
+  /** Field that every answer has, a non-empty text unless `isList` is set; answers without it do not come from the API. */
   answer?: string;
-  /** The field holds a list in place of a text. */
+  /** Set if the field `answer` holds a list instead of a text. */
   isList?: true;
 }
 
-/** What an application may do: everything, or the operations that only read. */
+/** Scopes of an application: `all` permits everything, `read` only the operations that read. */
 export const applicationScopes = ['all', 'read'] as const;
 
 export type ApplicationScope = (typeof applicationScopes)[number];
 
 const users = '/api/v2/tenant/users';
 
-/** Users on a page of the list, from and to (§8). */
+/** Minimum and maximum number of users on a page of the list (§8). */
 export const pageLimits = { min: 10, max: 100 } as const;
 
-/** The twelve operations of the specification (§4). The key names the client method and the route file. */
+/** The twelve operations of the specification (§4). The key is the name of the client method, and usually of the route file. */
 export const operations = {
   obtainToken: {
     method: 'POST',
@@ -134,8 +134,8 @@ export const operations = {
 } as const satisfies Record<string, Operation>;
 
 /**
- * Endpoints which the vendor publishes for the same product and the specification only speaks of: the local
- * service has them, so that a migration can be verified by logging in; a remote tenant may lack them.
+ * Endpoints that the vendor publishes for the same product, but that the specification only mentions. The local service has them so
+ * that a migration can be verified by logging in; a remote tenant may lack them.
  */
 export const companions = {
   logIn: {
@@ -193,15 +193,15 @@ export type CompanionName = keyof typeof companions;
 export type EndpointName = OperationName | CompanionName;
 
 type Endpoints = typeof operations & typeof companions;
-/** The name of one that needs no bearer. */
+/** The name of an endpoint that needs no bearer token. */
 export type OpenName = {
   [Name in EndpointName]: Endpoints[Name] extends { isOpen: true } ? Name : never;
 }[EndpointName];
 
-/** The operations, and then the companions. */
+/** All endpoints: the operations, then the companions. */
 export const endpoints: Record<EndpointName, Operation> = { ...operations, ...companions };
 
-/** The operation that a call is, and the user in its path; `undefined` for an endpoint that is not known. */
+/** Returns the endpoint that a request addresses, and the user id in its path; `undefined` for an unknown endpoint. */
 export function operationOf(
   method: Method,
   path: string,
@@ -215,24 +215,24 @@ export function operationOf(
   return undefined;
 }
 
-/** The last part of each path: what is none of these behind `users/` is a user id. */
+/** Last part of each operation's path; anything else after `users/` is a user id. */
 const lastParts: ReadonlySet<string | undefined> = new Set(
   Object.values(operations).map(({ url }) => url.split('/').at(-1)),
 );
 
-/** A path below any base URL as it may be shown: what a person typed as a user id may be an address, or a secret in the wrong place. */
+/** Replaces a user id of unusual form in a path by `hidden`: a person may have typed an e-mail address or a secret there. */
 export function hideOddIds(path: string, hidden: string): string {
   return path.replace(/(?<=\/users\/)[^/]+/, (part) =>
     lastParts.has(part) || hasFormOfId(part) ? part : hidden,
   );
 }
 
-/** Has a text the form of a user id (decision 6)? Other services may make longer ones. */
+/** True if a text looks like a user id (decision 6), or like a longer one of another service. */
 export function hasFormOfId(text: string): boolean {
   return /^\d{6,}-[\w-]{1,80}$/.test(text);
 }
 
-/** Does a call only look something up? A path that is not known may change something, unless it is asked for with GET. */
+/** True if a call only reads. A request to an unknown path may change something, unless its method is GET. */
 export function isRead(method: Method, path: string): boolean {
   const [plain = ''] = path.split('?', 1);
   const known: readonly Operation[] = Object.values(operations);

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 export const text = v.string();
 export const textOrNull = v.nullable(v.string());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Seconds, a pace: no whole number. */
+/** A number that need not be whole, such as seconds or a rate. */
 export const amount = v.pipe(v.number(), v.minValue(0));
 
 /** A moment as ISO 8601 in UTC. */
@@ -13,12 +13,12 @@ export const moment = v.pipe(
   v.description('ISO 8601, UTC'),
 );
 
-/** A schema with a sentence on what its value means. */
+/** Adds a description to a schema. */
 export function described<Schema extends v.GenericSchema>(schema: Schema, description: string) {
   return v.pipe(schema, v.description(description));
 }
 
-/** The value of a line of JSON Lines; `undefined` for a line that is none, such as the half one that a power failure leaves. */
+/** Returns a parser for a line of JSON Lines; invalid lines, such as one cut off by a power failure, give `undefined`. */
 export function jsonLine<Schema extends v.GenericSchema>(schema: Schema) {
   const line = v.pipe(text, v.parseJson(), schema);
   return (content: string): v.InferOutput<Schema> | undefined => {

@@ -25,20 +25,20 @@ const time = v.pipe(
 
 type Rows<Schema extends v.GenericSchema> = Record<AttributeName, v.ExactOptionalSchema<Schema, undefined>>;
 
-/** An optional field for each attribute. */
+/** Returns an optional field for each attribute. */
 function attributeEntries<Schema extends v.GenericSchema>(schemaOf: (attribute: Attribute) => Schema) {
   const entries = Object.entries(attributes).map(([name, row]) => [name, v.exactOptional(schemaOf(row))]);
   return Object.fromEntries(entries) as Rows<Schema>;
 }
 
-/** The attributes of a user as answers show them (decision 25a): an empty one is left out (decision 23). */
+/** The attributes of a user as answers show them (decision 25a); an empty one is left out (decision 23). */
 const shownAttributes = attributeEntries(({ kind, label }) => {
   const value = v.pipe(v.string(), v.description(label));
   if (kind === 'date') return v.pipe(value, v.isoDate());
   return kind === 'gender' ? v.pipe(value, v.values(genders)) : value;
 });
 
-/** The attributes as a body may set them: an empty text or `null` is no value (decision 21). */
+/** The attributes as a request body may set them; an empty text and `null` mean no value (decision 21). */
 const settableAttributes = attributeEntries(({ kind, label, maxLength }) => {
   const facts = {
     description: label,
@@ -63,7 +63,7 @@ const hashedPassword = v.object({
   key: v.exactOptional(v.pipe(v.string(), v.description('required for hmacsha256_base64_key'))),
 });
 
-/** The form of a user id (decision 6). */
+/** Format of a user id (decision 6). */
 export const userIdShape = /^\d{17}-[0-9A-F]{4}-[0-9A-F]{9}$/;
 
 const user = v.strictObject({
@@ -79,7 +79,7 @@ const user = v.strictObject({
   extension,
 } satisfies Record<UserField, v.GenericSchema>);
 
-/** The calling device, as SSO calls name it (§4.12). */
+/** Fields by which SSO calls describe the calling device (§4.12). */
 const deviceEntries = {
   operating_sys_version: text,
   device_ip: text,
@@ -94,12 +94,12 @@ const loggedIn = v.strictObject({
   id_token: text,
 });
 
-/** A user whose password must change gets a state token, and no session. */
+/** Answer to a login if the password must be changed: a state token instead of a session. */
 const passwordExpired = v.strictObject({ status: v.literal('PASSWORD_EXPIRED'), state_token: text });
 
 /**
- * What is sent and answered, by name; types, JSON Schemas and the OpenAPI description come from it. `object` is a body:
- * fields that it does not know are ignored (decision 11). `strictObject` is an answer: it has no other fields.
+ * Request bodies and answers by name; types, JSON Schemas and the OpenAPI description are derived from them. `object` is a request
+ * body: unknown fields are ignored (decision 11). `strictObject` is an answer: it has no other fields.
  */
 export const wireSchemas = {
   User: user,
@@ -116,7 +116,7 @@ export const wireSchemas = {
   HashedUser: v.object({ ...newUserEntries, 'hash-pwd': v.exactOptional(hashedPassword) }),
   /** A password as an older system stored it (§2.3). */
   HashedPassword: hashedPassword,
-  /** Body of Modify (§4.10): only what is named changes; an empty text clears. */
+  /** Body of Modify (§4.10): only the given fields change; an empty text clears a field. */
   UserChanges: v.object({ extension, ...updatableAttributes }),
   /** Answer of the token endpoint (§2.1). */
   AccessToken: v.strictObject({
@@ -146,7 +146,7 @@ export const wireSchemas = {
   TicketOrder: v.object({ session_token: text, ...deviceEntries }),
   SsoTicket: v.strictObject({ sso_ticket: text, expire: seconds }),
   KeySet: v.strictObject({ keys: v.array(v.looseObject({})) }),
-  /** Where a client of OpenID Connect finds everything else. */
+  /** The discovery document of OpenID Connect. */
   Discovery: v.strictObject({
     issuer: text,
     token_endpoint: text,
@@ -161,7 +161,7 @@ export const wireSchemas = {
   }),
 };
 
-/** Query of the list (§4.2): times are exclusive bounds. */
+/** Query of the list (§4.2); both times are exclusive bounds. */
 export const listQuery = v.object({
   offset: v.pipe(count, v.description('page number from 0')),
   limit: v.pipe(v.number(), v.integer(), v.minValue(pageLimits.min), v.maxValue(pageLimits.max)),
@@ -189,6 +189,6 @@ export type ListQuery = v.InferOutput<typeof listQuery>;
 
 /** Attribute values by their wire names. */
 export type AttributeValues = Fields<typeof settableAttributes>;
-/** What Create and Import both take (§4.3, §4.4). */
+/** Fields that both Create and Import accept (§4.3, §4.4). */
 export type NewUserValues = Fields<typeof newUserEntries>;
 export type Device = Fields<typeof deviceEntries>;

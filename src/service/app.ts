@@ -21,7 +21,7 @@ import { limitAddresses, limitRate } from './http/rate-limit.ts';
 import { addApiPages } from './openapi/add-api-pages.ts';
 import { bearerRoutes, openRoutes } from './routes/routes.ts';
 
-/** Builds the HTTP application, without a port; `faults` are injected into its answers, and `audit` takes what happens. */
+/** Builds the HTTP application, without a port. `faults` are injected into its answers; `audit` records its audited operations. */
 export function buildApp(
   context: ServiceContext,
   setup: HttpSetup,
@@ -33,7 +33,7 @@ export function buildApp(
     serverFactory,
     ...(trustProxy ? { trustProxy } : {}),
     genReqId: requestIds(),
-    // Longer than any URL that fits into the headers, so that the bearer is checked before a user id of any length.
+    // Longer than any URL that fits into the headers, so that the bearer token is checked before the length of a user id.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler(error, socket) {
       const status = rejectMalformedHttp(error, socket);
@@ -63,12 +63,12 @@ export function buildApp(
   return app;
 }
 
-/** A part of the application with a name: for one without, Fastify searches all modules that are loaded. */
+/** Names a part of the application. For a part without a name, Fastify searches all loaded modules. */
 function named(name: string, addTo: FastifyPluginAsync): FastifyPluginAsync {
   return Object.assign(addTo, { [Symbol.for('fastify.display-name')]: name });
 }
 
-/** The routes that take a picture. */
+/** The routes whose bodies may contain a picture. */
 const pictureRoutes = new Set(
   Object.values<Operation>(operations).flatMap(({ method, url, takesPicture }) =>
     takesPicture ? [`${method} ${url}`] : [],
@@ -89,7 +89,7 @@ async function addApi(
   const precedence = openPrecedence();
   const addOpen = named('open', async (open) => {
     if (addressLimit) open.addHook('onRequest', limitAddresses(addressLimit));
-    // Only when the body was read: it may name the application.
+    // After the body was read, because it may name the application.
     if (limit) open.addHook('preHandler', limitRate(limit));
     open.addHook('preHandler', precedence.take);
     for (const route of Object.values(openRoutes)) route(open, context);

@@ -11,15 +11,15 @@ import { findTenants, storeTenant } from './storage/tenants.ts';
 import { claimStoredValues } from './storage/users/claim-stored-values.ts';
 import type { Tenant, TenantDefinition } from './tenant/definition.ts';
 
-/** A tenant of a service that starts, and the credentials of its application. */
+/** A tenant of a starting service, and the credentials of its application. */
 export interface TenantAccess {
   tenantId: string;
   clientId: string;
-  /** Only when this start made the application: the database stores nothing but a hash. */
+  /** Set only if this start created the application: the database stores just a hash. */
   clientSecret?: string;
 }
 
-/** Opens the context of the routes. A `given` application belongs to the first tenant. */
+/** Opens the context of the routes. The application `given` belongs to the first tenant. */
 export async function openContext(
   database: Database,
   tenants: readonly Tenant[],
@@ -70,8 +70,8 @@ export async function openContext(
 }
 
 /**
- * The tenants that a service serves: those of `definitions`, which it stores. Without definitions they are the tenants of
- * the database, or the built-in one where it has none.
+ * Returns the tenants to serve: those of `definitions`, which are stored, or without definitions those of the database, or the
+ * built-in one if it has none.
  */
 export async function openTenants(
   database: Database,
@@ -84,7 +84,7 @@ export async function openTenants(
   return stored;
 }
 
-/** Loaded for a new database only: to compile its patterns takes a while. */
+/** Loaded only for a new database, because compiling its patterns takes a while. */
 async function builtInTenant(): Promise<TenantDefinition> {
   const { defaultTenant } = await import('./tenant/default-tenant.ts');
   return defaultTenant;

@@ -18,33 +18,33 @@ import { purgeExpired } from './storage/purge.ts';
 import type { TenantDefinition } from './tenant/definition.ts';
 import { openWrapping } from './wrap-hashes.ts';
 
-/** How to open the local service. */
+/** Options for opening the local service. */
 export interface OpenOptions extends HttpOptions, DatabaseOptions {
-  /** SQLite file, `:memory:`, or `postgres://…`; or one that is open, which the service closes. */
+  /** SQLite file, `:memory:` or `postgres://…`; or an open database, which the service closes. */
   database: string | Database;
-  /** The tenants to serve, and to store; default: those of the database, or the built-in one where it has none. */
+  /** Tenants to store and serve; default: those of the database, or the built-in one if it has none. */
   tenants?: readonly TenantDefinition[] | undefined;
-  /** Serve only the first of them, so that no application is made whose secret nobody sees. */
+  /** Serves only the first tenant, so that no application is created whose secret nobody sees. */
   firstTenantOnly?: boolean;
-  /** Credentials of the first tenant's application; without them the first start on a database makes one. */
+  /** Credentials of the first tenant's application; default: the first start on a database creates one. */
   application?: Application | undefined;
-  /** The address at which callers reach the service, the issuer of its id tokens; default: the one it listens on. */
+  /** Address at which callers reach the service, and issuer of its id tokens; default: the one it listens on. */
   publicUrl?: string | undefined;
-  /** Wrap the fast hashes of imported users in the background. */
+  /** Wraps the fast hashes of imported users in the background. */
   wrapHashes?: boolean;
-  /** Where the audit log goes; none when left out. */
+  /** Destination of the audit log; default: none. */
   audit?: AuditTarget | undefined;
-  /** Faults to inject; for loopback only. */
+  /** Faults to inject; only for a service on loopback. */
   faults?: Faults | undefined;
   /** Epoch milliseconds; default the system's clock. */
   now?: () => number;
-  /** Default: those of the process. */
+  /** Hashing of passwords; default: shared by the process. */
   passwords?: Passwords;
-  /** 32 bytes that encrypt the signing keys in the database; default: they are stored in clear. */
+  /** 32 bytes that encrypt the signing keys in the database; default: they are stored unencrypted. */
   keySecret?: Uint8Array | undefined;
-  /** Makes the keys that sign id tokens; default new ones. */
+  /** Makes the keys that sign id tokens; default: generates them. */
   makeKeyPair?: typeof makeKeyPair | undefined;
-  /** Receives failures of the service itself. */
+  /** Called with failures of the service itself. */
   report?: (error: unknown) => void;
 }
 
@@ -52,9 +52,9 @@ export interface OpenOptions extends HttpOptions, DatabaseOptions {
 export interface OpenService {
   answer: DirectAnswer;
   tenants: TenantAccess[];
-  /** A token of the first tenant's application, without a call: whoever opens the service in its own process has shown who it is. */
+  /** Issues a token to the first tenant's application. Needs no credentials, because the caller runs in the same process. */
   issueToken(): Promise<Pick<AccessToken, 'access_token' | 'expires_in' | 'scope'>>;
-  /** Finishes the requests under way while it rejects new ones. Resolves to the number of requests cut off. */
+  /** Finishes the running requests while it rejects new ones. Resolves to the number of requests cut off. */
   drain(): Promise<number>;
   /** Drains, then closes the port, if it has one, and the database. */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export interface OpenService {
 
 const purgeInterval = 10 * 60 * 1000;
 
-/** What only a service with a port needs. */
+/** Parts that only a service with a port needs. */
 interface Opened {
   app: FastifyInstance;
   audit?: AuditLog;
@@ -70,7 +70,7 @@ interface Opened {
   listensOn(baseUrl: string): void;
 }
 
-/** Opens the service on one database, without a port; `app` may be given one. Rejects when the database cannot be opened. */
+/** Opens the service on one database, without a port; `app` can be given one. Rejects if the database cannot be opened. */
 export async function openService(options: OpenOptions): Promise<OpenService & Opened> {
   const { tenants, application } = options;
   const { now = Date.now, passwords = processPasswords } = options;
@@ -142,7 +142,7 @@ export async function openService(options: OpenOptions): Promise<OpenService & O
   }
 }
 
-/** How to start the local service. */
+/** Options for starting the local service. */
 export interface ServiceOptions extends OpenOptions {
   host?: string;
   /** 0 takes any free port. */
@@ -152,11 +152,11 @@ export interface ServiceOptions extends OpenOptions {
 /** A service that accepts connections. */
 export interface RunningService extends Omit<OpenService, 'answer' | 'issueToken'> {
   baseUrl: string;
-  /** Where the metrics are, if anywhere. */
+  /** Address of the metrics, if they are served. */
   metricsUrl?: string;
 }
 
-/** Starts the service on one database; rejects when the database or the port cannot be opened. */
+/** Starts the service on one database; rejects if the database or the port cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0 } = options;
   const { app, listensOn, tenants, drain, close, audit, metrics } = await openService(options);

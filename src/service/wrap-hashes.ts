@@ -11,33 +11,33 @@ import {
 
 /** Wraps the fast hashes of imported users in the background. */
 export interface HashWrapping {
-  /** Users, at most, whose hashes still wait. */
+  /** Returns an upper bound of the number of users whose hashes are not wrapped yet. */
   waiting(): Promise<number>;
-  /** Wraps one part; false when there is none, or another node is at it. */
+  /** Wraps one part; returns false if there is none, or if another node is working on it. */
   wrapPart(): Promise<boolean>;
-  /** Wraps whatever comes, until it is stopped. */
+  /** Wraps hashes as they are imported, until `stop` is called. */
   start(): void;
-  /** Resolves when nothing is written any more; what is left is for the next start. */
+  /** Resolves when nothing is written any more; the next start wraps the remaining hashes. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two looks for new hashes. */
+/** Milliseconds between two checks for new hashes. */
 const interval = 2000;
-/** Milliseconds until the next look after the database has failed. */
+/** Milliseconds until the next check after the database has failed. */
 const afterFailure = 60_000;
-/** An import is under way where more users than this were added since the last look. */
+/** An import is running if more users than this were added since the last check. */
 const mostAdded = 20;
-/** Looks for which the hashes of an import wait for its end: ten minutes. */
+/** Number of checks for which the hashes of an import wait for its end: ten minutes. */
 const mostLooks = 300;
-/** Wrapped hashes that share a commit. */
+/** Number of wrapped hashes per commit. */
 const perCommit = 16;
-/** The longest that a hash waits for a quiet moment: however busy the service is, one in two seconds is wrapped. */
+/** Maximum milliseconds that a hash waits for a quiet moment: even on a busy service, one is wrapped every two seconds. */
 const longestWait = 2000;
-/** The event loop is busy when it was active for this fraction of the last moment: at 400 imports a second. */
+/** The event loop is busy if it was active for this fraction of the last `moment`, as at 400 imports a second. */
 const busyFrom = 0.15;
 const moment = 100;
 
-/** Opens wrapping, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
+/** Opens the wrapping, which does nothing by itself before `start`. `quiet` waits until the service has time for a hash. */
 export function openWrapping(
   { database, passwords, now }: Pick<ServiceContext, 'database' | 'passwords' | 'now'>,
   report: (error: unknown) => void,
@@ -104,8 +104,8 @@ export function openWrapping(
 }
 
 /**
- * Waits until the event loop was idle for most of the last moment, so that an import is not slowed down by its own hashes.
- * While it is, a hash follows the other.
+ * Returns a function that waits until the event loop was mostly idle during the last moment, so that an import is not slowed down
+ * by its own hashes. While it is idle, hashes follow each other without a pause.
  */
 function awaitQuiet(): () => Promise<void> {
   let before = performance.eventLoopUtilization();

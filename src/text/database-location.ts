@@ -1,11 +1,11 @@
 import { readPostgresAddress } from './postgres-address.ts';
 
-/** True for the address of a PostgreSQL database; any other location is a file or `:memory:`. */
+/** True for the address of a PostgreSQL database; any other location is a SQLite file or an unnamed database. */
 export function isPostgres(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
 
-/** What stands before the `:` in the addresses of other databases, and of what no database answers. */
+/** Schemes of addresses that cannot be opened, with the name of the database or interface. */
 const foreign: Readonly<Record<string, string>> = {
   mysql: 'MySQL',
   mariadb: 'MariaDB',
@@ -24,7 +24,7 @@ const foreign: Readonly<Record<string, string>> = {
   file: 'SQLite',
 };
 
-/** Why a location is none that can be opened, and what to give; `undefined` for one that is. */
+/** Returns why a location cannot be opened, and what to give instead; `undefined` if it can be opened. */
 export function refusedLocation(location: string): { reason: string; hint: string } | undefined {
   if (isPostgres(location) || isUnnamed(location)) return undefined;
   if (/^\s*(?:host|hostaddr|dbname|user|port|service)\s*=/i.test(location)) {
@@ -49,19 +49,19 @@ export function refusedLocation(location: string): { reason: string; hint: strin
 }
 
 /**
- * A database that nobody else can open and that ends with its process, however that ends: in memory, and what does not fit
- * there in a file without a name.
+ * A private database that disappears with its process, even after a crash. It is kept in memory; what does not fit there goes into
+ * an unnamed file.
  */
 export const temporaryDatabase = ':temporary:';
 
-/** True for a database that is no file of its own and no address. */
+/** True for a database that has neither a file name nor an address. */
 export function isUnnamed(location: string): boolean {
   return location === ':memory:' || location === temporaryDatabase;
 }
 
 /**
- * True for an address with a password. One with unescaped `/`, `?` or `#` makes the address malformed, or part of it a
- * path.
+ * True if an address contains a password. An unescaped `/`, `?` or `#` in the password makes the address malformed, or moves part
+ * of the password into the path; both are recognized.
  */
 export function hasPassword(address: string): boolean {
   const read = readPostgresAddress(address);
@@ -76,7 +76,7 @@ export function hasPassword(address: string): boolean {
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|)$/;
 
-/** True for the address of a PostgreSQL database on another machine that does not ask for TLS; a path is a local socket. */
+/** True for a PostgreSQL address on another machine that does not require TLS; a host that is a path is a local socket. */
 export function isUnencrypted(
   address: string,
   { PGHOST, PGSSLMODE }: { [name: string]: string | undefined },
@@ -92,7 +92,7 @@ export function isUnencrypted(
   );
 }
 
-/** A location that is safe to print: of an address, the hosts and the database only. */
+/** Returns a location that is safe to print: of an address, only scheme, hosts and database. */
 export function shownDatabase(location: string): string {
   const {
     scheme,
@@ -104,7 +104,7 @@ export function shownDatabase(location: string): string {
   return `${isPostgres(location) ? 'postgres' : scheme}://${host}${path}`;
 }
 
-/** The audit log that belongs to a SQLite file lies beside it; other databases have none. */
+/** Returns the path of the audit log, which lies beside the SQLite file; other databases have none. */
 export function auditFileOf(database: string): string | undefined {
   return isUnnamed(database) || isPostgres(database) ? undefined : `${database}.audit.jsonl`;
 }

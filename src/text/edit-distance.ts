@@ -1,15 +1,15 @@
-/** The name that was probably meant: at most two letters off, whatever its case and separators. */
+/** Returns the name that was probably meant: at most two letters off, ignoring case and separators. */
 export function nearest(given: string, names: Iterable<string>): string | undefined {
   return nearestNames(given, names)[0];
 }
 
-/** `Did you mean list? `, to go before other words; nothing where no name is near. */
+/** Returns `Did you mean list? `, to put before other words, or an empty text if no name is close. */
 export function guess(given: string, names: Iterable<string>): string {
   const name = nearest(given, names);
   return name === undefined ? '' : `Did you mean ${name}? `;
 }
 
-/** All names that may have been meant, the likeliest first. */
+/** Returns all names that may have been meant, the most likely first. */
 export function nearestNames(given: string, names: Iterable<string>): string[] {
   const plain = plainOf(given);
   return [...names]
@@ -26,7 +26,7 @@ function plainOf(name: string): string {
     .replace(/[\s_./-]/g, '');
 }
 
-/** Damerau's distance: letters to insert, delete or replace, or two neighbours to exchange. */
+/** Damerau-Levenshtein distance: letters to insert, delete or replace, and adjacent letters to swap. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -1,18 +1,18 @@
-/** A PostgreSQL address in its parts. What it leaves out has no key, and comes from the environment. */
+/** A parsed PostgreSQL address. Parts that the address leaves out are absent, and are taken from the environment. */
 export interface PostgresAddress {
-  /** Names, addresses or directories of sockets, in the order in which they are tried; `''`: the default one. */
+  /** Host names, IP addresses or socket directories, in the order in which they are tried; `''` means the default host. */
   hosts: { host: string; port?: number }[];
   user?: string;
   password?: string;
   database?: string;
-  /** The parameters after the `?`, but for those above. */
+  /** Parameters after the `?`, except those that set one of the parts above. */
   parameters: Record<string, string>;
 }
 
 const form =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^/?#:@]*)(?::(?<password>[^/?#]*))?@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/i;
 
-/** Reads `postgres://user:password@host:port,host:port/database?name=value`, all of it optional; `undefined` when it is malformed. */
+/** Parses `postgres://user:password@host:port,host:port/database?name=value`; all parts are optional. `undefined` if malformed. */
 export function readPostgresAddress(address: string): PostgresAddress | undefined {
   const groups = form.exec(address)?.groups;
   if (!groups) return undefined;
@@ -40,7 +40,7 @@ function splitHosts(list: string): PostgresAddress['hosts'] {
   });
 }
 
-/** One port serves all hosts. */
+/** Pairs hosts with ports by position; a single port applies to all hosts. */
 function pairUp(hosts: string, ports: string): PostgresAddress['hosts'] {
   const each = ports.split(',');
   return hosts.split(',').map((host, index) => hostAt(host, each.length === 1 ? each[0] : each[index]));

@@ -1,7 +1,7 @@
-/** Control, direction and other invisible characters: they can drive a terminal, or make a text read as another one. */
+/** Control, direction and other invisible characters: they can control a terminal, or make a text look like another one. */
 export const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Makes a text harmless for a reader and a terminal: each invisible character becomes `�`. */
+/** Makes a text safe to show: replaces each invisible character by `�`. */
 export function printable(text: string): string {
   return text.replace(invisible, '\uFFFD');
 }

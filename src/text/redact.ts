@@ -1,12 +1,12 @@
-/** What stands instead of a secret, everywhere. */
+/** Placeholder for every redacted secret. */
 export const hidden = '[hidden]';
 
-/** A text without these secrets, wherever they stand in it as they are. */
+/** Redacts these secrets wherever they occur verbatim in a text. */
 export function hideSecrets(text: string, secrets: readonly (string | undefined)[]): string {
   return secrets.reduce<string>((safe, secret) => (secret ? safe.replaceAll(secret, hidden) : safe), text);
 }
 
-/** A text without the credentials of the address in it. */
+/** Redacts the credentials in an address. */
 export function hideCredentials(address: string): string {
   return address.replace(/\/\/[^/?#]*@/, `//${hidden}@`);
 }

@@ -1,11 +1,11 @@
 import { invisible } from './printable.ts';
 
-/** A text as one word of a command line for the shells of this machine. */
+/** Quotes a text as one word of a command line for the shells of this machine. */
 export function quoteWord(text: string): string {
   return process.platform === 'win32' ? quoteForWindows(text) : quoteForPosix(text);
 }
 
-/** Invisible characters are escaped (`$'…'`, which bash, zsh and ksh read), so that the line is what it looks like. */
+/** Quotes a word for POSIX shells. Invisible characters are escaped as `$'…'` (bash, zsh, ksh), so that the line shows them. */
 export function quoteForPosix(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (text.search(invisible) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -17,7 +17,7 @@ export function quoteForPosix(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** As PowerShell and `cmd` read it; where they differ, and for invisible characters, as PowerShell does. */
+/** Quotes a word for PowerShell and `cmd`; where they differ, and for invisible characters, for PowerShell only. */
 export function quoteForWindows(text: string): string {
   if (/^[\w+=:./\\-]+$/.test(text)) return text;
   if (!/["$`%]/.test(text) && text.search(invisible) < 0) return `"${text}"`;
@@ -28,7 +28,7 @@ export function quoteForWindows(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A path as one word of a command line; one that begins with a dash gets `./` before it. */
+/** Quotes a path as one word; a path that begins with a dash gets `./` before it. */
 export function quotePath(path: string): string {
   return quoteWord(path.startsWith('-') ? `./${path}` : path);
 }

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** A text that takes exactly so much of a line: filled with blanks, or cut with `…`. */
+/** Returns a text exactly `width` columns wide: filled with blanks, or cut with `…`. */
 export function padTo(text: string, width: number): string {
   const own = stringWidth(text);
   if (own <= width) return text + ' '.repeat(width - own);
@@ -10,7 +10,7 @@ export function padTo(text: string, width: number): string {
   return `${taken}…${' '.repeat(width - 1 - takes)}`;
 }
 
-/** A text that takes exactly so much of a line: filled with blanks, or its end after `…`. */
+/** Returns a text exactly `width` columns wide: filled with blanks, or its end after `…`. */
 export function tailTo(text: string, width: number): string {
   if (stringWidth(text) <= width) return padTo(text, width);
   let tail = '';
@@ -23,12 +23,12 @@ export function tailTo(text: string, width: number): string {
   return padTo(`…${tail}`, width);
 }
 
-/** A text in lines of at most so much width; what comes after the last of them is cut with `…`. */
+/** Breaks a text into at most `mostLines` lines of at most `width` columns. The last line holds the rest, which may be wider. */
 export function wrapTo(text: string, width: number, mostLines: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (stringWidth(rest) > width && lines.length < mostLines - 1) {
-    // A character that is wider than the line takes it alone, and is cut there.
+    // A character wider than the line gets a line of its own.
     const taken = take(rest, width).taken || first(rest);
     lines.push(taken);
     rest = rest.slice(taken.length);
@@ -36,7 +36,7 @@ export function wrapTo(text: string, width: number, mostLines: number): string[]
   return [...lines, rest];
 }
 
-/** As much of a text's beginning as the width has room for; what a reader sees as one character stays whole. */
+/** Returns the longest beginning of a text that fits into `width` columns, and its width; never splits a grapheme. */
 function take(text: string, width: number): { taken: string; takes: number } {
   let taken = '';
   let takes = 0;

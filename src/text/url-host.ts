@@ -1,4 +1,4 @@
-/** A host as a URL has it: an IPv6 address in brackets. */
+/** Formats a host for a URL: an IPv6 address gets brackets. */
 export function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,9 +1,9 @@
-/** A command to run is one piece, so that it can be copied as it stands. */
+/** Pieces that are never broken: words, and commands after a colon, so that they can be copied. */
 const pieces = /(?<=: )tenant-users(?: [^\s(;]+)*|\S+/g;
 
 /**
- * Breaks lines between words, at most so many characters in one; lines that fit, and longer words, stay as they are.
- * The parts of a line stand under its beginning, or under the text behind a label of so many characters.
+ * Breaks lines longer than `width` characters between words; a word that is longer stays whole. Continuation lines are indented to
+ * the start of the line, or to the text after a label of `label` characters.
  */
 export function wrapWords(text: string, width: number, label = 0): string {
   return text
@@ -12,7 +12,7 @@ export function wrapWords(text: string, width: number, label = 0): string {
     .join('\n');
 }
 
-/** Fits the paragraphs of a help text into a width; headings, and indented lines, which are lists and examples, stay. */
+/** Wraps the paragraphs of a help text to a width; headings and indented lines (lists and examples) stay as they are. */
 export function reflow(text: string, width: number): string {
   return text.replace(paragraph, (lines) => wrapWords(lines.replaceAll('\n', ' '), width));
 }
@@ -35,7 +35,7 @@ function wrapLine(text: string, width: number, label: number): string {
   return [...lines, line].join('\n');
 }
 
-/** Rather too wide than too narrow: every character that may take two columns is taken to. */
+/** An upper bound: every character that may take two columns counts as two. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;

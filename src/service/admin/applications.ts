@@ -14,7 +14,7 @@ import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import { onTenant, onTenants } from './on-tenant.ts';
 
-/** The applications of all tenants, or of one. */
+/** Returns the applications of all tenants, or of one. */
 export function listApplications(
   location: string,
   tenantId: string | undefined,
@@ -28,7 +28,7 @@ export function listApplications(
   });
 }
 
-/** Makes an application. */
+/** Creates an application. */
 export function createApplication(
   location: string,
   tenantId: string | undefined,
@@ -42,7 +42,7 @@ export function createApplication(
   });
 }
 
-/** Gives an application another secret. The one so far is valid for `overlap` seconds more. */
+/** Gives an application a new secret. The present secret stays valid for `overlap` more seconds. */
 export function rotateSecret(
   location: string,
   clientId: string,
@@ -61,7 +61,7 @@ export function rotateSecret(
   });
 }
 
-/** Deletes an application, and ends its access tokens and the sessions of those who logged in with it. */
+/** Deletes an application, and ends its access tokens and the sessions of users who logged in with it. */
 export function revokeApplication(
   location: string,
   clientId: string,
@@ -92,7 +92,7 @@ function onApplication<Result>(
   });
 }
 
-/** The id is not repeated: it may be a secret in the wrong place. */
+/** The message does not repeat the id, which may be a secret typed in the wrong place. */
 export function unknownApplication(): AdminError {
   return new AdminError(
     'USAGE',

@@ -6,8 +6,8 @@ import { defaultTenant } from '../tenant/default-tenant.ts';
 import { describeDefinition, type TenantDefinition, type TenantDocument } from '../tenant/definition.ts';
 
 /**
- * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service
- * that runs on the database keeps the definitions it was started with.
+ * Stores a definition in a database, without a service. Returns the ids of all its tenants, oldest first. A service already running
+ * on the database keeps the definitions it was started with.
  */
 export function applyDefinition(location: string, definition: TenantDefinition): Promise<string[]> {
   return withDatabase(location, async (database) => {
@@ -16,7 +16,7 @@ export function applyDefinition(location: string, definition: TenantDefinition):
   });
 }
 
-/** The definitions that a service on the database would serve, complete; a missing database is not created. */
+/** Returns the complete definitions that a service on the database would use; does not create a missing database. */
 export async function effectiveDefinitions(location: string): Promise<TenantDocument[]> {
   const builtIn = [describeDefinition(defaultTenant)];
   if (!isPostgres(location) && !existsSync(location)) return builtIn;
@@ -24,15 +24,15 @@ export async function effectiveDefinitions(location: string): Promise<TenantDocu
   return stored.length > 0 ? stored.map(({ definition }) => describeDefinition(definition)) : builtIn;
 }
 
-/** The state of a database, as far as it can be seen without serving it. */
+/** State of a database, as far as it is visible without running a service on it. */
 export interface Inspection {
   /** The errors that SQLite finds in the file; always empty for PostgreSQL, which checks itself. */
   damage: string[];
-  /** Ids of its tenants, oldest first. */
+  /** Ids of the tenants, oldest first. */
   tenants: string[];
 }
 
-/** Opens a database, brings its schema up to date, and checks it for damage. Rejects when it cannot be opened. */
+/** Opens a database, brings its schema up to date, and checks it for damage. Rejects if it cannot be opened. */
 export function inspectDatabase(location: string): Promise<Inspection> {
   return withDatabase(location, async (database) => {
     const rows = isPostgres(location)

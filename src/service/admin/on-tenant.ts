@@ -6,7 +6,7 @@ import { withDatabase } from '../storage/open-database.ts';
 import { findTenants } from '../storage/tenants.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
-/** Works on the tenants of an existing database, beside any service that runs on it. Throws `AdminError` where there is none. */
+/** Runs `work` on all tenants or the given one, also while a service uses the database. Throws `AdminError` if there is none. */
 export async function onTenants<Result>(
   location: string,
   tenantId: string | undefined,
@@ -27,7 +27,7 @@ export async function onTenants<Result>(
   });
 }
 
-/** Works on one tenant of a database; it must be named where there are several. */
+/** Runs `work` on one tenant of a database. Throws `AdminError` if there are several and `tenantId` is `undefined`. */
 export function onTenant<Result>(
   location: string,
   tenantId: string | undefined,

@@ -7,7 +7,7 @@ import { findShown } from '../storage/users/find-users.ts';
 import { unknownApplication } from './applications.ts';
 import { onTenant } from './on-tenant.ts';
 
-/** Ends the sessions of a user, by id or login name. `undefined` where there is no such user. */
+/** Ends the sessions of a user, found by id or login name. Returns `undefined` if there is no such user. */
 export function endSessionsOfUser(
   location: string,
   tenantId: string | undefined,
@@ -35,7 +35,7 @@ export function endSessionsOfApplication(
   return onTenant(location, tenantId, async (database, tenant) => {
     const counts = await countAccess(database, tenant, { client_id }, now);
     const stored = await findApplication(database, client_id);
-    // That of the environment is not stored, but what it was given is.
+    // An application given at the start of the service is not stored, but its sessions and tokens are.
     const isKnown = stored?.tenant === tenant.key || counts.sessions + counts.tokens > 0;
     if (!isKnown) throw unknownApplication();
     await database.commit(endAccess({ tenant: tenant.key, client_id }));

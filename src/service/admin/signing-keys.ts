@@ -15,7 +15,7 @@ import {
 import type { Tenant } from '../tenant/definition.ts';
 import { onTenant, onTenants } from './on-tenant.ts';
 
-/** The published signing keys of all tenants, or of one. */
+/** Returns the published signing keys of all tenants, or of one. */
 export function listSigningKeys(
   location: string,
   tenantId: string | undefined,
@@ -29,23 +29,23 @@ export function listSigningKeys(
   });
 }
 
-/** How a key is replaced. */
+/** Options for replacing a signing key. */
 export interface Rotation {
   now: number;
   /**
-   * Seconds for which the new key is published before it signs, so that verifiers that keep the keys for a while know it.
-   * `compromised`: it signs at once, and no other key is published any more.
+   * Seconds for which the new key is published before it signs, so that verifiers with cached keys get it in time. `compromised`:
+   * the new key signs at once, and all other keys are deleted.
    */
   lead: number | 'compromised';
   keySecret: Uint8Array | undefined;
-  /** Default: a new one. */
+  /** Makes the new key pair; default: generates it. */
   makeKeyPair?: typeof makeKeyPair | undefined;
 }
 
-/** Verifiers tolerate clocks that differ, and so accept a token a little beyond its end. */
+/** Seconds for which verifiers may accept an expired token, because they tolerate clocks that differ. */
 const tolerance = 5 * 60;
 
-/** Makes a new signing key for a tenant, which takes over from the present one. Returns the tenant's keys. */
+/** Creates a new signing key for a tenant, which replaces the present one. Returns the tenant's keys. */
 export function rotateSigningKey(
   location: string,
   tenantId: string | undefined,
@@ -69,14 +69,14 @@ export function rotateSigningKey(
               signsFrom,
               former: { kid: newest.kid, until: signsFrom + longest * 1000 },
             });
-      // Otherwise somebody else was faster.
+      // Otherwise another process was faster.
       if (await database.commit(transaction))
         return shown(tenant, await findKeyTimes(database, key, now), now);
     }
   });
 }
 
-/** Deletes the keys of all tenants, and with them the key file's hold on the database. Returns how many there were. */
+/** Deletes the keys of all tenants, after which the database no longer requires its key file. Returns the number of keys. */
 export function resetSigningKeys(location: string): Promise<number> {
   return onTenants(location, undefined, async (database) => {
     const count = await countKeys(database);

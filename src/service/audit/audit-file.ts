@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 
 /**
- * Opens a file that only grows, for its owner's eyes only. It may be moved away at any time: then the next lines go to a new
- * one, so that a rotation needs no signal. `write` returns the number of bytes that were written.
+ * Opens a file for appending that only its owner can read. If it is moved away, the next lines go to a new file, so that a rotation
+ * needs no signal. `write` returns the number of bytes that were written.
  */
 export function openAuditFile(path: string): { write(bytes: Buffer): number; close(): void } {
   let file = openSync(path, 'a', 0o600);
@@ -26,7 +26,7 @@ export function openAuditFile(path: string): { write(bytes: Buffer): number; clo
   };
 }
 
-/** Has a process that died, or a full disk, left half a line at the end? */
+/** True if the file ends within a line, left by a process that died or by a full disk. */
 function endsWithin(path: string): boolean {
   const { size } = statSync(path);
   if (size === 0) return false;

@@ -2,11 +2,11 @@ import type { AuditEvent } from '../../contract/audit-line.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { openAuditFile } from './audit-file.ts';
 
-/** Where audit lines go: to a file, or to a stream such as stderr; and the account that they name, if any. */
+/** Destination of audit lines, a file or a stream such as stderr, and the account that they name, if any. */
 export type AuditTarget = ({ file: string } | { to: { write(text: string): unknown } }) &
   Pick<AuditEvent, 'account'>;
 
-/** The audit log cannot be opened or written; the cause says why. */
+/** The audit log cannot be opened or written; `cause` says why. */
 export class AuditError extends Error {
   override readonly name = 'AuditError';
 
@@ -18,19 +18,19 @@ export class AuditError extends Error {
   }
 }
 
-/** An audit log that takes events. */
+/** An open audit log. */
 export interface AuditLog {
-  /** Adds a line, and calls back when it is written. One that cannot be written is kept. */
+  /** Adds a line, and calls `written` after it was written or writing failed; a line that could not be written is kept. */
   record(event: AuditEvent, written?: () => void): void;
-  /** Tries the lines again that could not be written: why they still cannot be; `undefined` where none waits. */
+  /** Retries lines that could not be written. Returns why they still cannot be, or `undefined` if none is left. */
   fault(): AuditError | undefined;
-  /** Writes what waits. To be called when nothing is recorded any more. */
+  /** Writes the waiting lines. Call it only when nothing is recorded any more. */
   close(): void;
 }
 
 /**
- * Opens an audit log; throws `AuditError` where its file cannot be opened. The lines of one turn of the event loop are written
- * together, before their requests are answered. `report` hears once of each time that writing fails.
+ * Opens an audit log; throws `AuditError` if its file cannot be opened. The lines of one turn of the event loop are written
+ * together, before their requests are answered. `report` is called once each time that writing begins to fail.
  */
 export function openAuditLog(
   target: AuditTarget,
@@ -45,7 +45,7 @@ export function openAuditLog(
   let answers: (() => void)[] = [];
   let fault: AuditError | undefined;
 
-  /** Many lines are of one millisecond. */
+  /** Returns the time; cached, because many lines have the same millisecond. */
   function timeNow(): string {
     const at = now();
     if (at !== last.at) last = { at, text: new Date(at).toISOString() };
@@ -71,9 +71,9 @@ export function openAuditLog(
 
   return {
     record(event, written = () => {}) {
-      // At the end of the turn: by then all that share a commit have left their lines.
+      // At the end of the turn, when all requests that share a commit have recorded their lines.
       if (answers.push(written) === 1) process.nextTick(writeWaiting);
-      // Put together as text: to copy an event into an object with more fields takes longer than to write it.
+      // Joined as text: copying an event into an object with more fields takes longer than writing it.
       lines.push(`{"time":"${timeNow()}",${JSON.stringify(event).slice(1, -1)}${end}`);
     },
     fault() {
@@ -87,7 +87,7 @@ export function openAuditLog(
   };
 }
 
-/** Records an event, and waits for it; throws `AuditError` when it could not be written. */
+/** Records an event, and waits for it; throws `AuditError` if it could not be written. */
 export async function recordNow(log: AuditLog | undefined, event: AuditEvent): Promise<void> {
   if (!log) return;
   await new Promise<void>((resolve) => log.record(event, resolve));

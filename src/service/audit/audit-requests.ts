@@ -7,12 +7,12 @@ import { userIdShape } from '../../contract/wire.ts';
 import { systemBusyNow } from '../errors/api-error.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** What only the route of an audited operation knows. */
+/** Facts that only the route of an audited operation knows. */
 type AuditFacts = Pick<AuditEvent, 'tenant' | 'application' | 'user_id' | 'attributes' | 'code'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by routes; the log adds what every request has. */
+    /** Set by routes; the log adds the facts that every request has. */
     auditFacts?: AuditFacts;
   }
 }
@@ -22,8 +22,8 @@ const events = new Map<string, AuditEventName>(
 );
 
 /**
- * Leaves a line for each request of an audited operation, before it is answered. Who is turned away before anything was
- * looked at (429, 503) leaves none, so that nobody can fill the disk; a login that hangs up was counted, and leaves one.
+ * Records each request of an audited operation before it is answered. Requests rejected before anything was read (429, 503) are not
+ * recorded, so that nobody can fill the disk; a login whose caller hung up was counted, and is recorded.
  */
 export function auditRequests(api: FastifyInstance, log: AuditLog): void {
   api.addHook('onRoute', (route) => {
@@ -37,7 +37,7 @@ export function auditRequests(api: FastifyInstance, log: AuditLog): void {
   });
 }
 
-/** Rejects audited operations while the log cannot be written: nothing happens that leaves no trace. */
+/** Returns a hook that rejects audited operations while the log cannot be written, so that nothing goes unrecorded. */
 export function requireAudit(log: AuditLog) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const isHeld = log.fault() !== undefined && events.has(`${request.method} ${request.routeOptions.url}`);
@@ -52,7 +52,7 @@ function describe(event: AuditEventName, request: FastifyRequest, status: number
   if (errorCode !== '') described.code = errorCode;
   if (tenant !== undefined) described.tenant = tenant.definition.tenant_id;
   if (clientId !== '') described.application = clientId;
-  // The id in a path is the caller's text: only what has the form of one is written down.
+  // The id in a path is the caller's text: it is recorded only if it has the form of a user id.
   if (userIdShape.test(user_id)) described.user_id = user_id;
   Object.assign(described, auditFacts);
   if (ip !== undefined) described.address = ip;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { type AuditLine, auditLine } from '../../contract/audit-line.ts';
 import { jsonLine } from '../../contract/value-schemas.ts';
 
-/** Which lines are wanted; times are ISO 8601 in UTC, the end is not included. */
+/** Selects lines; times are ISO 8601 in UTC, and `until` is exclusive. */
 export interface AuditFilter {
   user?: string | undefined;
   event?: string | undefined;
@@ -14,8 +14,8 @@ export interface AuditFilter {
 const linesPerPage = 500;
 
 /**
- * Reads an audit log, oldest line first, a page at a time. `broken` hears of each line that is none, such as the half one
- * that a power failure leaves. Rejects with the error of the system where the file cannot be read.
+ * Reads an audit log, oldest line first, a page at a time. `broken` is called for each invalid line, such as one cut off by a power
+ * failure. Rejects with the system's error if the file cannot be read.
  */
 export async function* readAudit(
   file: string,
@@ -36,7 +36,7 @@ export async function* readAudit(
   yield page;
 }
 
-/** Whoever can write the file decides what is in it. */
+/** Validates a line, because whoever can write the file decides what is in it. */
 const readLine = jsonLine(auditLine);
 
 function isWanted(line: AuditLine, { user, event, since, until }: AuditFilter): boolean {

@@ -10,16 +10,16 @@ import type { Tenant } from '../tenant/definition.ts';
 /** Everything that a route may use outside itself. */
 export interface ServiceContext {
   database: Database;
-  /** Tenants by the key in their rows. */
+  /** Tenants by their key in the rows of the database. */
   tenants: ReadonlyMap<number, Tenant>;
   passwords: Passwords;
-  /** The turns of the logins of one person. */
+  /** Runs the logins of one person one after another. */
   loginTurns: Turns;
   applications: Applications;
   tokens: Tokens;
   grants: Grants;
   idTokens: IdTokens;
-  /** The address that id tokens name as their issuer; never what a caller claims (decision 5). */
+  /** Returns the address that id tokens name as their issuer; never one that a caller claims (decision 5). */
   issuer(): string;
   /** Epoch milliseconds. */
   now(): number;

@@ -1,6 +1,6 @@
 import { CodedError } from '../../contract/coded-error.ts';
 
-/** What whoever administers the service can put right: a tenant or an application that is not there, a key file that does not fit. */
+/** An error that an administrator can fix, such as a missing tenant or application, or the wrong key file. */
 export class AdminError extends CodedError<'USAGE' | 'CONFIGURATION'> {
   override readonly name = 'AdminError';
 }

@@ -7,7 +7,7 @@ import {
   tokenErrors,
 } from '../../contract/local-errors.ts';
 
-/** An API error of the catalogue, as it is thrown by a rule; one place turns it into a reply (§7.1). */
+/** An API error of the catalogue, thrown by a rule; only the error handler turns it into a reply (§7.1). */
 export class ApiErrorReply extends Error {
   override readonly name = 'ApiErrorReply';
   readonly status: number;
@@ -21,17 +21,17 @@ export class ApiErrorReply extends Error {
   }
 }
 
-/** Makes an API error by its name in the catalogue; `values` fill `{0}` and `{1}`. */
+/** Creates an API error by its name in the catalogue; `values` replace `{0}` and `{1}`. */
 export function apiError(name: ApiErrorName, ...values: string[]): ApiErrorReply {
   return new ApiErrorReply(apiErrors[name], values);
 }
 
-/** For a request that is turned away for now, before anything was done: 503, and the caller may try again. */
+/** Returns the error for a request that is rejected before anything was done: 503, and the caller may try again. */
 export function systemBusyNow(): ApiErrorReply {
   return new ApiErrorReply({ ...localErrors.systemBusy, status: 503 }, []);
 }
 
-/** Bad credentials, a bearer that is missing, unknown or expired (§4.1, §5.3), or one whose scope is too small. */
+/** Bad credentials, a missing, unknown or expired bearer token (§4.1, §5.3), or a scope that does not permit the operation. */
 export class TokenErrorReply extends Error {
   override readonly name = 'TokenErrorReply';
   readonly status: number;

@@ -33,7 +33,7 @@ const answer = v.pipe(
   object({
     status: oneOf([429, 500, 502, 503, 504]),
     body: v.exactOptional(oneOf(['json', 'html'])),
-    /** Seconds; `date_in` writes them as a date. */
+    /** Seconds; `date_in` sends them as a date. */
     retry_after: v.exactOptional(v.lazy((given) => (isRecord(given) ? dateIn : seconds))),
     after_commit,
   }),
@@ -69,7 +69,7 @@ const limit = v.pipe(
 
 type ActionSchema = v.GenericSchema<unknown, Action>;
 
-/** The actions, by the field of `do` that selects them: the fields that each has, and what they mean. */
+/** The actions by the field of `do` that selects them: the fields of each, and what they do. */
 const actions: Record<string, ActionSchema> = {
   latency_ms: v.pipe(
     object({ latency_ms: oneOrList(milliseconds, range), after_commit }),
@@ -136,19 +136,19 @@ function hiddenLimit({ per_second, burst, schedule = [], retry_after }: v.InferO
 
 const noAction = v.never(`must have exactly one of ${Object.keys(actions).join(', ')}`);
 
-/** `do`: exactly one action, with its fields. */
+/** Schema of `do`: exactly one action, with its fields. */
 export const anyAction = v.lazy((given): ActionSchema => {
   const fields = isRecord(given) ? Object.keys(actions).filter((field) => Object.hasOwn(given, field)) : [];
   const [name, ...more] = fields;
   return (name !== undefined && more.length === 0 && actions[name]) || noAction;
 });
 
-/** The seconds are rounded up, so that a caller who waits until then is never early. */
+/** Formats an HTTP date. Seconds are rounded up, so that a caller who waits until then is never early. */
 function httpDate(wait: number, now: number): string {
   return new Date(Math.ceil(now / 1000 + wait) * 1000).toUTCString();
 }
 
-/** Who seems to send an injected answer: the API, or a gateway before it. */
+/** Apparent sender of an injected answer: the API, or a gateway before it. */
 type Sender = 'json' | 'html';
 
 const senders: Record<Sender, (status: number) => { contentType: string; body: string }> = {
@@ -159,7 +159,7 @@ const senders: Record<Sender, (status: number) => { contentType: string; body: s
   html: (status) => ({ contentType: 'text/html', body: page(titleOf(status)) }),
 };
 
-/** The answer of a failing API (§7.1 with a code of decision 9), or the page of a gateway. */
+/** Returns the answer of a failing API (§7.1 with a code of decision 9), or the page of a gateway. */
 function failureAnswer(
   status: number,
   sender: Sender,
@@ -170,7 +170,7 @@ function failureAnswer(
   return { kind: 'answer', afterCommit, status, headers: { 'content-type': contentType, ...wait }, body };
 }
 
-/** 200 is the status of a page that replaces the API's answer, such as the sign-in page of a network. */
+/** Returns the title of a page. Status 200 means a page that replaces the API's answer, such as the sign-in page of a network. */
 function titleOf(status: number): string {
   return status === 200 ? 'Sign in' : `${status} ${STATUS_CODES[status]}`;
 }

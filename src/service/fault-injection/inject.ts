@@ -8,12 +8,12 @@ import { endpointName } from '../http/endpoints.ts';
 import type { Decision, Ending } from './fault.ts';
 import type { Faults } from './plan.ts';
 
-/** A call that an ending is applied to; `payload` only after the handler. */
+/** A call to which an ending is applied; `payload` is set only after the handler. */
 interface EndingCall {
   request: FastifyRequest;
   reply: FastifyReply;
   payload: unknown;
-  /** Continues with another payload, or with an error; not called where the connection ends. */
+  /** Continues with another payload, or with an error; not called if the connection ends. */
   done(error: Error | null, payload?: string): void;
 }
 
@@ -51,18 +51,18 @@ function applyEnding<Kind extends Ending['kind']>(
   apply(ending, call);
 }
 
-/** Only a plain connection can send RST; one with TLS is destroyed. */
+/** Only a plain connection can send RST; a TLS connection is destroyed. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
 /**
- * Injects the faults of a script, in the way of a gateway before the service: before the bearer check, and after the
- * answer is complete. Nothing of it is reported as a failure of the service.
+ * Injects the faults of a script as a gateway before the service would: before the bearer token is checked, and after the answer is
+ * complete. Injected faults are not reported as failures of the service.
  */
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
-  /** Decisions about the answers of calls that have passed to the handler. */
+  /** Decisions about the answers of calls that were passed to the handler. */
   const later = new WeakMap<FastifyRequest, Decision>();
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -95,7 +95,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
   });
 }
 
-/** Without a delay it runs at once: a script without delays must not change the order of the calls. */
+/** Without a delay, runs at once: a script without delays must not change the order of the calls. */
 function after(delay: number, run: () => void): void {
   if (delay > 0) setTimeout(run, delay);
   else run();

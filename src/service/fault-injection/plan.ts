@@ -1,9 +1,9 @@
 import { secretDigest } from '../storage/access/secrets.ts';
 import type { Decision, FaultScript } from './fault.ts';
 
-/** A fault script in use. */
+/** A running fault script. */
 export interface Faults {
-  /** Counts a call and decides what happens to it; `token` is its bearer, where the operation asks for one. */
+  /** Counts a call and decides what happens to it; `token` is its bearer token, if the operation requires one. */
   decide(operation: string, token?: string): Decision;
   /** How often each fault was triggered, in file order. */
   triggered(): readonly number[];
@@ -25,7 +25,7 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
     triggered: 0,
   }));
 
-  /** A bearer that a fault has expired is rejected where the bearer check would reject it: before the handler. */
+  /** Rejects a token that a fault has expired where the check of the bearer token would: before the handler. */
   function withExpiry(decision: Decision, token: string | undefined): Decision {
     if (token === undefined) return decision;
     const { ending } = decision;
@@ -42,7 +42,7 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
       for (const fault of counted) {
         if (fault.operations && !fault.operations.has(operation)) continue;
         fault.calls += 1;
-        // All conditions are evaluated, so that each takes one random number a call whatever the others say.
+        // All conditions are evaluated, so that each takes one random number per call, whatever the results of the others.
         const results = fault.conditions.map((holds) => holds(fault.calls, fault.chance));
         if (decision.ending || results.includes(false)) continue;
         const change = fault.action({ now: at, elapsed: at - started, token, random: fault.random });
@@ -58,7 +58,7 @@ export function planFaults({ seed, faults }: FaultScript, now: () => number): Fa
   };
 }
 
-/** Random numbers from 0 to 1, 1 excluded, that are the same for the same seed and stream (mulberry32). */
+/** Returns a generator of numbers from 0 up to but not including 1, the same for the same seed and stream (mulberry32). */
 function seededRandom(seed: number, stream: number): () => number {
   let state = (seed ^ Math.imul(stream + 1, 0x9e3779b1)) | 0;
   return () => {

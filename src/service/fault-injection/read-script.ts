@@ -28,7 +28,7 @@ const when = v.pipe(
   crossCheck(({ from = 1, to = from }, report) => {
     if (to < from) report('must not end (to) before it begins (from)');
   }),
-  // Together they must hold.
+  // All of these conditions must hold.
   v.transform(({ nth, every, from, to, probability }) => {
     const conditions: Condition[] = [];
     if (nth !== undefined) conditions.push((number) => [nth].flat().includes(number));

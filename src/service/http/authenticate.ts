@@ -9,24 +9,24 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant of the bearer token; set by `requireBearer`, so only routes behind it can use it. */
     tenant: Tenant;
-    /** The application that calls, once it is authenticated; `''` before. */
+    /** Client id of the calling application; `''` until it is authenticated. */
     clientId: string;
   }
 }
 
-/** What an application with the scope `read` may call. */
+/** Routes that an application with the scope `read` may call. */
 const reading = new Set(
   Object.values<Operation>(operations).flatMap(({ method, url, reads }) =>
     reads ? [`${method} ${url}`] : [],
   ),
 );
 
-/** A hook that rejects a request, or lets it pass. */
+/** A hook that either rejects a request or lets it pass. */
 type Guard = (request: FastifyRequest, reply: FastifyReply, done: (failure?: Error) => void) => void;
 
 /**
- * Rejects a request without a live access token with `invalid_token` (§5.3), and sets the tenant and the application of
- * the others; one whose scope does not permit the operation with `insufficient_scope`. A token in the cache is checked in the same tick of the event loop. `limitFailures` counts those without.
+ * Returns a hook that rejects requests without a valid token (`invalid_token`, §5.3) or scope (`insufficient_scope`), and sets
+ * `tenant` and `clientId`. Cached tokens are checked in the same tick of the event loop. `limitFailures` limits rejected requests.
  */
 export function requireBearer(context: ServiceContext, limitFailures?: Guard): Guard {
   function attach(request: FastifyRequest, owner: TokenOwner | undefined): TokenErrorReply | undefined {
@@ -56,14 +56,14 @@ export function requireBearer(context: ServiceContext, limitFailures?: Guard): G
   };
 }
 
-/** The bearer token of a request, checked or not. */
+/** Returns the bearer token of a request without checking it. */
 export function readBearer({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /**
- * The application credentials of a token request, checked or not (decision 1). Basic credentials are read as they are;
- * with `isFormEncoded` they are decoded as RFC 6749 has it (2.3.1).
+ * Returns the application credentials of a token request without checking them (decision 1). Basic credentials are read verbatim,
+ * or with `isFormEncoded` decoded as RFC 6749 requires (2.3.1).
  */
 export function readCredentials(
   request: FastifyRequest,

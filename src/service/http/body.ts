@@ -4,19 +4,19 @@ import { isRecord } from '../../contract/is-record.ts';
 import { ApiErrorReply, apiError } from '../errors/api-error.ts';
 import type { Body } from '../validation/check-values.ts';
 
-/** Largest body in bytes of an operation that takes a picture, after its bearer was checked (decision 9). */
+/** Maximum body size in bytes of operations that take a picture, applied after the bearer token was checked (decision 9). */
 export const bodyLimit = 5 * 1024 * 1024;
 
-/** Largest body in bytes of every other operation, and of all that need no bearer (decision 41). */
+/** Maximum body size in bytes of all other operations, and of all that need no bearer token (decision 41). */
 export const smallBodyLimit = 16 * 1024;
 
-/** Most levels of lists and objects: deeper ones cost seconds to parse, and no request needs them (decision 41). */
+/** Maximum levels of lists and objects: deeper ones take seconds to parse, and no request needs them (decision 41). */
 const mostLevels = 32;
 
-/** The type of an answer that a route has written as JSON itself. */
+/** Content type of answers that are serialized as JSON without Fastify. */
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Reads `application/json*` and form bodies; an empty one is no body (the bodyless calls of §4 send the header). */
+/** Parses `application/json*` and form bodies. An empty body is none: the calls without a body in §4 send the header. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(/^application\/json/i, { parseAs: 'buffer' }, (_request, body, done) => {
@@ -42,7 +42,7 @@ const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];
 const opening = new Set([bracket, brace]);
 const closing = new Set([0x5d, 0x7d]);
 
-/** Finds a byte as often as that many levels would need it: few bodies have it so often, in texts or outside. */
+/** True if a byte occurs `mostLevels / 2` times, as `[` or `{` does in every body that is too deep; rules out most bodies. */
 function isFrequent(body: Buffer, byte: number): boolean {
   let found = 0;
   for (let at = body.indexOf(byte); at >= 0 && found < mostLevels / 2; at = body.indexOf(byte, at + 1))
@@ -50,7 +50,7 @@ function isFrequent(body: Buffer, byte: number): boolean {
   return found >= mostLevels / 2;
 }
 
-/** Counts brackets outside of texts, before anything is parsed. */
+/** Counts brackets outside of strings before anything is parsed. */
 function isTooDeep(body: Buffer): boolean {
   if (!isFrequent(body, bracket) && !isFrequent(body, brace)) return false;
   let levels = 0;
@@ -68,28 +68,28 @@ function isTooDeep(body: Buffer): boolean {
   return false;
 }
 
-/** Throws for bytes of another encoding, which would otherwise be stored with replaced letters; removes a byte order mark. */
+/** Decodes a body and removes a byte order mark. Throws if it is not UTF-8, which would be stored with replaced characters. */
 function textOf(body: Buffer): string {
   if (!isUtf8(body)) throw new TypeError('not UTF-8');
   const text = body.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** A body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
+/** Returns a body that must be a JSON object; throws `requestInvalid`, or `mediaTypeNotSupported` for a form. */
 export function requireObject(body: unknown): Body {
   if (body instanceof URLSearchParams) throw apiError('mediaTypeNotSupported');
   if (!isRecord(body)) throw apiError('requestInvalid', 'the body must be a JSON object');
   return body;
 }
 
-/** A boolean of a body, true when it is absent; throws `requestInvalid` for any other type. */
+/** Returns a boolean field of a body, default true; throws `requestInvalid` for any other type. */
 export function readBoolean(body: Body, name: string): boolean {
   const value = body[name] ?? true;
   if (typeof value !== 'boolean') throw apiError('requestInvalid', `${name} must be true or false`);
   return value;
 }
 
-/** A text of a body, `''` when it is absent; throws `requestInvalid` for any other type. */
+/** Returns a text field of a body, default `''`; throws `requestInvalid` for any other type. */
 export function readTextBody(body: Body, name: string): string {
   const value = body[name] ?? '';
   if (typeof value !== 'string') throw apiError('requestInvalid', `${name} must be a text`);

@@ -2,20 +2,20 @@ import type { Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { systemBusyNow } from '../errors/api-error.ts';
 
-/** Counts the requests under way, and ends them in good order. */
+/** Counts the running requests, and drains them when the service closes. */
 export interface Traffic {
   /** Counts the requests of a server from now on. */
   watch(server: Server): void;
   underWay(): number;
   isDraining(): boolean;
   /**
-   * Waits up to `timeout` milliseconds for the requests under way, rejects new ones meanwhile, and cuts off the rest.
-   * Resolves to the number of requests cut off.
+   * Waits up to `timeout` milliseconds for the running requests, rejects new ones meanwhile, and cuts off the rest. Resolves to the
+   * number of requests cut off.
    */
   drain(timeout: number): Promise<number>;
 }
 
-/** Counts by the events of the servers, so that a request whose caller hung up is over, too. */
+/** Counts by events of the servers, so that a request also ends when its caller hangs up. */
 export function openTraffic(): Traffic {
   const servers: Server[] = [];
   let count = 0;
@@ -42,7 +42,7 @@ export function openTraffic(): Traffic {
     clearTimeout(timer);
     const cutOff = count;
     ended = true;
-    // What is left besides these is idle, or a request that has not arrived completely.
+    // Other open connections are idle, or their request has not arrived completely.
     for (const server of servers) server.closeAllConnections();
     return cutOff;
   }
@@ -51,7 +51,7 @@ export function openTraffic(): Traffic {
     watch(server) {
       servers.push(server);
       server.on('connection', (socket) => ended && socket.destroy());
-      // Before the listener that answers, so that a request counts itself when it asks for the number.
+      // Before the listener that answers, so that a request for this number counts itself.
       server.prependListener('request', (_request, response) => {
         count += 1;
         response.on('close', countDown);
@@ -66,7 +66,7 @@ export function openTraffic(): Traffic {
   };
 }
 
-/** Answers what arrives while the service drains with 503 and `systemBusy` (decision 9), and ends the connection. */
+/** Returns a hook that rejects requests with 503 and `systemBusy` while the service drains (decision 9). */
 export function rejectWhileDraining(traffic: Traffic) {
   return (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     done(traffic.isDraining() ? systemBusyNow() : undefined);

@@ -4,7 +4,7 @@ import { endpoints, type Operation } from '../../contract/operations.ts';
 /** Method and path of a route. */
 export type Endpoint = Pick<Operation, 'method' | 'url'>;
 
-/** What the service answers besides the API, without a bearer. */
+/** Pages that the service has besides the API; they need no bearer token. */
 export const servicePages = {
   health: { method: 'GET', url: '/healthz' },
   readiness: { method: 'GET', url: '/readyz' },
@@ -19,7 +19,7 @@ const names = new Map(
   ]),
 );
 
-/** Name of the operation or page that a request was routed to; `none` where there is none. */
+/** Returns the name of the endpoint or page that a request was routed to, or `none`. */
 export function endpointName(request: FastifyRequest): string {
   return names.get(`${request.method} ${request.routeOptions.url}`) ?? 'none';
 }

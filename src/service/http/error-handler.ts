@@ -9,12 +9,12 @@ import type { Endpoint } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Code of the API error that answered the request; `''` when it succeeded. */
+    /** Code of the API error that answered the request; `''` if it succeeded. */
     errorCode: string;
   }
 }
 
-/** Errors that the HTTP framework finds before a route runs, as API errors (decision 9). */
+/** API errors for the errors that the HTTP framework detects before a route runs (decision 9). */
 const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
     apiError('bodyTooLarge', routeOptions.bodyLimit === bodyLimit ? '5 MiB' : '16 KiB'),
@@ -23,14 +23,14 @@ const frameworkErrors: Record<string, (request: FastifyRequest) => ApiErrorReply
   FST_ERR_BAD_URL: () => apiError('requestInvalid', 'the URL is malformed'),
 };
 
-/** The one place where an error becomes a reply (§7.1). What is not an API error is reported, and answered with `systemBusy`. */
+/** The only place where errors become replies (§7.1). Anything but an API error is reported, and answered with `systemBusy`. */
 export function handleError(context: Pick<ServiceContext, 'report'>) {
   return (error: Error | FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, body } = asApiError(error, request, context);
     request.errorCode = 'error_code' in body ? body.error_code : body.error;
     if (status === 503) reply.header('retry-after', '1');
-    // Fastify closes the connection behind a body that it refuses, and what is still on its way would reset it: the caller
-    // might never read why. Left open, Node reads the rest and drops it.
+    // Fastify closes the connection after it rejects a body. Data still on the way would then reset it, and the caller might never
+    // read the error. If the connection stays open, Node reads the rest and drops it.
     reply.removeHeader('connection');
     reply.code(status).send(body);
   };
@@ -49,17 +49,17 @@ function asApiError(
   return errorCode(error) === 'NOT_CONNECTED' ? systemBusyNow() : apiError('systemBusy');
 }
 
-/** Timeouts that Node reports, as status line and message; anything else is not HTTP. */
+/** Status line and reason for timeouts that Node reports; any other error means that the input is not HTTP. */
 const timeoutAnswers: Record<string, [string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it did not arrive in time'],
 };
 
-/** Milliseconds for a caller to read why its connection is closed. */
+/** Milliseconds that a caller has to read why its connection is closed. */
 const goodbye = 1000;
 
 /**
- * Answers what is not HTTP, has headers over 16 KiB, or does not arrive in time, and closes the connection: the one reply
- * that is written by hand. Who goes on sending is cut off soon after. Returns the status; `undefined` when the caller has already gone.
+ * Answers input that is not HTTP, has headers over 16 KiB, or does not arrive in time, and closes the connection; the only reply
+ * written by hand. A caller that keeps sending is cut off soon after. Returns the status, or `undefined` if the caller has gone.
  */
 export function rejectMalformedHttp(error: Error & { code?: string }, socket: Socket): number | undefined {
   if (!socket.writable) return undefined;
@@ -80,7 +80,7 @@ export function rejectMalformedHttp(error: Error & { code?: string }, socket: So
   return Number.parseInt(status, 10);
 }
 
-/** Answers a path without a route (404), or with routes for other methods only (405 with `Allow`). */
+/** Returns a handler for paths without a route (404), or with routes for other methods only (405 with `Allow`). */
 export function rejectUnknownRoute(pages: readonly Endpoint[]) {
   const known = [...Object.values(endpoints), ...pages].map(({ method, url }) => ({
     method,

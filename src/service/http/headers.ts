@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Traffic } from './draining.ts';
 
 /**
- * Adds to every reply the id of the request, and the headers that keep user data out of caches and prevent browsers from
- * guessing its type; over TLS, the one that keeps browsers from going back to HTTP. While the service drains, replies close their connections.
+ * Adds the request id to every reply, and headers that keep user data out of caches and browsers from guessing its type; over TLS
+ * also the one that keeps browsers from returning to HTTP. While the service drains, replies close their connections.
  */
 export function addReplyHeaders(app: FastifyInstance, traffic: Traffic, isTls: boolean): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -18,10 +18,10 @@ export function addReplyHeaders(app: FastifyInstance, traffic: Traffic, isTls: b
   });
 }
 
-/** An id of the caller is used when it cannot be mistaken for anything else in a log. */
+/** A caller's id is used only if it cannot be mistaken for anything else in a log. */
 const idShape = /^[\w.-]{1,64}$/;
 
-/** Gives a request the caller's `x-request-id`, or else an id that no other start of the service gives. */
+/** Returns a function that gives a request the caller's `x-request-id`, or else an id unique across all starts of the service. */
 export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const start = randomBytes(6).toString('hex');
   let count = 0;

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context/context.ts';
 import type { Traffic } from './draining.ts';
 import { servicePages } from './endpoints.ts';
 
-/** Milliseconds within which the database of a ready service answers. */
+/** Milliseconds within which the database must answer for the service to be ready. */
 const databaseTimeout = 2_000;
 
 /**
@@ -29,7 +29,7 @@ export function addHealth(
   });
 }
 
-/** Whoever asks while an answer is awaited gets the same one: anybody may ask, and a database that is late is not asked again. */
+/** Shares a pending answer among all callers: anybody may call this, and a slow database must not get more queries. */
 function shareAnswer<Answer>(ask: (requestId: string) => Promise<Answer>) {
   let awaited: Promise<Answer> | undefined;
   return (requestId: string): Promise<Answer> => {

@@ -10,30 +10,30 @@ import type { FastifyInstance } from 'fastify';
 import { isRecord } from '../../contract/is-record.ts';
 import { smallBodyLimit } from './body.ts';
 
-/** A request that comes from inside this process. Names of headers are in small letters. */
+/** A request from inside this process. Header names are in lower case. */
 export interface DirectRequest {
   method: string;
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: (() => string) | undefined;
-  /** What the body is, where it is JSON: it need not be written and read again. */
+  /** Value of the body if that is JSON, which then need not be serialized and parsed. */
   value?: unknown;
 }
 
-/** The answer to such a request. */
+/** The answer to a `DirectRequest`. */
 export interface DirectReply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** Answers a request through a callback, which is called once. */
+/** Answers a request by calling `answered`, once. */
 export type DirectAnswer = (request: DirectRequest, answered: (reply: DirectReply) => void) => void;
 
 /**
- * Lets a server answer requests of this process, without a port: they go through the same routes as requests that come
- * over the network, but no HTTP is written, sent or parsed.
+ * Lets a server answer requests of this process without a port: they use the same routes as requests over the network, but no HTTP
+ * is written, sent or parsed.
  */
 export function answerInProcess(server: Server): DirectAnswer {
   return (request, answered) => {
@@ -45,7 +45,7 @@ export function answerInProcess(server: Server): DirectAnswer {
 /** Node's requests need a socket; this one is never connected. */
 const noSocket = new Socket();
 
-/** Takes the bodies of requests of this process that came as values: they need not be read. */
+/** Uses bodies that requests of this process pass as values, without parsing them. */
 export function takeGivenBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw instanceof ReceivedRequest) request.body = request.raw.given;
@@ -63,10 +63,10 @@ class ReceivedRequest extends IncomingMessage {
     this.method = method;
     this.url = path;
     const headers: IncomingHttpHeaders = { host: 'localhost', ...given };
-    // What could be larger is written and read, so that it meets the limits of bodies.
+    // A larger body is serialized and parsed, so that the limits of bodies apply.
     if (largestJson(value) <= smallBodyLimit) {
       this.given = value;
-      // Without its type and its length a request has no body that is to be read.
+      // Without content type and length, Fastify reads no body.
       headers['content-type'] = undefined;
     } else {
       this.#bytes = body && Buffer.from(body());
@@ -76,7 +76,7 @@ class ReceivedRequest extends IncomingMessage {
     this.complete = true;
   }
 
-  /** The whole body is here already: to take it through the buffers of a stream would cost more than to parse it. */
+  /** The whole body is already here: passing it through a stream's buffers would cost more than parsing it. */
   override resume(): this {
     if (!this.#isRead) process.nextTick(handOver, this, this.#bytes);
     this.#isRead = true;
@@ -89,12 +89,12 @@ function handOver(request: ReceivedRequest, bytes: Buffer | undefined): void {
   request.emit('end');
 }
 
-/** The most bytes that JSON takes for a character, as it does for U+0001. */
+/** Maximum bytes of a character in JSON, as in the escape of U+0001. */
 const largestCharacter = 6;
 
 /**
- * The most bytes that a value takes as JSON, if to read them gives that value again: a text, a boolean, or an object of these
- * and of such objects. `Infinity` for every other.
+ * Upper bound of a value's bytes as JSON, if parsing the JSON gives the same value: for a text, a boolean, or an object of these
+ * and of such objects. `Infinity` for all other values.
  */
 function largestJson(value: unknown, levels = 2): number {
   if (typeof value === 'string') return largestCharacter * value.length + 2;
@@ -153,7 +153,7 @@ function textOf(chunks: readonly (string | Uint8Array)[]): string {
 
 let latest = { second: Number.NaN, date: '' };
 
-/** As a server writes it; to make the text for each answer would take longer than the other headers. */
+/** Returns the date as a server writes it. Cached, because formatting it takes longer than all other headers. */
 function dateNow(): string {
   const second = Math.floor(Date.now() / 1000);
   if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() };

@@ -4,16 +4,16 @@ import { localErrors } from '../../contract/local-errors.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { endpointName } from './endpoints.ts';
 
-/** How much is logged: `info` a line for each request, `warn` and `error` only what went wrong in the service. */
+/** How much is logged: `info` one line per request; `warn` and `error` only failures of the service. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info';
 
-/** Where a log goes, and how much of it. */
+/** Destination and level of a log. */
 export interface LogOptions {
   level: LogLevel;
   to: { write(line: string): unknown };
 }
 
-/** Opens a log of one JSON object a line. The library is loaded only here. */
+/** Opens a log with one JSON object per line. The library is loaded only here. */
 export async function openLog({ level, to }: LogOptions): Promise<Logger> {
   const { pino, stdTimeFunctions } = await import('pino');
   const formatters = { level: (label: string) => ({ level: label }) };
@@ -24,8 +24,8 @@ export async function openLog({ level, to }: LogOptions): Promise<Logger> {
 }
 
 /**
- * Logs each request when it is over, but never its URL, query, body or headers, which hold secrets and personal data. The
- * route is logged as its pattern, and an application only after it was authenticated.
+ * Logs each request when it is over, but never its URL, query, body or headers, which may contain secrets and personal data. The
+ * route is logged as its pattern, and the application only after it was authenticated.
  */
 export function logRequests(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return;
@@ -46,7 +46,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
   });
 }
 
-/** Logs input that was rejected because it is no HTTP request; nothing of its content. */
+/** Logs input that was rejected because it is not HTTP, without any of its content. */
 export function logMalformed(log: Logger, status: number): void {
   log.info({
     method: null,
@@ -62,16 +62,16 @@ export function logFault(log: Logger, error: unknown, requestId?: string): void 
   log.error({ ...(requestId === undefined ? {} : { request_id: requestId }), fault: errorForLog(error) });
 }
 
-/** What a log may show of a failure. */
+/** The parts of a failure that a log may show. */
 export interface LoggedError {
   name: string;
   message: string;
   code?: string;
-  /** Stack frames, without the message that a stack repeats. */
+  /** Stack frames, without the message that precedes them in `Error.stack`. */
   stack: string[];
 }
 
-/** What looks like a token, a ticket, a signed identity or a stored password, wherever it turns up. */
+/** Matches anything that looks like a token, a ticket, a JWT, a stored password or another secret. */
 const secretShapes =
   /\b\d+\.[\w-]{43}\b|ssoTicket-\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\$(?:2[aby]|argon2\w*|scrypt)\$\S+|[\w-]*pass(?:word|wd)?=\S+|:\/\/[^\s/@]+@|\b(?:Bearer|Basic) \S+|\b[0-9a-f]{32}\b|[\w+-]{40,}={0,2}/gi;
 
@@ -79,8 +79,8 @@ const secretShapes =
 const quotedValue = /: ".*"$/s;
 
 /**
- * Describes a failure for a log by its name, code, message and stack frames, and by no other property of the error: a
- * driver's `detail` or `parameters` hold values of users. Never throws.
+ * Describes a failure for a log by its name, code, message and stack frames. Other properties are left out, because a driver's
+ * `detail` or `parameters` contain values of users. Never throws.
  */
 export function errorForLog(error: unknown): LoggedError {
   if (!(error instanceof Error))

@@ -10,12 +10,12 @@ import { endpointName } from './endpoints.ts';
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
-  /** Adds a figure that is asked for when the metrics are read; `NaN` where it cannot be had. */
+  /** Adds a gauge whose value is read whenever the metrics are; `NaN` if that fails. */
   gauge(name: string, help: string, value: () => Promise<number>): void;
   count(operation: string, status: number, errorCode: string, seconds: number): void;
 }
 
-/** Upper bounds of durations in seconds. */
+/** Upper bounds of the duration buckets, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Opens the metrics of a service and of its process. The library is loaded only here. */
@@ -77,13 +77,13 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Metrics at a port of their own. */
+/** Metrics on a port of their own. */
 export interface MetricsServer {
   url: string;
   close(): void;
 }
 
-/** Serves metrics at `/metrics` of a port, over plain HTTP; rejects when it cannot be opened. */
+/** Serves metrics at `/metrics` on a port, over plain HTTP; rejects if the port cannot be opened. */
 export async function serveMetrics(
   metrics: Metrics,
   { host = '127.0.0.1', port }: { host?: string; port: number },

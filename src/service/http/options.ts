@@ -9,23 +9,23 @@ import { defaultTimeouts, httpServers, type Timeouts, type Tls } from './server.
 export interface HttpOptions {
   /** Timeouts that differ from the default, in milliseconds. */
   timeouts?: Partial<Timeouts>;
-  /** Serves HTTPS. */
+  /** Certificate and key; if given, the service uses HTTPS. */
   tls?: Tls | undefined;
-  /** Most requests a second of one application, also at once after a pause; no limit when left out. */
+  /** Maximum requests per second of one application, and its maximum burst after a pause; default: no limit. */
   rateLimit?: number | undefined;
-  /** Most requests a second of one address to the operations that need no bearer, ten times as many at once; default: no limit. */
+  /** Maximum requests per second of one address without a valid token, with a burst of ten times as many; default: no limit. */
   addressLimit?: number;
-  /** Addresses and networks of proxies that are believed which address a request comes from. */
+  /** Addresses and networks of proxies that are trusted to say which address a request comes from. */
   trustProxy?: readonly string[] | undefined;
-  /** No log when left out. */
+  /** Level and destination of the log; default: no log. */
   log?: LogOptions;
-  /** Also answer `/openapi.json` and `/docs`. */
+  /** Whether to serve `/openapi.json` and `/docs`. */
   docs?: boolean;
-  /** Where the metrics are served, if at all: at a port of their own, since they are not for callers. */
+  /** Where to serve the metrics, if at all: on a separate port, because they are not for callers. */
   metrics?: { host?: string; port: number } | undefined;
 }
 
-/** What the HTTP server runs with: the log, metrics and limits that its options ask for. */
+/** The parts of an HTTP server, opened according to its options. */
 export interface HttpSetup {
   timeouts: Timeouts;
   traffic: Traffic;
@@ -41,7 +41,7 @@ export interface HttpSetup {
   logFault(error: unknown, requestId?: string): void;
 }
 
-/** Opens log, metrics and limits as the options ask for them; the libraries of the others are not loaded. */
+/** Opens log, metrics and limits according to the options; loads only the libraries that these need. */
 export async function setUpHttp(options: HttpOptions, now: () => number): Promise<HttpSetup> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const traffic = openTraffic();

@@ -2,42 +2,42 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** A hook that lets every request pass, some of them later. */
+/** A hook that lets every request pass, possibly later. */
 type Hook = (request: unknown, reply: Pick<FastifyReply, 'raw'>, done: () => void) => void;
 
-/** Lets logins and token calls go before the requests of applications that have their token. */
+/** Lets logins and token requests go before requests that have a token. */
 export interface Precedence {
-  /** Of those that go first, once their body is there: a caller that sends half a body holds nobody up. */
+  /** Hook for requests that go first. Runs after their body has arrived, so that a caller that sends half a body delays nobody. */
   take: Hook;
-  /** Of all others: while one of the first is under way, and a second longer, only a few of these begin in one turn of the event loop. */
+  /** Hook for all others. While one of the first runs, and a second longer, only a few of these begin per event loop turn. */
   give: Hook;
 }
 
-/** Requests that begin in one turn while somebody logs in: some two milliseconds of work. */
+/** Requests that begin in one turn of the event loop while somebody logs in: about two milliseconds of work. */
 const perTurn = 16;
 /**
- * Milliseconds after the last login for which turns stay short. Otherwise all that waited would begin when it ends, and the
- * next login would find a turn as long as hundreds of rows.
+ * Milliseconds after the last login for which turns stay short. Otherwise all waiting requests would begin when the login ends, and
+ * the next login would meet a turn as long as the work for hundreds of rows.
  */
 const shortFor = 1000;
 
 /**
- * Milliseconds between two such turns while more wait, with one or two cores: these requests and their sender would keep both
- * busy, and the comparison of a password takes several times as long on what is left.
+ * Milliseconds between two short turns while more requests wait, with one or two cores: otherwise these requests and their sender
+ * would keep both cores busy, and comparing a password would take several times as long.
  */
 const betweenTurns = 10;
 
-/** What precedence is opened with; each has its default. */
+/** Options of `openPrecedence`; each has a default. */
 export interface PrecedenceOptions {
   cores?: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
   sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Opens it. A login takes some turns of the event loop, for its queries, its commits, the comparison and the signature, and
- * beside an import each turn would be as long as the work for hundreds of rows.
+ * Opens the precedence. A login takes several turns of the event loop, for its queries, commits, comparison and signature; during
+ * an import each of them would otherwise be as long as the work for hundreds of rows.
  */
 export function openPrecedence({
   cores = availableParallelism(),
@@ -49,7 +49,7 @@ export function openPrecedence({
   let waiting: (() => void)[] = [];
   let isPlanned = false;
 
-  /** Who does not read an answer that is there holds nobody up. */
+  /** True while a login runs. It is over when its answer was written, even if the caller does not read it. */
   function isUnderWay(): boolean {
     for (const response of underWay) {
       if (!response.writableEnded) return true;
@@ -80,7 +80,7 @@ export function openPrecedence({
   return {
     take(_request, { raw }, done) {
       underWay.add(raw);
-      // Also when the caller hangs up.
+      // Also emitted when the caller hangs up.
       raw.once('close', () => {
         underWay.delete(raw);
         lastEnded = now();

@@ -4,15 +4,15 @@ import { apiError } from '../errors/api-error.ts';
 import { readCredentials } from './authenticate.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Most callers with a bucket. When there are more, those with a full bucket are removed first. */
+/** Maximum number of callers with a bucket. If there are more, full buckets are removed first. */
 const mostCallers = 10_000;
 
-/** Counts one request of a caller: 0 when it may pass, else the milliseconds until it may. */
+/** Counts one request of a caller. Returns 0 if it may pass, otherwise the milliseconds until it may. */
 export type RateLimit = (caller: string) => number;
 
 /**
- * Gives each caller a token bucket; `burst` is its size, by default one second's requests. This is own code, since the windows of
- * `@fastify/rate-limit` let twice as many requests pass around their edges, and use another clock than the service.
+ * Gives each caller a token bucket of size `burst`, by default the requests of one second. `@fastify/rate-limit` is not used
+ * because its windows let twice as many requests pass around their edges, and use another clock than the service.
  */
 export function openRateLimit(perSecond: number, now: () => number, burst?: number): RateLimit {
   const started = now();
@@ -35,7 +35,7 @@ export function openRateLimit(perSecond: number, now: () => number, burst?: numb
   };
 }
 
-/** Rejects what a caller sends beyond the limit with `rateLimited`, and `Retry-After` in whole seconds. */
+/** Returns a hook that rejects a caller's requests beyond the limit with `rateLimited`, and `Retry-After` in whole seconds. */
 export function limitRate(limit: RateLimit) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     rejectOver(limit(nameCaller(request)), reply, done);
@@ -49,14 +49,14 @@ function rejectOver(wait: number, reply: FastifyReply, done: (error?: Error) => 
   } else done();
 }
 
-/** Limits what one address sends to the operations that need no bearer, whatever it claims to be (decision 41). */
+/** Returns a hook that limits the requests of one address, whatever id it claims (decision 41). */
 export function limitAddresses(limit: RateLimit) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     rejectOver(limit(networkOf(request.ip)), reply, done);
   };
 }
 
-/** The network of an address: who has an IPv6 address usually has 2^64 of them. Who has hung up meanwhile has none. */
+/** Returns the network of an address, because an IPv6 caller usually has 2^64. A caller that has hung up has no address. */
 function networkOf(address = ''): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
@@ -68,9 +68,9 @@ function networkOf(address = ''): string {
 }
 
 /**
- * An application is known by its id once it is authenticated. Before, it is known by its address and the id that its
- * operation goes by: a login by the header, a token call by its credentials, others by nothing. So nobody can use up the
- * requests of another application, nor get more by claiming an id where the operation does not look.
+ * Returns the name under which a caller's requests are counted: its client id once it is authenticated. Before, its address and the
+ * id that the operation uses (of a login the header, of a token call the credentials, of others nothing). So nobody can use up the
+ * requests of another application, or get more by claiming an id that the operation ignores.
  */
 function nameCaller(request: FastifyRequest): string {
   if (request.clientId !== '') return `application ${request.clientId}`;

@@ -14,7 +14,7 @@ export interface Tls {
   key: string;
 }
 
-/** With authenticated encryption and keys that do not outlive a connection only. */
+/** Only ciphers with authenticated encryption and forward secrecy. */
 const ciphers = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -23,13 +23,13 @@ const ciphers = [
   'ECDHE+CHACHA20',
 ].join(':');
 
-/** Makes Node's HTTP servers with the given timeouts, and with TLS where a certificate is given. */
+/** Returns a factory of HTTP servers with the given timeouts, and with TLS if a certificate is given. */
 export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
   const options = {
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.idle,
-    // Node checks the timeouts at this interval, so a request may last longer by as much.
+    // Node checks the timeouts at this interval, so a request may last that much longer.
     connectionsCheckingInterval: Math.min(5_000, timeouts.headers),
   };
   return (listener: RequestListener): Server => {
@@ -47,16 +47,16 @@ export function httpServers(timeouts: Timeouts, traffic: Traffic, tls?: Tls) {
 }
 
 /**
- * Nobody can ask for the address of a connection that was reset, and Node remembers it from when it was asked first: the
- * audit log asks late. One that was reset before it was accepted has none, and nothing is carried out for it.
+ * Closes a connection without an address, which was reset before it was accepted: nothing is carried out for it. Node remembers the
+ * address from this first access, so that the audit log can read it even after a reset.
  */
 function requireAddress(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy();
 }
 
 /**
- * Closes the responses of a connection that ends while they wait for those before them: Node.js up to 22 tells only the response whose
- * turn it is, so all others would be under way for ever. Newer versions tell, and have destroyed, all of them.
+ * Emits `close` on responses that wait for earlier ones when their connection ends. Node.js up to 22 notifies only the first
+ * response, so the others would count as running forever. Newer versions notify, and have destroyed, all of them.
  */
 function closeWithConnection(): (request: IncomingMessage, response: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
@@ -82,24 +82,24 @@ function closeWithConnection(): (request: IncomingMessage, response: ServerRespo
   };
 }
 
-/** Connections at once: with a small body stalled on each of them, some 60 MB (decision 41). */
+/** Maximum number of connections: with a small body stalled on each of them, they take some 60 MB (decision 41). */
 const mostConnections = 2000;
 
 /** Timeouts of the HTTP server, in milliseconds. */
 export interface Timeouts {
-  /** For the headers of a request to arrive. */
+  /** Until the headers of a request have arrived. */
   headers: number;
-  /** For a whole request to arrive, its body included. */
+  /** Until a whole request has arrived, including its body. */
   request: number;
-  /** For the next request on a connection that is kept. */
+  /** Until the next request on a kept-alive connection. */
   idle: number;
-  /** For any byte to move on a connection with a request under way. */
+  /** Until any byte moves on a connection with a running request. */
   stalled: number;
-  /** For the requests under way when the service closes. */
+  /** Until the running requests have ended when the service closes. */
   drain: number;
 }
 
-/** A body of 5 MiB may arrive at 45 kB/s. The drain ends before container runtimes kill the process, after 10 s or more. */
+/** Allows a body of 5 MiB to arrive at 45 kB/s. The drain ends before container runtimes kill the process, after 10 s or more. */
 export const defaultTimeouts: Timeouts = {
   headers: 20_000,
   request: 120_000,

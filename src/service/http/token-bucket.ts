@@ -2,21 +2,21 @@
 export interface Rate {
   /** Milliseconds since the bucket was created. */
   from: number;
-  /** Calls a second; 0 lets none pass. */
+  /** Calls per second; 0 lets none pass. */
   perSecond: number;
 }
 
 /** A token bucket: limits the rate of calls, and allows a burst after a pause. */
 export interface TokenBucket {
-  /** Takes a token at a time in milliseconds since the start: 0 when there was one, else the milliseconds until there is. */
+  /** Takes a token at `elapsed` milliseconds since the start. Returns 0 if there was one, otherwise the milliseconds to wait. */
   acquire(elapsed: number): number;
-  /** Is the bucket full at this time, as if it had never been used? */
+  /** True if the bucket is full at this time, as if it had never been used. */
   isFull(elapsed: number): boolean;
 }
 
 /**
- * Creates a full bucket. `rates` are in order of time; the first one also applies before its time. `burst` is the size
- * of the bucket; default: one second of the current rate, at least 1.
+ * Creates a full bucket. `rates` are ordered by time; the first one also applies before its time. `burst` is the size of the
+ * bucket, by default one second of the current rate, at least 1.
  */
 export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: number): TokenBucket {
   const [first] = rates;
@@ -36,7 +36,7 @@ export function createTokenBucket(rates: readonly [Rate, ...Rate[]], burst?: num
       if (!next || next.from > time) return rate;
       current += 1;
       const { perSecond } = next;
-      // The tokens of an earlier, faster rate do not outlive it.
+      // Tokens of an earlier, faster rate are not kept.
       tokens = perSecond === 0 ? 0 : Math.min(tokens, size(next));
     }
   }

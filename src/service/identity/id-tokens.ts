@@ -11,7 +11,7 @@ import type { Database } from '../storage/engine/database.ts';
 import type { Tenant } from '../tenant/definition.ts';
 import type { KeyCipher } from './key-cipher.ts';
 
-/** What an id token says: `token_use` tells that of an application from that of a login. */
+/** Claims of an id token; `token_use` distinguishes the token of an application from that of a login. */
 export interface Claims {
   iss: string;
   sub: string;
@@ -20,21 +20,21 @@ export interface Claims {
   exp: number;
   token_use: 'application' | 'login';
   userName?: string;
-  /** JSON text with the user name once more: readers of the vendor's tokens look for it there. */
+  /** JSON text that repeats the user name, because readers of the vendor's tokens look for it there. */
   api?: string;
 }
 
 /** Signs id tokens, and publishes the keys that verify them (decision 5). */
 export interface IdTokens {
-  /** Signs a JWT with the tenant's key, which is made when it is first needed. */
+  /** Signs a JWT with the tenant's key, which is created when it is first needed. */
   sign(tenant: Tenant, claims: Claims): Promise<string>;
-  /** The public keys of tenants as a JWK set. That of a single tenant is never empty. */
+  /** Returns the public keys of tenants as a JWK set, which is never empty for a single tenant. */
   publicKeys(tenants: readonly Tenant[]): Promise<{ keys: JWK[] }>;
 }
 
 /**
- * Opens the id tokens of a database. Which key signs is read from it each time, so that all nodes follow a rotation at
- * once, whoever started it.
+ * Opens the id tokens of a database. The signing key is looked up each time, so that all nodes follow a rotation at once, whichever
+ * node started it.
  */
 export function openIdTokens(
   database: Database,
@@ -43,9 +43,9 @@ export function openIdTokens(
   const making = new Map<number, Promise<StoredPrivateKey>>();
   const loaded = new Map<number, { kid: string; key: KeyObject }>();
 
-  /** Of two nodes that make the first key at the same time one wins. */
+  /** Creates a tenant's first key. If two nodes do so at the same time, one wins. */
   async function makeFirst(tenant: number): Promise<StoredPrivateKey> {
-    // Stored since the caller looked, perhaps: an answer can be late.
+    // The key may have been stored since the caller's query, whose answer can be late.
     const there = await findSigningKey(database, tenant, now());
     if (there) return there;
     const pair = await makeKeyPair();
@@ -75,7 +75,7 @@ export function openIdTokens(
   return {
     async sign(tenant, claims) {
       const stored = await signingKey(tenant);
-      // Loaded with the first token: many processes need none.
+      // Loaded with the first token, because many processes need none.
       const { SignJWT } = await import('jose');
       return new SignJWT({ ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: stored.kid, typ: 'JWT' })

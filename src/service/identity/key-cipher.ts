@@ -7,15 +7,15 @@ import {
 } from '../storage/access/signing-keys.ts';
 import type { Database } from '../storage/engine/database.ts';
 
-/** Turns private keys into their stored form and back. */
+/** Converts private keys to their stored form and back. */
 export interface KeyCipher {
   seal(tenant: number, kid: string, privateKey: string): Promise<string>;
   open(tenant: number, kid: string, stored: string): Promise<string>;
 }
 
 /**
- * Opens the cipher of a database. The first start with a key file encrypts what is stored; from then on the database
- * is opened with this key file only. Throws `AdminError` when it is missing or another one.
+ * Opens the cipher of a database. The first start with a key file encrypts the stored keys; from then on the database requires this
+ * key file. Throws `AdminError` if it is missing or a different one.
  */
 export async function openKeyCipher(database: Database, secret: Uint8Array | undefined): Promise<KeyCipher> {
   const mark = await findKeyFileMark(database);
@@ -24,7 +24,7 @@ export async function openKeyCipher(database: Database, secret: Uint8Array | und
     return plain;
   }
   const cipher = cipherOf(secret);
-  // Proves that the file is the right one before there is any key.
+  // Verifies the key file even before there is any key.
   if (mark !== undefined) await cipher.open(0, markId, mark);
   await encryptStored(database, cipher, mark === undefined);
   return cipher;
@@ -32,7 +32,7 @@ export async function openKeyCipher(database: Database, secret: Uint8Array | und
 
 const markId = 'key-file';
 
-/** Keys of a service without a key file; `open` meets an encrypted one when a key file was introduced meanwhile. */
+/** Cipher without a key file; `open` meets an encrypted key if a key file was introduced meanwhile. */
 const plain: KeyCipher = {
   seal: (_tenant, _kid, privateKey) => Promise.resolve(privateKey),
   async open(_tenant, _kid, stored) {
@@ -41,7 +41,7 @@ const plain: KeyCipher = {
   },
 };
 
-/** AES-256-GCM, as compact JWE. Tenant and key id are in its header, so that no row can stand for another. */
+/** Encrypts with AES-256-GCM, as compact JWE. The header has tenant and key id, so that one row cannot stand in for another. */
 function cipherOf(secret: Uint8Array): KeyCipher {
   return {
     async seal(tenant, kid, privateKey) {
@@ -66,14 +66,14 @@ function cipherOf(secret: Uint8Array): KeyCipher {
   };
 }
 
-/** Whoever can write to the database must not choose another way to read a key. */
+/** Whoever can write to the database must not be able to choose other algorithms. */
 const onlyThis = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
 function isSealed(stored: string): boolean {
   return !stored.startsWith('-----BEGIN');
 }
 
-/** Encrypts the keys that are stored in clear; starts again when another node was faster. */
+/** Encrypts the keys that are stored unencrypted; starts over if another node was faster. */
 async function encryptStored(database: Database, cipher: KeyCipher, isFirst: boolean): Promise<void> {
   const keys = await findPlainKeys(database);
   if (keys.length === 0 && !isFirst) return;

@@ -4,33 +4,33 @@ import { nearest } from '../../text/edit-distance.ts';
 import { shortJson } from './issue.ts';
 
 /*
- * Schemas of what people write by hand. Their messages are for the author of the file: what is expected, and what is
- * given. All are meant for `readValue`, which ends the checks of one value at its first issue.
+ * Schemas of files that people write by hand. Their messages are for the author of the file: what is expected, and what is
+ * given. All are meant for `readValue`, which reports only the first issue of each value.
  */
 
 type Issue = v.BaseIssue<unknown>;
 type AnySchema = v.GenericSchema;
 
-/** "must be …, not …". */
+/** Returns a function that makes the message "must be …, not …". */
 function mustBe(wanted: string): (issue: Issue) => string {
   return ({ input }) => `must be ${wanted}, not ${shortJson(input)}`;
 }
 
 export const boolean = v.boolean(mustBe('true or false'));
 
-/** A whole number within bounds, both included. */
+/** A whole number from `min` to `max`, both included. */
 export function integer(min: number, max: number) {
   const message = mustBe(`a whole number from ${min} to ${max}`);
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
-/** A number from 0, the highest included. */
+/** A number from 0 to `max`, both included. */
 export function numberUpTo(max: number) {
   const message = mustBe(`a number from 0 to ${max}`);
   return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(max, message));
 }
 
-/** A text that a rule accepts; `wanted` says in words what that is. */
+/** A text that a rule accepts; `wanted` describes it in the message. */
 export function string(accepts: (value: string) => boolean, wanted: string) {
   const message = mustBe(wanted);
   return v.pipe(v.string(message), v.check(accepts, message));
@@ -43,10 +43,10 @@ export function oneOf<const Values extends readonly (string | number)[]>(values:
   return v.picklist(values, (issue) => `${message(issue)}${meant(issue.input, names)}`);
 }
 
-/** The value `true` and no other. */
+/** Only the value `true`. */
 export const onlyTrue = v.literal(true, mustBe('true'));
 
-/** A list without repeats, of one member at least. */
+/** A list of at least one member, without duplicates. */
 export function listOf<Item extends AnySchema>(item: Item) {
   return v.pipe(
     v.array(item, mustBe('a list')),
@@ -72,17 +72,17 @@ export function record<Key extends v.GenericSchema<string, string>, Value extend
 }
 
 interface ObjectWords {
-  /** What a key is called. */
+  /** What messages call a key. */
   noun?: string;
-  /** What is said of `null`. */
+  /** Message for `null`. */
   ofNull?: string;
 }
 
-/** A text for readers of the file, as in JSON Schema; it is checked to be one, and then forgotten. */
+/** Key of a text for readers of the file, as in JSON Schema; the value must be a text, and is ignored. */
 const commentKey = '$comment';
 
 /**
- * An object with these keys, a comment, and no others; each other one is an issue that names the key which was probably
+ * An object with these keys, an optional comment, and no others. Each unknown key is an issue that names the key which was probably
  * meant.
  */
 export function object<const Entries extends v.ObjectEntries>(
@@ -95,7 +95,7 @@ export function object<const Entries extends v.ObjectEntries>(
   // The library reports the first unknown key only.
   const strict: v.StrictObjectSchema<Entries, undefined> = {
     ...v.strictObject(entries),
-    // Of the comment only the JSON Schema tells.
+    // The comment is in the entries only for the JSON Schema.
     entries: { ...entries, [commentKey]: v.exactOptional(v.string()) },
     '~run'(dataset, config) {
       const given = dataset.value as object;
@@ -119,7 +119,7 @@ export function object<const Entries extends v.ObjectEntries>(
   return onlyObjects(strict, (issue) => (issue.input === null && ofNull ? ofNull : wanted(issue)));
 }
 
-/** A rule between the members of an object that are valid in themselves; it reports at one of them, or at the object. */
+/** Checks a rule between members of an object that are each valid; `report` adds an issue to one of them, or to the object. */
 export function crossCheck<Value extends object>(
   check: (value: Value, report: (message: string, key?: keyof Value & string) => void) => void,
 ) {
@@ -130,7 +130,7 @@ export function crossCheck<Value extends object>(
   });
 }
 
-/** Lists are objects to the library. */
+/** Rejects everything but JSON objects; the library itself would accept lists. */
 function onlyObjects<Schema extends AnySchema>(schema: Schema, message: (issue: Issue) => string): Schema {
   const other = v.never(message);
   return {

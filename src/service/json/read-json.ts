@@ -3,22 +3,22 @@ import type * as v from 'valibot';
 import { type JsonIssue, pathTo } from './issue.ts';
 import { type Reading, readValue } from './read-value.ts';
 
-/** Most levels of lists and objects: no file can exhaust the stack. */
+/** Maximum levels of lists and objects, so that no file can exhaust the stack. */
 const maxDepth = 50;
 
-/** What is missing where the parser stops, by its names. */
+/** What was expected at a syntax error, by the parser's name for the error. */
 const expected: { [Name in string]?: string } = {
   PropertyNameExpected: 'a key in double quotes',
   ColonExpected: '":"',
   EndOfFileExpected: 'the end of the file',
 };
 
-/** Keys which every object of JavaScript has, or which the library of schemas passes over. */
+/** True for keys that every JavaScript object has, or that the schema library ignores. */
 const isReserved = (key: string) => key in Object.prototype || key === 'prototype';
 
 class JsonSyntaxError extends Error {}
 
-/** Reads a JSON text whole, or gives all its issues; a text that is not JSON has one, with its line and column. */
+/** Reads a JSON text, or returns all its issues; a text that is not JSON has one, with its line and column. */
 export function readJson<Schema extends v.GenericSchema>(
   given: string,
   schema: Schema,
@@ -32,12 +32,12 @@ export function readJson<Schema extends v.GenericSchema>(
 }
 
 /**
- * Finds what `JSON.parse` does not report: the line and column of a syntax error, keys that an object has twice, all but
- * the last of which would be lost, and reserved keys. `JSON.parse` accepts a text without issues.
+ * Finds what `JSON.parse` does not report: line and column of a syntax error, duplicate keys, of which all but the last would be
+ * lost, and reserved keys. `JSON.parse` accepts a text without issues.
  */
 export function scanJson(text: string): JsonIssue[] {
   const issues: JsonIssue[] = [];
-  /** The keys of each object that is open; `undefined` for a list. */
+  /** Keys of each open object; `undefined` for an open list. */
   const open: (Set<string> | undefined)[] = [];
 
   function stop(wanted: string, offset: number, line: number, column: number): never {
@@ -84,7 +84,7 @@ export function scanJson(text: string): JsonIssue[] {
   }
 }
 
-/** Line and column from 1, as people count them. */
+/** Formats line and column, which people count from 1. */
 function positionOf(line: number, column: number): string {
   return `line ${line + 1}, column ${column + 1}`;
 }

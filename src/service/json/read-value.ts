@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { type JsonIssue, pathTo } from './issue.ts';
 
-/** What was read, or everything that is wrong with it. */
+/** The value, or all its issues. */
 export type Reading<Value> = { value: Value } | { issues: JsonIssue[] };
 
-/** Reads a value of unknown shape. The checks of one value end at its first issue, those of its neighbours go on. */
+/** Checks a value of unknown shape. Each member reports only its first issue; the other members are still checked. */
 export function readValue<Schema extends v.GenericSchema>(
   given: unknown,
   schema: Schema,

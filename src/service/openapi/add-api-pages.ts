@@ -3,13 +3,13 @@ import { jsonType } from '../http/body.ts';
 import { servicePages } from '../http/endpoints.ts';
 
 /**
- * `/openapi.json` and `/docs`: the description of the API and a page that shows it. Both are loaded at the first request,
- * so that a start does not pay for them; the page is a service of its own, whose headers are those of a page.
+ * Adds `/openapi.json` and `/docs`: the description of the API and a page that shows it. Both are loaded at the first request, to
+ * keep the start fast. The page is a separate Fastify application with its own headers.
  */
 export function addApiPages(app: FastifyInstance): void {
   const { apiDocument: document, apiPage: page } = servicePages;
   let opened: Promise<FastifyInstance> | undefined;
-  // Made once: it takes some milliseconds, and anybody may ask for it.
+  // Made once: it takes some milliseconds, and anybody may request it.
   let described: Promise<string> | undefined;
   app.route({
     ...document,

@@ -6,7 +6,7 @@ import { wireSchemas } from '../../contract/wire.ts';
 import { errorAnswers } from './error-answers.ts';
 import { type OperationShape, operationShapes, type SchemaName } from './operation-shapes.ts';
 
-/** A description in the words of OpenAPI 3.1. */
+/** An OpenAPI 3.1 document. */
 export interface ApiDocument {
   openapi: string;
   info: {
@@ -26,7 +26,7 @@ const reference = (name: SchemaName) => ({ $ref: pathOf(name) });
 
 const security = [{ application: [] }, { accessToken: [] }];
 
-/** The OpenAPI 3.1 description of the service, made from the contract's tables. It holds nothing of a tenant. */
+/** Generates the OpenAPI 3.1 description of the service from the tables of the contract. It contains nothing about a tenant. */
 export function apiDocument(): ApiDocument {
   const table = Object.entries(endpoints) as [EndpointName, Operation][];
   const paths: ApiDocument['paths'] = {};

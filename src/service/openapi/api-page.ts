@@ -5,8 +5,8 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { apiDocument } from './api-document.ts';
 
 /**
- * Opens the page that shows the API below a path. Everything it loads comes from the service itself, and its policy lets
- * a browser load nothing else.
+ * Opens the page that shows the API below a path. Everything it loads comes from the service itself, and its content security
+ * policy lets a browser load nothing else.
  */
 export async function openApiPage(path: string): Promise<FastifyInstance> {
   const app = fastify();
@@ -15,12 +15,12 @@ export async function openApiPage(path: string): Promise<FastifyInstance> {
   await app.register(swaggerUi, {
     routePrefix: path,
     theme: { title: 'Tenant user API' },
-    // Without the bar that would load another description.
+    // Without the bar for loading another description.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, displayRequestDuration: true, validatorUrl: null },
   });
   const { script } = app.swaggerCSP;
   await app.register(helmet, {
-    // Whether the service is reached by TLS is not known here.
+    // It is not known here whether callers reach the service over TLS.
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -30,7 +30,7 @@ export async function openApiPage(path: string): Promise<FastifyInstance> {
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
         scriptSrc: ["'self'", ...script],
-        // The page's library styles some elements in place.
+        // Swagger UI uses inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -11,13 +11,13 @@ import {
 } from '../../contract/local-errors.ts';
 import type { EndpointName } from '../../contract/operations.ts';
 
-/** Errors that come with several statuses. */
+/** Errors that can have several statuses. */
 const statuses: { [Name in ApiErrorName]?: readonly number[] } = {
   requestInvalid: [400, 408],
   systemBusy: [500, 503],
 };
 
-/** Error answers of an endpoint by HTTP status: the codes, and what they mean. */
+/** Returns the error answers of an endpoint by HTTP status, with their codes and messages. */
 export function errorAnswers(name: EndpointName): Record<string, unknown> {
   const byStatus = new Map<number, { errors: ErrorEntry[]; tokens: TokenErrorName[] }>();
   const at = (status: number) => {

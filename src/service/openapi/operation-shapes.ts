@@ -3,16 +3,16 @@ import type { AttributeName } from '../../contract/attributes.ts';
 import type { EndpointName } from '../../contract/operations.ts';
 import { listQuery, type wireSchemas } from '../../contract/wire.ts';
 
-/** Name of a schema of the description. */
+/** Name of a schema of the OpenAPI document. */
 export type SchemaName = keyof typeof wireSchemas;
 
-/** What an operation takes and answers. Path parameters follow from its URL. */
+/** Input and answer of an operation. Path parameters are taken from its URL. */
 export interface OperationShape {
   answer: SchemaName;
   body?: SchemaName | { attribute: AttributeName };
   query?: v.ObjectEntries;
   headers?: readonly string[];
-  /** The query may as well be sent as a form (decision 1). */
+  /** Set if the query can also be sent as a form (decision 1). */
   queryAsForm?: true;
 }
 
@@ -26,7 +26,7 @@ const ofTenant = {
   client_id: v.optional(v.pipe(v.string(), v.description('only the keys of the tenant of this application'))),
 };
 
-/** Every operation's shape. */
+/** The shapes of all endpoints. */
 export const operationShapes: Record<EndpointName, OperationShape> = {
   obtainToken: { answer: 'AccessToken', query: credentials, queryAsForm: true },
   listUsers: { answer: 'UserPage', query: listQuery.entries },

@@ -7,9 +7,8 @@ import type { PasswordRule } from '../tenant/definition.ts';
 import { isEmpty } from '../validation/check-values.ts';
 
 /**
- * Reads `hash-pwd` (§2.3). `undefined` when it, its algorithm or its value is empty: then the user has no
- * password (decision 29). The form of the value is not checked (decision 30).
- * Throws `requestInvalid` when it is not an object of texts.
+ * Reads `hash-pwd` (§2.3). Returns `undefined` if it, its algorithm or its value is empty: the user then has no password (decision
+ * 29). Does not check the form of the value (decision 30). Throws `requestInvalid` if it is not an object of texts.
  */
 export function readHashedPassword(
   given: unknown,
@@ -20,12 +19,12 @@ export function readHashedPassword(
   return algorithm && value ? { algorithm, value, key: key ?? '' } : undefined;
 }
 
-/** Most characters of a hash and of its key: more is no hash, and would be stored (decision 30). */
+/** Maximum characters of a hash and of its key: anything longer is not a hash, but would be stored (decision 30). */
 const longest = { value: 1024, key: 4096 };
 
 /**
- * Throws `algorithmNotSupported` or `hashKeyEmpty` (§7.2, rule 4), and `requestInvalid` for what is too long, or for a
- * bcrypt cost above the tenant's limit (decision 30).
+ * Throws `algorithmNotSupported` or `hashKeyEmpty` (§7.2, rule 4), and `requestInvalid` if a field is too long, or if the bcrypt
+ * cost is above the tenant's limit (decision 30).
  */
 export function checkHashedPassword(
   hash: { algorithm: string; value: string; key: string },

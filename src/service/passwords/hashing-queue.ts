@@ -3,37 +3,37 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { systemBusyNow } from '../errors/api-error.ts';
 
-/** Who waits: callers who log in and need no credentials, applications with a token, or nobody. */
+/** Who waits for a task: callers that log in without an access token, applications with one, or nobody. */
 export type Lane = 'logins' | 'administration' | 'background';
 
-/** What the queue knows about a task. */
+/** Details of a task for the queue. */
 export interface HashingRequest {
   lane: Lane;
-  /** Has the caller gone? Then the task is not begun. */
+  /** True if the caller has gone; the task is then not started. */
   isAbandoned(): boolean;
 }
 
-/** Tasks that may wait in each lane: about two seconds of work, so that whoever waits is still there when it is done. */
+/** Maximum number of waiting tasks per lane: about two seconds of work, so that callers are still there when theirs is done. */
 const mostWaiting: Record<Lane, number> = { logins: 64, administration: 256, background: 1 };
 
 const ofNobody: HashingRequest = { lane: 'administration', isAbandoned: () => false };
 
-/** How many tasks run at the same time, which may change meanwhile. */
+/** Decides how many tasks run at the same time, which can change while they run. */
 export interface HashPace {
-  /** The most that may run now; `ended` are all tasks that have ended so far. */
+  /** Maximum number of tasks that may run now. `ended`: number of tasks that have ended so far. */
   limit(ended: number): number;
-  /** Milliseconds that the place of a task, unless it is a login's, stays empty when it took so many. */
+  /** Milliseconds for which a place stays empty after a task that took `took` milliseconds, unless it was a login. */
   rest(took: number): number;
 }
 
-/** One of Node's four threads is left for other work, such as resolving names and reading files. */
+/** Maximum number of tasks at a time: one of Node's four threads is left for name look-ups, reading files and so on. */
 const mostThreads = 3;
 
 /**
- * Runs tasks at a pace. Each lane keeps the order of arrival. Logins and administration take turns, so that neither can
- * starve the other (decision 41), and what runs in the background comes when both are empty. Somebody waits for a login: it
- * takes a place that rests, and does not wait for what runs in the background. A full lane, and a task whose
- * caller has gone, reject with `systemBusy` and status 503. `sleep` waits for so many milliseconds.
+ * Runs tasks at a pace. Each lane keeps the order of arrival. Logins and administration alternate, so that neither can starve the
+ * other (decision 41); background tasks run when both are empty. A login may use a resting place, and does not wait for background
+ * tasks, because a person waits for it. A task is rejected with `systemBusy` and status 503 if its lane is full or its caller has
+ * gone. `sleep` waits for a number of milliseconds.
  */
 export function createQueue(
   { limit, rest }: HashPace,
@@ -53,7 +53,7 @@ export function createQueue(
     return logins + administration + background < mostThreads && inTheWay < limit(ended);
   }
 
-  /** Begins what may begin of those who wait. */
+  /** Starts all waiting tasks that may start. */
   function fill(): void {
     for (;;) {
       const order: Lane[] =
@@ -76,7 +76,7 @@ export function createQueue(
   }
 
   return async (task, { lane, isAbandoned } = ofNobody) => {
-    // A newcomer must not overtake those who wait.
+    // A new task must not overtake waiting ones.
     if (isIdle() && mayBegin(lane)) running[lane] += 1;
     else if (lanes[lane].length >= most[lane]) throw systemBusyNow();
     else
@@ -98,16 +98,16 @@ export function createQueue(
   };
 }
 
-/** Milliseconds over which the load of the event loop is measured: a few hashes long. */
+/** Milliseconds over which the load of the event loop is measured: the time of a few hashes. */
 const span = 50;
-/** On two cores creates alone keep the event loop active for half of the time: it waits for a core, and for the disk. */
+/** Active fraction from which the event loop is busy. On two cores creates alone reach half, waiting for a core and the disk. */
 const busyFrom = 0.75;
-/** Events of the event loop for each hash: a create alone has three, a login eleven at most (PostgreSQL). */
+/** Events per hash from which the event loop is busy: a create alone has three, a login eleven at most (PostgreSQL). */
 const busyEvents = 30;
-/** For how many times the time of a hash the next one waits, where the one core would still be half of the machine. */
+/** Pause after a hash, as a multiple of its duration, if a single hash at a time would still take half of the machine. */
 const restTimes = 1.5;
 
-/** What the event loop has done so far: milliseconds for which it was active and idle, and the events that it took. */
+/** Totals of the event loop: milliseconds active and idle, and number of events. */
 export interface LoopLoad {
   active: number;
   idle: number;
@@ -120,10 +120,10 @@ function readLoopLoad(): LoopLoad {
 }
 
 /**
- * The pace of hashes. There is one for each core and one in reserve, so that no core waits for the next one; while the event
- * loop is busy, one core is left to it, so that look-ups do not wait for a storm of creates, and with two cores the one hash
- * also rests. The loop is busy when it was active for most of the time, or took many more events than creates have: where
- * hashes keep the callers of look-ups waiting for a core, it is idle, too.
+ * The pace of hashes: one per core and one in reserve, so that no core waits for the next one. While the event loop is busy, one
+ * core is left to it, so that look-ups do not wait during a storm of creates; with two cores, the single hash also rests. The loop
+ * is busy if it was active for most of the time, or processed many more events than creates cause: when hashes keep the callers of
+ * look-ups waiting for a core, the loop itself is idle too.
  */
 export function hashPace(cores = availableParallelism(), readLoop: () => LoopLoad = readLoopLoad): HashPace {
   let before = { ...readLoop(), ended: 0 };

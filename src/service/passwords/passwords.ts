@@ -10,7 +10,7 @@ import {
   verifyStored,
 } from './stored-password.ts';
 
-/** Outcome of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
+/** Result of a comparison; `outdated`: the password should be hashed again with the service's own scheme. */
 export interface Comparison {
   matches: boolean;
   outdated: boolean;
@@ -18,34 +18,34 @@ export interface Comparison {
 
 /** Hashes passwords, and compares them with stored forms. */
 export interface Passwords {
-  /** The stored form of a new password. */
+  /** Returns the stored form of a new password. */
   hash(password: string, request?: HashingRequest): Promise<string>;
-  /** Does a password match a stored form? */
+  /** True if a password matches a stored form. */
   matches(stored: string, password: string, request?: HashingRequest): Promise<boolean>;
   /**
-   * Compares a password with the stored form of a user. A mismatch takes the same time for every scheme, and without a
-   * stored password, so that the time does not show which users exist (decision 35). For this a missing password and a fast
-   * digest also cost a comparison with the service's own scheme, and what was faster than the slowest scheme waits for the
-   * rest. Each mismatch waits in the queue once: a digest is compared without it.
+   * Compares a password with a user's stored form. A mismatch takes the same time for every scheme, and without a stored password,
+   * so that the time does not reveal which users exist (decision 35). Therefore a missing password or a fast digest also costs a
+   * comparison with the service's own scheme, and a mismatch faster than the slowest scheme waits for the rest of its time. Each
+   * mismatch waits in the queue once, because digests are compared outside of it.
    */
   compare(stored: string | null, password: string, request?: HashingRequest): Promise<Comparison>;
-  /** The stored form with its digest wrapped, where it is a fast one (decision 35); any other as it is. */
+  /** Returns a stored form with its digest wrapped, if it is a fast one (decision 35); returns any other form unchanged. */
   wrap(stored: string, request?: HashingRequest): Promise<string>;
-  /** Waits as long as a mismatch takes, for a rejection that compares nothing. */
+  /** Waits as long as a mismatch takes; for rejections that compare nothing. */
   wait(): Promise<void>;
 }
 
-/** What passwords are opened with; each has its default. */
+/** Options of `openPasswords`; each has a default. */
 export interface PasswordOptions {
   cost?: typeof ownCost;
   hash?: typeof hashPassword;
   verify?: typeof verifyStored;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
   sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Opens passwords with a queue of their own, and without measurements. */
+/** Opens passwords with their own queue, and without measurements. */
 export function openPasswords({
   cost = ownCost,
   hash = hashPassword,
@@ -76,7 +76,7 @@ export function openPasswords({
     },
     wait: () => waitFor(equaliser.slowest()),
     async compare(stored, password, request) {
-      // Made before every kind of comparison: if only a mismatch made it, the first one would take longer.
+      // Made before every comparison: if only mismatches made it, the first mismatch would take longer.
       decoy ??= hash(randomBytes(18).toString('base64'), cost);
       const decoyHash = await decoy;
       const given = stored === null ? undefined : await compareStored(stored, password, request);
@@ -89,23 +89,23 @@ export function openPasswords({
   };
 }
 
-/** The passwords of this process: its services share Node's threads, and so one queue. */
+/** The passwords of this process: its services share Node's threads, and therefore one queue. */
 export const processPasswords: Passwords = openPasswords();
 
-/** Measures how long the latest comparisons of each scheme took, without the time in the queue. */
+/** Measures how long the latest comparisons of each scheme took, excluding the time in the queue. */
 export interface TimingEqualiser {
-  /** Runs a comparison, and measures its time in milliseconds. */
+  /** Runs a comparison; `took` is its time in milliseconds. */
   time<Result>(scheme: string, compare: () => Promise<Result>): Promise<{ result: Result; took: number }>;
-  /** Milliseconds of the slowest scheme: the median of its latest comparisons. */
+  /** Returns the median of the slowest scheme's latest comparisons, in milliseconds. */
   slowest(): number;
 }
 
-/** Comparisons of a scheme that count for its median. */
+/** Number of comparisons of a scheme from which its median is taken. */
 const latest = 9;
-/** Milliseconds after which a scheme that nobody uses any more is forgotten: one slow hash must not slow down a process for good. */
+/** Milliseconds after which an unused scheme is forgotten: one slow hash must not slow a process down for good. */
 const remembered = 60 * 60 * 1000;
 
-/** Starts without measurements. `now`: milliseconds of a clock that never goes back. */
+/** Creates an equaliser without measurements. `now`: monotonic clock in milliseconds. */
 export function createTimingEqualiser(now: () => number): TimingEqualiser {
   const recent = new Map<string, { times: number[]; until: number }>();
   return {

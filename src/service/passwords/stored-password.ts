@@ -7,41 +7,41 @@ import {
   verifyLegacy,
 } from './algorithms.ts';
 
-/** Loaded with the first password: many processes need none. */
+/** Loaded with the first password, because many processes need none. */
 const argon2 = () => import('@node-rs/argon2');
 
-/** Parameters of Argon2id: KiB, passes and lanes. */
+/** Parameters of Argon2id: memory in KiB, passes and lanes. */
 export interface HashCost {
   memoryCost: number;
   timeCost: number;
   parallelism: number;
 }
 
-/** What the service's own scheme costs: 19 MiB and two passes. */
+/** Cost of the service's own scheme: 19 MiB and two passes. */
 export const ownCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes with the service's own scheme, Argon2id, off the event loop; the parameters are in the result. */
+/** Hashes with the service's own scheme, Argon2id, off the event loop; the result contains the parameters. */
 export async function hashPassword(password: string, cost = ownCost): Promise<string> {
   const { hash } = await argon2();
   return hash(password, cost);
 }
 
-/** A digest in the service's own scheme: whoever reads it must try each password with Argon2id. */
+/** A fast digest hashed with the service's own scheme: whoever reads it must try each password with Argon2id. */
 interface WrappedDigest {
   algorithm: FastAlgorithm;
   wrapped: string;
   key?: string;
 }
 
-/** The stored form of a legacy hash, which stays until its owner's first login, or until it is wrapped. */
+/** Returns the stored form of a legacy hash, which is kept until the user's first login, or until it is wrapped. */
 export function storedLegacyHash(password: HashedPassword): string {
   return JSON.stringify(password);
 }
 
-/** A condition of SQL for the stored forms of digests that are not wrapped, and perhaps a few others. */
+/** SQL condition for the stored forms of digests that are not wrapped; it may match a few other forms. */
 export const unwrapped = `password LIKE '{"algorithm":"%","value":%' AND password NOT LIKE '{"algorithm":"bcrypt"%'`;
 
-/** The digest that is to be wrapped for a stored form, and how it is stored then; `undefined` for every other form. */
+/** Returns the digest to wrap in a stored form, and a function for the new stored form; `undefined` for all other forms. */
 export function findDigest(
   stored: string,
 ): { digest: string; wrappedAs(wrapped: string): string } | undefined {
@@ -55,7 +55,7 @@ export function findDigest(
   };
 }
 
-/** Does a password match a stored form, the service's own or a legacy one? */
+/** True if a password matches a stored form, of the service's own scheme or a legacy one. */
 export async function verifyStored(stored: string, password: string): Promise<boolean> {
   const legacy = readLegacy(stored);
   if (!legacy) return (await argon2()).verify(stored, password);
@@ -64,8 +64,8 @@ export async function verifyStored(stored: string, password: string): Promise<bo
 }
 
 /**
- * Name of a stored form's scheme by the time that a comparison takes: `own` is one Argon2id, of a wrapped digest too;
- * bcrypt takes twice as long with each step of its cost, the other legacy algorithms, `digest`, hardly any time.
+ * Returns the name of a stored form's scheme, by the time of a comparison: `own` is one Argon2id, also for a wrapped digest; bcrypt
+ * takes twice as long with each step of its cost; the other legacy algorithms, `digest`, take hardly any time.
  */
 export function findScheme(stored: string): string {
   const legacy = readLegacy(stored);
@@ -74,7 +74,7 @@ export function findScheme(stored: string): string {
   return cost === undefined ? 'digest' : `bcrypt ${cost}`;
 }
 
-/** Should a password that matched be hashed again? True for a legacy form, and for other parameters than those of now. */
+/** True if a matching password should be hashed again: for a legacy form, and for parameters other than the present ones. */
 export function isOutdated(stored: string, { memoryCost, timeCost, parallelism }: HashCost): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }

@@ -1,7 +1,7 @@
-/** Runs the tasks of one key one after the other, and those of different keys side by side. */
+/** Runs tasks with the same key one after another, and tasks with different keys concurrently. */
 export type Turns = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
 
-/** Opens turns that remember a key only while one of its tasks waits or runs. */
+/** Creates turns that remember a key only while one of its tasks waits or runs. */
 export function openTurns(): Turns {
   const latest = new Map<string, Promise<unknown>>();
   return async (key, task) => {

@@ -9,7 +9,7 @@ import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser, isEmpty } from '../validation/check-values.ts';
 import { waitingAs } from './user-passwords.ts';
 
-/** Adds a user with a plain password that meets the tenant's policy, or without one (§4.3). */
+/** Creates a user with a plain password that meets the tenant's policy, or without a password (§4.3). */
 export function createUser(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.createUser,

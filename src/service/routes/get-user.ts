@@ -37,7 +37,7 @@ const lookups = {
   getUserByExternalId: { attribute: 'external_id', column: 'external_id', key: (value) => value },
 } as const satisfies Partial<Record<OperationName, Lookup>>;
 
-/** The route of one look-up; an empty or malformed value has the attribute's format code (decision 20). */
+/** Returns the route of a look-up; an empty or malformed value gets the attribute's format error (decision 20). */
 export function getUserBy(operation: keyof typeof lookups) {
   const { attribute, column, key }: Lookup = lookups[operation];
   return (app: FastifyInstance, context: ServiceContext): void => {

@@ -9,7 +9,7 @@ import { storedLegacyHash } from '../passwords/stored-password.ts';
 import { insertUser } from '../storage/users/insert-user.ts';
 import { checkNewUser } from '../validation/check-values.ts';
 
-/** Adds a user with the password hash of an older system (§4.4). */
+/** Creates a user with the password hash of an older system (§4.4). */
 export function importHashedUser(app: FastifyInstance, context: ServiceContext): void {
   app.route({
     ...operations.importHashedUser,

@@ -7,8 +7,8 @@ import { requireObject } from '../http/body.ts';
 import { readDevice } from './read-device.ts';
 
 /**
- * Companion: makes a one-time ticket from the session token of a login, for the device of that login.
- * Throws `ssoFieldMissing`, `sessionInvalid`, `fingerprintDiffers`.
+ * Companion: issues a one-time ticket for the session token of a login, on the device of that login. Throws `ssoFieldMissing`,
+ * `sessionInvalid` or `fingerprintDiffers`.
  */
 export function issueSsoTicket(app: FastifyInstance, context: ServiceContext): void {
   app.route({

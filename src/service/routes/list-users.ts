@@ -9,7 +9,7 @@ import { userJson } from '../storage/users/user-row.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** Lists users page by page, filtered by time of change when asked (§4.2, decisions 12 to 16). */
+/** Lists users page by page, optionally filtered by time of change (§4.2, decisions 12 to 16). */
 export function listUsers(app: FastifyInstance, context: ServiceContext): void {
   const pages = openUserPages(context.database);
   app.route<{ Querystring: Query }>({

@@ -12,10 +12,10 @@ import { checkDeviceFact } from './read-device.ts';
 import { attemptLogin, waitingAs } from './user-passwords.ts';
 
 /**
- * Companion: logs a user in by user name, mobile number or e-mail. The first login with a legacy hash replaces
- * it by one of the service's own scheme (decision 35). A wrong password, an unknown and a disabled user get the
- * same answer with the attempts left. Without attempts left the account is locked for a while, also for the right
- * password. Throws `deviceHeaderMissing`, `applicationUnknown`, `loginRefused`, `loginLocked`.
+ * Companion: logs a user in by user name, mobile number or e-mail address. The first login with a legacy hash replaces the hash by
+ * one of the service's own scheme (decision 35). A wrong password, an unknown user and a disabled user get the same answer, with
+ * the attempts left. With none left, the account is locked for a while, also for the right password. Throws `deviceHeaderMissing`,
+ * `applicationUnknown`, `loginRefused` or `loginLocked`.
  */
 export function logIn(app: FastifyInstance, context: ServiceContext): void {
   app.route({
@@ -46,7 +46,7 @@ export function logIn(app: FastifyInstance, context: ServiceContext): void {
   });
 }
 
-/** A user whose password was verified, and its new stored form where the old one was outdated. */
+/** A user whose password was verified, and its new stored form if the old one was outdated. */
 interface Verified {
   row: UserRow;
   stored?: string;
@@ -64,7 +64,7 @@ async function verify(
   { password, isPermitted, attemptsLeft }: Attempt,
   request: FastifyRequest,
 ): Promise<Verified> {
-  // Who may not log in counts as unknown already here: the time of the answer must not show that the password is right.
+  // A user who may not log in counts as unknown here, so that the time of the answer does not reveal that the password is right.
   const row = found?.disabled === 1 || !isPermitted ? undefined : found;
   const waiting = waitingAs('logins', request);
   const { matches, outdated } = await passwords.compare(row?.password ?? null, password, waiting);
@@ -72,7 +72,7 @@ async function verify(
   return outdated ? { row, stored: await passwords.hash(password, waiting) } : { row };
 }
 
-/** `undefined` when the user was changed since the password was verified: it must be verified again. */
+/** Returns `undefined` if the user was changed since the password was verified: it must be verified again. */
 async function admit(
   context: ServiceContext,
   tenant: Tenant,
@@ -89,7 +89,7 @@ async function admit(
     clearAttempts(tenant, accountsOf(row)),
   ]);
   if (!counts) return (await admission) ? { status: 'PASSWORD_EXPIRED', state_token: secret } : undefined;
-  // Signed meanwhile; without the admission nobody sees it.
+  // Signed during the commit; nobody gets the token if the login is not admitted.
   const signature = signLogin(context, tenant, row, { clientId, lifetime });
   const [isAdmitted, id_token] = await Promise.all([admission, signature]);
   return isAdmitted ? { status: 'SUCCESS', session_token: secret, expire: lifetime, id_token } : undefined;

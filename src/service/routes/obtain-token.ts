@@ -43,14 +43,14 @@ export function obtainToken(app: FastifyInstance, context: ServiceContext): void
   });
 }
 
-/** Only an id that exists is written down: what somebody typed in its place may be a secret. */
+/** Only an existing id is recorded, because anything else may be a secret typed in the wrong place. */
 async function describeClaim(context: ServiceContext, application: string) {
   const key = await context.applications.tenantOf(application);
   const tenant = key === undefined ? undefined : context.tenants.get(key);
   return tenant ? { tenant: tenant.definition.tenant_id, application } : {};
 }
 
-/** Authenticates with Basic credentials decoded as RFC 6749 encodes them, where that makes a difference. */
+/** Authenticates with Basic credentials decoded as RFC 6749 requires, if decoding changes them. */
 async function authenticateDecoded(context: ServiceContext, request: FastifyRequest, plain: string) {
   const { client_id, client_secret } = readCredentials(request, true);
   return client_secret === plain && client_id === readCredentials(request).client_id
@@ -58,7 +58,7 @@ async function authenticateDecoded(context: ServiceContext, request: FastifyRequ
     : authenticate(context, client_id, client_secret);
 }
 
-/** The application with these credentials, and its tenant. */
+/** Returns the application with these credentials, and its tenant. */
 async function authenticate(context: ServiceContext, clientId = '', secret = '') {
   const application = await context.applications.authenticate(clientId, secret);
   const tenant = application && context.tenants.get(application.tenant);

@@ -3,10 +3,10 @@ import { apiError } from '../errors/api-error.ts';
 import { readTextBody } from '../http/body.ts';
 import type { Body } from '../validation/check-values.ts';
 
-/** Most characters of what a caller says of its device; a login stores its fingerprint. */
+/** Maximum characters of each fact about a device; a login stores the fingerprint. */
 const longestFact = 512;
 
-/** Throws `requestInvalid` for a fact of a device that is too long. */
+/** Throws `requestInvalid` if a fact about a device is too long. */
 export function checkDeviceFact(name: string, value: string): void {
   if (value.length > longestFact)
     throw apiError('requestInvalid', `${name} has more than ${longestFact} characters`);
@@ -15,8 +15,8 @@ export function checkDeviceFact(name: string, value: string): void {
 const required = ['operating_sys_version', 'device_ip', 'device_fingerprint'] as const;
 
 /**
- * Reads the calling device and a secret from a body; throws `ssoFieldMissing` with the name of the first missing field, and
- * `requestInvalid` for a value that is no text or too long.
+ * Reads the calling device and a secret from a body. Throws `ssoFieldMissing` with the name of the first missing field, and
+ * `requestInvalid` for a value that is not a text or is too long.
  */
 export function readDevice(
   body: Body,

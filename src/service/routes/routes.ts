@@ -18,13 +18,13 @@ import { verifySsoTicket } from './verify-sso-ticket.ts';
 
 type Route = (app: FastifyInstance, context: ServiceContext) => void;
 
-/** Routes that need no bearer: those one calls to get credentials or to check them. */
+/** Routes that need no bearer token: for obtaining or checking credentials, and for verifying id tokens. */
 export const openRoutes = { obtainToken, logIn, updatePassword, listKeys, discover } satisfies Record<
   OpenName,
   Route
 >;
 
-/** Every other route; an operation that has none does not compile. */
+/** All other routes; the type requires one for every endpoint. */
 export const bearerRoutes = {
   listUsers,
   createUser,

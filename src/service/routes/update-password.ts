@@ -12,9 +12,9 @@ import { findUser } from '../storage/users/find-users.ts';
 import { attemptLogin, choosePassword, waitingAs } from './user-passwords.ts';
 
 /**
- * Companion: a user whose password must change sets a new one with the state token of the login, and is logged
- * in by it. A wrong old password counts as a failed login. Throws `stateInvalid`, `passwordEmpty`, `loginRefused`,
- * `loginLocked`, and the errors of the tenant's password policy (§7.3).
+ * Companion: a user whose password must change sets a new one with the state token of the login, and is thereby logged in. A wrong
+ * old password counts as a failed login. Throws `stateInvalid`, `passwordEmpty`, `loginRefused`, `loginLocked`, and the errors of
+ * the tenant's password policy (§7.3).
  */
 export function updatePassword(app: FastifyInstance, context: ServiceContext): void {
   app.route({
@@ -33,7 +33,7 @@ export function updatePassword(app: FastifyInstance, context: ServiceContext): v
       if (password === '') throw apiError('passwordEmpty');
       const oldPassword = readTextBody(given, 'old_password');
       const waiting = waitingAs('logins', request);
-      // The state names its user, so there is nothing to hide: the count of the person is shown.
+      // The state token identifies its user, so there is nothing to hide: the attempts of the person are shown.
       const accounts = { person: row.user_id, typed: row.user_id };
       const read = async () => row;
       await attemptLogin(context, tenant, accounts, read, async ({ attemptsLeft }) => {

@@ -7,7 +7,7 @@ import { requireObject } from '../http/body.ts';
 import { updateUserRow } from '../storage/users/update-user.ts';
 import { checkChanges } from '../validation/check-values.ts';
 
-/** Changes the attributes that the body names and no others (§4.10). */
+/** Changes only the attributes that the body names (§4.10). */
 export function updateUser(app: FastifyInstance, context: ServiceContext): void {
   app.route<{ Params: { user_id: string } }>({
     ...operations.updateUser,

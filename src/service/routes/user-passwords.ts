@@ -9,9 +9,9 @@ import type { StoredProfile, UserRow } from '../storage/users/user-row.ts';
 import type { Tenant } from '../tenant/definition.ts';
 
 /**
- * Counts an attempt to log in, and carries it out with what `read` has read meanwhile, unless the name is locked. The attempts
- * of one person are carried out one after the other: those that are right give theirs back before the next is counted.
- * Throws `loginLocked` with the seconds of the lock, as late as a wrong password is refused.
+ * Counts an attempt to log in, and, unless the name is locked, carries it out with the result of `read`, which runs meanwhile. The
+ * attempts of one person run one after another, so that a successful one is no longer counted when the next begins. Throws
+ * `loginLocked` with the seconds of the lock, only after the time that a wrong password takes.
  */
 export async function attemptLogin<Read, Result>(
   { database, passwords, loginTurns, now }: ServiceContext,
@@ -29,7 +29,7 @@ export async function attemptLogin<Read, Result>(
   throw apiError('loginLocked', String(outcome.secondsLocked));
 }
 
-/** The place of a request among those that wait for passwords; it loses it when its caller is gone (decision 41). */
+/** Returns a request's entry for the hashing queue, which drops it when its caller has gone (decision 41). */
 export function waitingAs(lane: Lane, { raw }: FastifyRequest): HashingRequest {
   return { lane, isAbandoned: () => raw.socket.destroyed };
 }

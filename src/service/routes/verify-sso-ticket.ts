@@ -10,8 +10,8 @@ import type { SsoField } from '../tenant/definition.ts';
 import { readDevice } from './read-device.ts';
 
 /**
- * Exchanges a one-time ticket for user information (§4.12). The first call with the ticket uses it up,
- * also when the device differs. Throws `ssoFieldMissing`, `ticketInvalid`, `fingerprintDiffers`.
+ * Exchanges a one-time ticket for user information (§4.12). The first call uses the ticket up, even if the device differs. Throws
+ * `ssoFieldMissing`, `ticketInvalid` or `fingerprintDiffers`.
  */
 export function verifySsoTicket(app: FastifyInstance, context: ServiceContext): void {
   app.route({

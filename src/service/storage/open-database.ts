@@ -3,8 +3,8 @@ import type { Database, DatabaseOptions } from './engine/database.ts';
 import { StoreError } from './engine/store-error.ts';
 
 /**
- * Opens `:memory:`, a SQLite file or `postgres://…` (or `postgresql://…`), with its schema up to date. The driver is
- * loaded when it is used.
+ * Opens a SQLite file, an unnamed database or `postgres://…` (or `postgresql://…`), and brings its schema up to date. Each driver
+ * is loaded only when it is used.
  */
 export async function openDatabase(location: string, options: DatabaseOptions = {}): Promise<Database> {
   const refused = refusedLocation(location);
@@ -17,7 +17,7 @@ export async function openDatabase(location: string, options: DatabaseOptions = 
   return openSqlite(location, options);
 }
 
-/** Opens a database for as long as `work` takes. */
+/** Opens a database while `work` runs. */
 export async function withDatabase<Result>(
   location: string,
   work: (database: Database) => Promise<Result>,

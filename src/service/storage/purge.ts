@@ -1,6 +1,6 @@
 import type { Database } from './engine/database.ts';
 
-/** Deletes expired tokens, grants and counts of failed logins, and keys whose last token has ended. */
+/** Deletes expired tokens, grants, counts of failed logins, and signing keys that are no longer published. */
 export async function purgeExpired(database: Database, now: number): Promise<void> {
   const tables = ['tokens', 'grants', 'login_attempts', 'signing_keys'];
   const transaction = tables.map((table) => ({

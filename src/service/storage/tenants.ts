@@ -6,9 +6,9 @@ import {
 } from '../tenant/definition.ts';
 import type { Database, Statement } from './engine/database.ts';
 
-/** A tenant of the database. */
+/** A tenant as stored in the database. */
 export interface StoredTenant extends Tenant {
-  /** Keys of the unique extension attributes whose values the stored users have claimed. */
+  /** Keys of the unique extension attributes whose values are already claimed for the stored users. */
   claimed: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface TenantRow {
   claimed: string;
 }
 
-/** The tenants of a database, oldest first. Throws when a stored definition is not valid any more. */
+/** Returns the tenants of a database, oldest first. Throws if a stored definition is no longer valid. */
 export async function findTenants(database: Database): Promise<StoredTenant[]> {
   const sql = 'SELECT tenant, definition, claimed FROM tenants ORDER BY tenant';
   const rows = await database.query<TenantRow>(sql, []);
@@ -29,7 +29,7 @@ export async function findTenants(database: Database): Promise<StoredTenant[]> {
   }));
 }
 
-/** The ids of a database's tenants, oldest first. */
+/** Returns the ids of a database's tenants, oldest first. */
 export async function tenantIds(database: Database): Promise<string[]> {
   const sql = 'SELECT tenant_id FROM tenants ORDER BY tenant';
   const rows = await database.query<{ tenant_id: string }>(sql, []);
@@ -37,8 +37,8 @@ export async function tenantIds(database: Database): Promise<string[]> {
 }
 
 /**
- * Stores a definition with all its defaults, so that a later change of a default does not change the rules of a tenant. It
- * replaces an earlier definition of the tenant; stored users stay as they are.
+ * Stores a definition with all its defaults, so that a later change of a default does not change a tenant's rules. Replaces an
+ * earlier definition of the tenant; stored users stay as they are.
  */
 export async function storeTenant(database: Database, definition: TenantDefinition): Promise<StoredTenant> {
   const { tenant_id: tenantId } = definition;
@@ -57,7 +57,7 @@ export async function storeTenant(database: Database, definition: TenantDefiniti
   }
 }
 
-/** Keys of a tenant's unique extension attributes. */
+/** Returns the keys of a tenant's unique extension attributes. */
 export function uniqueKeys({ extension }: TenantDefinition): string[] {
   return [...extension].filter(([, rule]) => rule.unique).map(([key]) => key);
 }
@@ -78,7 +78,7 @@ async function nextKey(database: Database): Promise<number> {
   return (row?.last ?? 0) + 1;
 }
 
-/** Has no effect when another node was faster and used the key. */
+/** Has no effect if another node was faster and used the key. */
 function insert(tenant: number, tenantId: string, text: string, claimed: string[]): Statement[] {
   const sql = `INSERT INTO tenants (tenant, tenant_id, definition, claimed) VALUES (?, ?, ?, ?)
     ON CONFLICT DO NOTHING`;
@@ -94,7 +94,7 @@ function update({ tenant, definition }: TenantRow, text: string, claimed: string
   return { sql, values: [text, JSON.stringify(claimed), tenant, definition] };
 }
 
-/** Deletes the claims of attributes that are not unique any more: they would be stale if these became unique again. */
+/** Deletes the claims of attributes that are no longer unique: they would be stale if the attributes became unique again. */
 function forget({ tenant }: TenantRow, claimed: string[]): Statement[] {
   const others = claimed.map(() => ' AND attribute <> ?').join('');
   const sql = `DELETE FROM unique_extensions WHERE tenant = ?${others}`;

@@ -10,10 +10,10 @@ import { boolean, crossCheck, integer, object, oneOf, record, string } from '../
 import { controlCharacter } from './check-text.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
-/** Longest text a tenant may allow, in characters, and the longest that is a key of the database. */
+/** Maximum characters that a tenant may allow: for a text, and for an attribute that is a key of the database. */
 const longest = { text: 65_536, key: 500 };
 
-/** Longest value of a kind that no length limits: for an image that is the body's. */
+/** Maximum characters of the kinds without a length limit of their own; an image is limited by the body. */
 const byNature: Partial<Record<AttributeKind, number>> = {
   mobile: 100,
   gender: 100,
@@ -28,7 +28,7 @@ const label = string(
   'a text of 1 to 100 characters',
 );
 
-/** A pattern, compiled. */
+/** A text that is compiled to a pattern. */
 export const pattern = v.pipe(
   string((source) => source.length <= 1000, 'a text of at most 1000 characters'),
   v.rawTransform(({ dataset, addIssue, NEVER }): Pattern => {
@@ -42,17 +42,17 @@ export const pattern = v.pipe(
   }),
 );
 
-/** Lengths and a pattern, for a value of any kind. */
+/** Length limits and a pattern, for a value of any kind. */
 interface LengthRule {
   min_length: number;
   max_length?: number;
   pattern?: Pattern;
 }
 
-/** Characters times steps of a pattern: some tenths of a second at the very worst. */
+/** Maximum of a value's characters times the size of its pattern: some tenths of a second in the worst case. */
 const maxPatternCost = 10_000_000;
 
-/** The lengths fit together, and a pattern does not cost too much for the longest value. */
+/** Checks that the lengths fit together, and that the pattern does not take too long on the longest value. */
 export const checkLengths = <Rule extends LengthRule>(most: number) =>
   crossCheck<Rule>(({ min_length, max_length = most, pattern }, report) => {
     if (min_length > max_length) report(`${min_length} is more than max_length, ${max_length}`, 'min_length');
@@ -60,7 +60,7 @@ export const checkLengths = <Rule extends LengthRule>(most: number) =>
       report(`takes too long on a value of ${max_length} characters; lower max_length`, 'pattern');
   });
 
-/** What a tenant asks of an attribute of the API. Lengths in characters. */
+/** Schema of a tenant's rule for an attribute of the API. Lengths are in characters. */
 function attributeRule(name: AttributeName) {
   const { kind, maxLength, empty }: Attribute = attributes[name];
   const most = indexed.includes(name) ? longest.key : (byNature[kind] ?? longest.text);
@@ -74,7 +74,7 @@ function attributeRule(name: AttributeName) {
         display_name: v.exactOptional(label),
         required: v.optional(v.pipe(boolean, required), false),
         min_length: v.optional(integer(1, most), 1),
-        // Left out where nothing but the size of a body limits the value.
+        // No default for the kinds without a length limit of their own.
         max_length: v.exactOptional(integer(1, most), maxLength),
         pattern: v.exactOptional(pattern),
       },
@@ -84,7 +84,7 @@ function attributeRule(name: AttributeName) {
   );
 }
 
-/** The rules of every attribute of the API; what is left out has its default. */
+/** The rules of all attributes of the API; missing ones have their defaults. */
 export const attributeRules = object(
   Object.fromEntries(attributeNames.map((name) => [name, v.optional(attributeRule(name), {})])) as Record<
     AttributeName,
@@ -93,7 +93,7 @@ export const attributeRules = object(
   { noun: 'attribute' },
 );
 
-/** A tenant's own attribute (§1); only a text can be unique (decision 25). */
+/** An extension attribute (§1); only a text can be unique (decision 25). */
 const extensionRule = v.pipe(
   object({
     display_name: label,
@@ -120,7 +120,7 @@ const extensionKey = v.pipe(
   ),
 );
 
-/** A tenant's own attributes by their keys. */
+/** A tenant's extension attributes by key. */
 export const extensionRules = v.pipe(
   record(extensionKey, extensionRule),
   v.transform((rules): ReadonlyMap<string, ExtensionRule> => new Map(Object.entries(rules))),

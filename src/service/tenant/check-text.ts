@@ -1,19 +1,19 @@
 import type { Pattern } from './pattern.ts';
 
-/** Lengths in characters. */
+/** Length limits in characters, and a pattern. */
 interface TextRule {
   min_length: number;
   max_length?: number;
   pattern?: Pattern;
 }
 
-/** Refused in every text (decision 25a). */
+/** Characters that no text of one line may contain (decision 25a). */
 export const controlCharacter = /\p{Cc}/u;
 
-/** Refused in a text of several lines. */
+/** Characters that a text of several lines may not contain. */
 const exceptLinesAndTabs = /[^\P{Cc}\t\n\r]/u;
 
-/** Length, pattern, no control characters, no half characters (decision 25a). */
+/** True if length and pattern fit, and the text has no control characters and no lone surrogates (decision 25a). */
 export function isAcceptedText(value: string, rule: TextRule, refused = controlCharacter): boolean {
   return (
     hasLength(value, rule) &&
@@ -23,12 +23,12 @@ export function isAcceptedText(value: string, rule: TextRule, refused = controlC
   );
 }
 
-/** True for an accepted text, which may have line breaks and tabs. */
+/** True for an accepted text of several lines, which may contain line breaks and tabs. */
 export function areAcceptedLines(value: string, rule: TextRule): boolean {
   return isAcceptedText(value, rule, exceptLinesAndTabs);
 }
 
-/** Counts characters, which can be two code units, only where that decides: a value can be as long as a body. */
+/** Counts characters, each one or two code units, only if the code units do not decide: a value can be as long as a body. */
 function hasLength(value: string, { min_length, max_length = Number.POSITIVE_INFINITY }: TextRule): boolean {
   const units = value.length;
   if (units < min_length || units > 2 * max_length) return false;

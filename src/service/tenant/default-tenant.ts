@@ -1,6 +1,6 @@
 import { definitionOf, type TenantDefinition } from './definition.ts';
 
-/** A file that leaves `extension` out has no extension attributes; the built-in tenant has two, to try them with. */
+/** A file without `extension` defines no extension attributes; the built-in tenant has two to try them out. */
 const builtIn = {
   extension: {
     age: { display_name: 'Age', pattern: '^\\d{1,3}$' },
@@ -8,5 +8,5 @@ const builtIn = {
   },
 };
 
-/** The tenant a service has when it is given no other: nothing is required, the limits are those of the contract. */
+/** The tenant of a service that is given no other: nothing is required, and the limits are those of the contract. */
 export const defaultTenant: TenantDefinition = definitionOf(JSON.stringify(builtIn));

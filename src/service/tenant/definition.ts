@@ -44,34 +44,34 @@ const mobile = v.pipe(
   }),
 );
 
-/** What a plain password must be (§7.3, decision 36). Lengths in characters. */
+/** Rules for a plain password (§7.3, decision 36). Lengths are in characters. */
 const password = v.pipe(
   object({
     required: v.optional(boolean, false),
     min_length: v.optional(integer(1, 128), 8),
     max_length: v.optional(integer(1, 1024), 18),
-    /** Of digit, lower case, upper case and special. */
+    /** Minimum number of classes used, of digit, lower case, upper case and special. */
     min_character_classes: v.optional(integer(1, 4), 3),
-    /** Most equal characters in a row. */
+    /** Maximum number of equal characters in a row. */
     max_repeats: v.optional(integer(1, 1024), 3),
     forbid_reversed_user_name: v.optional(boolean, true),
     forbid_user_information: v.optional(boolean, true),
     forbid_weak: v.optional(boolean, true),
-    /** Passwords that may not be used again, the current one among them. */
+    /** Number of passwords that may not be used again, including the current one. */
     history: v.optional(integer(0, 24), 5),
-    /** Highest cost of an imported bcrypt hash: each step doubles the time that one login keeps a thread busy. */
+    /** Highest cost of an imported bcrypt hash: each step doubles the time for which a login occupies a thread. */
     max_bcrypt_cost: v.optional(integer(4, bcryptCosts.compared), bcryptCosts.accepted),
   }),
   checkLengths(1024),
 );
 
-/** Fields the ticket exchange can answer (§2.4). */
+/** Fields that the ticket exchange can answer (§2.4). */
 const ssoFields = ['id', 'userName', 'name', 'mobile', 'email'] as const;
 
 const month = 31 * 24 * 3600;
 const seconds = (most: number) => v.pipe(integer(1, most), v.description('seconds'));
 
-/** The rules for the users of one tenant, with the names that a file has; what is left out has its default. */
+/** The rules for the users of one tenant, as written in a tenant definition file; missing keys have their defaults. */
 export const tenantDefinition = object({
   tenant_id: v.optional(
     string(
@@ -80,7 +80,7 @@ export const tenantDefinition = object({
     ),
     'default',
   ),
-  /** IANA zone of every `yyyy-MM-dd HH:mm:ss` (decision 16). */
+  /** IANA time zone of every `yyyy-MM-dd HH:mm:ss` (decision 16). */
   time_zone: v.optional(
     v.pipe(string(isTimeZone, 'an IANA time zone such as Asia/Shanghai'), v.description('IANA time zone')),
     'UTC',
@@ -97,7 +97,7 @@ export const tenantDefinition = object({
     }),
     {},
   ),
-  /** Failed logins of a user in a row until further ones are rejected for a while. */
+  /** After how many failed logins in a row further ones are rejected, and for how long. */
   login: v.optional(
     object({
       max_attempts: v.optional(integer(1, 1000), 5),
@@ -111,13 +111,13 @@ export type TenantDefinition = v.InferOutput<typeof tenantDefinition>;
 export type PasswordRule = TenantDefinition['password'];
 export type SsoField = (typeof ssoFields)[number];
 
-/** A tenant as the service holds it: `key` is what its rows carry. */
+/** A tenant as the service uses it; `key` identifies it in the rows of the database. */
 export interface Tenant {
   key: number;
   definition: TenantDefinition;
 }
 
-/** Reads the JSON text of a definition that was checked before. */
+/** Reads the JSON text of a definition that was checked before; throws if it is not valid. */
 export function definitionOf(text: string): TenantDefinition {
   const reading = readValue(JSON.parse(text), tenantDefinition);
   if ('value' in reading) return reading.value;
@@ -132,10 +132,10 @@ type Written<Read> = Read extends Pattern
       ? { [Key in keyof Read]: Written<Read[Key]> }
       : Read;
 
-/** A whole definition as a file has it, with every default filled in. */
+/** A complete definition as written in a file, with every default filled in. */
 export type TenantDocument = Written<TenantDefinition>;
 
-/** The document of a tenant's rules, complete: read again it gives the same rules. */
+/** Returns the complete document of a definition; reading it gives the same rules. */
 export function describeDefinition(definition: TenantDefinition): TenantDocument {
   const text = JSON.stringify(definition, (_, value: unknown) =>
     value instanceof Map ? Object.fromEntries(value) : value,
@@ -144,7 +144,7 @@ export function describeDefinition(definition: TenantDefinition): TenantDocument
 }
 
 function isTimeZone(name: string): boolean {
-  // The usual one: the data of the others takes 15 ms to load.
+  // The usual zone; the data of other zones takes 15 ms to load.
   if (name === 'UTC') return true;
   try {
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;

@@ -1,12 +1,12 @@
 import { parseMobile } from '../../contract/normal-forms.ts';
 import type { TenantDefinition } from './definition.ts';
 
-/** The key of a mobile number, or why the tenant does not accept it. */
+/** The key of a mobile number, or why the tenant rejects the number. */
 export type MobileKey = { key: string } | { error: 'mobileInvalid' | 'areaCodeNotPermitted' };
 
 /**
- * Reads a mobile number as its key `<area code>-<number>`, by which it is unique: `+86-1…`, `86-1…` and `1…` have the same
- * key (decision 19).
+ * Returns the key of a mobile number, `<area code>-<number>`, by which it is unique: `+86-1…`, `86-1…` and `1…` have the same key
+ * (decision 19).
  */
 export function readMobileKey(value: string, tenant: TenantDefinition): MobileKey {
   const parsed = parseMobile(value);

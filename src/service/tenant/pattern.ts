@@ -1,14 +1,14 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** A pattern of a tenant, compiled by an engine that runs in linear time on hostile input. */
+/** A tenant's pattern, compiled by an engine that takes linear time even on hostile input. */
 export interface Pattern {
-  /** The text it was compiled from. */
+  /** The text of the pattern. */
   readonly source: string;
-  /** How large a program it became. */
+  /** Size of the compiled RE2 program. */
   readonly size: number;
-  /** True when the pattern is found in the value; `^` and `$` tie it to the value's ends. */
+  /** True if the pattern is found in the value; `^` and `$` match at the ends of the value. */
   test(value: string): boolean;
-  /** In JSON a pattern is its text. */
+  /** Serializes the pattern as its text. */
   toJSON(): string;
 }
 
@@ -18,8 +18,8 @@ export class PatternError extends Error {
 }
 
 /**
- * A pattern that leaves JavaScript's engine nothing to go back to but one length, so that it takes linear time, too, and 1.5 µs
- * less for a mobile number: from the first character to the last, one kind of character after another.
+ * Matches patterns on which JavaScript's own engine takes linear time too, and 1.5 µs less for a mobile number: from the first
+ * character to the last, one kind of character after another, of which at most one part can vary in length.
  */
 const straight = (() => {
   const one = String.raw`(?:[\w@-]|\\d|\[[\w-]+\])`;
@@ -31,17 +31,17 @@ const notLinear = 'look-around and back references are not supported, they can s
 const beyondLinear = /\(\?<?[=!]|\\[1-9]/;
 
 /**
- * Compiles a regular expression in JavaScript's notation for RE2, which takes time linear in the value: look-around
- * and back references, which no engine matches in linear time, are rejected. `\w` and `\b` are ASCII, as in JavaScript.
+ * Compiles a regular expression in JavaScript's notation for RE2, which takes time linear in the length of the value. Look-around
+ * and back references are rejected, because no engine matches them in linear time. `\w` and `\b` are ASCII, as in JavaScript.
  * Throws `PatternError`.
  */
 export function compilePattern(source: string): Pattern {
-  // The engine would take \k<name> for letters.
+  // RE2 would read \k<name> as letters.
   if (/\\k</.test(source.replaceAll('\\\\', ''))) throw new PatternError(notLinear);
   try {
     let re2: RE2JS | undefined;
     const compile = () => (re2 ??= RE2JS.compile(RE2JS.translateRegExp(asRe2(source))));
-    // To compile for RE2 takes 20 times as long, and is seldom needed for these.
+    // Compiling for RE2 takes 20 times as long, and is seldom needed for these patterns.
     const engine = straight.test(source) && isValid(source) ? new RegExp(source) : compile();
     return {
       source,
@@ -70,8 +70,8 @@ const blank = '\\s\\v\\pZ\\x{feff}';
 const notation = /\\[pP]\{(?:Script|sc|General_Category|gc)=\w+\}|\\[\s\S]|[[\]]/g;
 
 /**
- * JavaScript's notation where RE2 has another or means less: `\p{Script=Han}` is `\p{Han}`, and `\s` knows the blanks
- * of all scripts. (`\S` within brackets stays what it is in RE2.)
+ * Rewrites JavaScript notation that RE2 writes differently or reads more narrowly: `\p{Script=Han}` becomes `\p{Han}`, and `\s`
+ * matches the blanks of all scripts. (`\S` within brackets keeps its RE2 meaning.)
  */
 function asRe2(source: string): string {
   let inBrackets = false;

@@ -4,17 +4,17 @@ import { isAcceptedText } from './check-text.ts';
 import { type TenantDefinition, tenantDefinition } from './definition.ts';
 
 /**
- * Reads the JSON text of a tenant definition file; what it leaves out keeps its default. One that is not valid is
- * rejected as a whole, with all its issues; a text that is not JSON has one, with its line and column.
+ * Reads the JSON text of a tenant definition file; missing keys have their defaults. An invalid definition is rejected as a whole,
+ * with all its issues; a text that is not JSON has one, with its line and column.
  */
 export function readDefinition(text: string): Reading<TenantDefinition> {
   return readJson(text, tenantDefinition);
 }
 
-/** Names as the service makes them for users who come without one (decision 22). */
+/** Examples of the user names that the service generates for users without one (decision 22). */
 const generated = ['user_0123456789', 'user_abcdefghij'];
 
-/** What is allowed in a definition, but was probably not meant: sentences for its author. */
+/** Returns warnings for the author of a definition: what is allowed, but was probably not meant. */
 export function definitionWarnings({ attributes }: TenantDefinition): string[] {
   const { user_name: rule } = attributes;
   if (rule.required || generated.every((name) => isAcceptedText(name, rule))) return [];

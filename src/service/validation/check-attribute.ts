@@ -20,8 +20,8 @@ const extensionChecks: Record<ExtensionRule['type'], (value: string) => boolean>
 };
 
 /**
- * Checks one extension value, which is not empty, against its definition. Throws `extensionInvalid` with the display
- * name, or with the key where the tenant defines no such attribute (decision 25).
+ * Checks one non-empty extension value against its definition. Throws `extensionInvalid` with the display name, or with the key if
+ * the tenant defines no such attribute (decision 25).
  */
 export function checkExtension(key: string, value: unknown, tenant: TenantDefinition): string {
   const rule = tenant.extension.get(key);
@@ -34,7 +34,7 @@ export function checkExtension(key: string, value: unknown, tenant: TenantDefini
 
 const imageShapes = [/^https?:\/\/\S+$/i, /^data:image\/[a-z0-9.+-]+;base64,\S+$/i];
 
-/** White space, and characters of format that nobody sees: with them two names would look alike (decision 17). */
+/** White space and invisible format characters, which would make two names look alike (decision 17). */
 const invisible = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule) => boolean> = {
@@ -50,9 +50,9 @@ const attributeChecks: Record<AttributeKind, (value: string, rule: AttributeRule
 };
 
 /**
- * Checks one value, which is not empty, against the tenant's rule, and returns the text to store; `checkMobile` checks
- * the form of a mobile number. Throws the attribute's "does not meet the verification rules" code, also for a value of the
- * wrong JSON type (decision 10), or `requestInvalid` for `head_img`, which has no code (decision 24).
+ * Checks one non-empty value against the tenant's rule, and returns the text to store; `checkMobile` checks the form of a mobile
+ * number. Throws the attribute's "does not meet the verification rules" error, also for a value of the wrong JSON type (decision
+ * 10), or `requestInvalid` for `head_img`, which has no code (decision 24).
  */
 export function checkAttribute(name: AttributeName, value: unknown, tenant: TenantDefinition): string {
   const attribute: Attribute = attributes[name];
@@ -62,7 +62,7 @@ export function checkAttribute(name: AttributeName, value: unknown, tenant: Tena
   return value;
 }
 
-/** The key of a checked mobile number. Throws `areaCodeNotPermitted` or `mobileInvalid`. */
+/** Returns the key of a mobile number. Throws `areaCodeNotPermitted` or `mobileInvalid`. */
 export function checkMobile(value: string, tenant: TenantDefinition): string {
   const result = readMobileKey(value, tenant);
   if ('error' in result) throw apiError(result.error);

@@ -28,8 +28,8 @@ export function checkNewUser(body: Body, tenant: TenantDefinition, hasPassword: 
 const updatable = attributeNames.filter((name) => attributes[name].updatable);
 
 /**
- * Checks the values a Modify names (§4.10): absent ones stay, empty ones are cleared (decisions 21, 25b).
- * A user name cannot be cleared, whether the tenant requires one or not: every user has one.
+ * Checks the values of a Modify (§4.10): absent ones stay, empty ones are cleared (decisions 21, 25b). A user name cannot be
+ * cleared, even if the tenant does not require one: every user has one.
  */
 export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValues {
   const extension = readExtension(body);
@@ -53,7 +53,7 @@ export function checkChanges(body: Body, tenant: TenantDefinition): ChangedValue
   };
 }
 
-/** Checks the values that are not empty, and the empty ones of extension attributes that the tenant does not have. */
+/** Checks the non-empty values, and the empty ones of extension attributes that the tenant does not define. */
 function checkFilled(
   body: Body,
   extension: Body,
@@ -77,7 +77,7 @@ function checkFilled(
   return checked;
 }
 
-/** `""` and `null` count as empty (decision 21). */
+/** True for a missing value, `""` and `null` (decision 21). */
 export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }

@@ -14,8 +14,8 @@ interface Rule {
 }
 
 /**
- * The rules for a plain password (§7.3), in the order in which their errors are thrown (decision 36). A rule that returns
- * texts rejects the password with these as the values of its message.
+ * The rules for a plain password (§7.3), in the order in which their errors are thrown (decision 36). A rule that returns texts
+ * rejects the password; the texts are the values of its message.
  */
 const rules: readonly Rule[] = [
   {
@@ -73,7 +73,7 @@ export async function checkPasswordPolicy(
   }
 }
 
-/** Most equal characters in a row. */
+/** Returns the length of the longest run of equal characters. */
 function longestRun(text: string): number {
   let [longest, run, last] = [0, 0, ''];
   for (const character of text) {
@@ -84,7 +84,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** The four classes of decision 36; a special is any other visible ASCII character, so a blank is none. */
+/** The four classes of decision 36; a special character is any other visible ASCII character, so a blank is in no class. */
 const classes = {
   digits: /\d/,
   'lower-case letters': /[a-z]/,
@@ -95,7 +95,7 @@ const classes = {
 const names = Object.keys(classes);
 const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** The value `{0}` of `passwordComplexity`: what a password needs; `undefined` when it is complex enough. */
+/** Returns the value `{0}` of `passwordComplexity`, which says what a password needs; `undefined` if it is complex enough. */
 function complexityFault(password: string, minClasses: number): string | undefined {
   if (!/^[!-~]*$/.test(password)) return `use only ${listed}`;
   const used = Object.values(classes).filter((shape) => shape.test(password)).length;

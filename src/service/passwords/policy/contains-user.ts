@@ -9,13 +9,13 @@ export interface PasswordOwner {
   email?: string | undefined;
 }
 
-/** Shorter texts are in too many passwords, and are ignored (decision 37). */
+/** Shortest text that is searched for; shorter ones occur in too many passwords (decision 37). */
 const shortest = 3;
 
 /**
- * Does a password contain the user name, the mobile number (with or without its area code), the part of the
- * e-mail address before the `@`, or the name: in Pinyin without tones or by its initials, in every reading, or
- * as it is written where it is Latin? Letter case makes no difference (decision 37).
+ * True if a password contains the user name, the mobile number (with or without its area code), the part of the e-mail address
+ * before the `@`, or the name: in Pinyin without tones or by its initials, in every reading, or as written if it is Latin. Ignores
+ * letter case (decision 37).
  */
 export async function containsUser(
   password: string,
@@ -41,8 +41,8 @@ function mobileForms(mobile: string, defaultAreaCode: string): string[] {
 }
 
 /**
- * Does a text contain one choice of the first position, then one of the second, and so on, at least `shortest` characters
- * together? All combinations are searched at once, position by position, since there may be very many of them.
+ * True if a text contains one choice of the first position, then one of the second, and so on, at least `shortest` characters in
+ * total. Searches all combinations at once, position by position, because there may be very many of them.
  */
 function containsChoices(text: string, choices: readonly (readonly string[])[], shortest: number): boolean {
   for (let start = 0; start + shortest <= text.length; start += 1) {

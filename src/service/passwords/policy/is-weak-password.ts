@@ -1,4 +1,4 @@
-/** Letters that digits and specials stand for; `1` and `!` stand for two. */
+/** Letters that digits and special characters stand for; `1` and `!` stand for two letters each, see `undisguise`. */
 const substitutes: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -9,7 +9,7 @@ const substitutes: Record<string, string> = {
   '7': 't',
 };
 
-/** What is commonly put around a word until a policy accepts it. Longer additions would make the password stronger. */
+/** What people commonly put around a word until a policy accepts it. Longer additions would make the password stronger. */
 const before = /^[^a-z\d]{0,2}$/;
 const after = /^(?:[^a-z\d]{0,2}\d{1,4})?[^a-z\d]{0,2}$/;
 const longestBefore = 2;
@@ -19,9 +19,9 @@ const shortestWord = 3;
 let known: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Is a password one of the 49,000 most used ones, or one of them in disguise: in other letter case, backwards, with
- * letters replaced by the digits and specials that look like them, with one special somewhere in it, or with at
- * most two specials around it and a number of at most four digits, such as a year, at its end?
+ * True if a password is one of the 49,000 most used ones, or one of them in disguise: in other letter case, backwards, with letters
+ * replaced by the digits and special characters that look like them, with one special character somewhere in it, or with at most
+ * two special characters around it and a number of at most four digits, such as a year, at its end.
  */
 export async function isWeakPassword(password: string): Promise<boolean> {
   known ??= loadPasswords();
@@ -29,7 +29,7 @@ export async function isWeakPassword(password: string): Promise<boolean> {
   return disguises(password.toLowerCase()).some((word) => passwords.has(word));
 }
 
-/** Loaded with the first password that passes the other rules, since the list is large. */
+/** Loaded with the first password that passes the other rules, because the list is large. */
 async function loadPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);

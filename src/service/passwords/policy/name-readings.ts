@@ -3,16 +3,16 @@ const latin = /\p{Script=Latin}/u;
 const hanPart = /\p{Script=Han}(?:[^\p{L}]*\p{Script=Han})*/gu;
 const latinPart = /\p{Script=Latin}(?:[^\p{L}]*\p{Script=Latin})*/gu;
 
-/** The choices for each position of a spelling: readings of a character, or forms of a letter. */
+/** The choices for each position of a spelling: readings of a Chinese character, or forms of a letter. */
 type Spelling = string[][];
 
-/** Separators between the words of a name may be left out or replaced in a password. */
+/** Separators between the words of a name; a password may have another one, or none. */
 const separators = ['', '.', '-', '_'];
 
 /**
- * Every way to spell a name, in lower case: in full, and by its initials. Chinese characters are written in
- * Pinyin without tones, in each of their readings and in their reading as a surname (`ü` as `v`, `u` and `yu`); Latin
- * letters are used without accents. A name in both scripts is used as a whole and by its parts.
+ * Returns every way to write a name in lower case: in full, and by its initials. Chinese characters are written in Pinyin without
+ * tones, in each of their readings and in their reading as a surname (`ü` as `v`, `u` and `yu`); Latin letters lose their accents.
+ * A name in both scripts is used as a whole and by its parts.
  */
 export async function nameReadings(name: string): Promise<Spelling[]> {
   const text = name.normalize('NFC');
@@ -43,9 +43,9 @@ async function spell(part: string): Promise<Position[]> {
   });
 }
 
-/** Readings of each Chinese character; no entry for another character. */
+/** Returns the readings of each Chinese character; `undefined` for any other character. */
 async function readPinyin(part: string, characters: string[]): Promise<(string[] | undefined)[]> {
-  // Loaded with the first Chinese name, since its tables are large.
+  // Loaded with the first Chinese name, because its tables are large.
   const { pinyin, polyphonic } = await import('pinyin-pro');
   const plain = { toneType: 'none', type: 'array' } as const;
   const asSurname = pinyin(part, { ...plain, surname: 'all' });

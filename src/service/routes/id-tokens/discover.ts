@@ -5,8 +5,8 @@ import type { ServiceContext } from '../../context/context.ts';
 import { readClientId } from './list-keys.ts';
 
 /**
- * Companion: the document by which clients of OpenID Connect configure themselves. With `client_id` it names the keys of
- * that application's tenant only.
+ * Companion: the document from which OpenID Connect clients configure themselves. With `client_id` it refers only to the keys of
+ * that application's tenant.
  */
 export function discover(app: FastifyInstance, context: ServiceContext): void {
   app.route({
@@ -20,7 +20,7 @@ export function discover(app: FastifyInstance, context: ServiceContext): void {
         token_endpoint: issuer + operations.obtainToken.url,
         jwks_uri: issuer + companions.listKeys.url + query,
         grant_types_supported: ['client_credentials'],
-        // There is no endpoint where a user's browser would log in.
+        // There is no endpoint for logging in with a browser.
         response_types_supported: [],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],

@@ -5,8 +5,8 @@ import { apiError } from '../../errors/api-error.ts';
 import type { Tenant } from '../../tenant/definition.ts';
 
 /**
- * Companion: the public keys of the id tokens as a JWK set (decision 5): with `client_id` those of its tenant, else those
- * of every tenant. Throws `requestInvalid`.
+ * Companion: the public keys of the id tokens as a JWK set (decision 5); with `client_id` those of its tenant, otherwise those of
+ * all tenants. Throws `requestInvalid`.
  */
 export function listKeys(app: FastifyInstance, context: ServiceContext): void {
   app.route({
@@ -24,7 +24,7 @@ async function tenantsOf(context: ServiceContext, request: FastifyRequest): Prom
   return [tenant];
 }
 
-/** The application whose tenant a caller asks about; `undefined` where it names none. */
+/** Returns the `client_id` of the query, by which a caller selects a tenant; `undefined` if there is none. */
 export function readClientId({ query }: FastifyRequest): string | undefined {
   const { client_id } = query as { client_id?: unknown };
   return typeof client_id === 'string' ? client_id : undefined;

@@ -11,20 +11,20 @@ export interface Application {
   client_secret: string;
 }
 
-/** An application that has shown its secret. */
+/** An application that was authenticated by its secret. */
 export interface AuthenticatedApplication {
   /** Key of the tenant. */
   tenant: number;
   scope: ApplicationScope;
 }
 
-/** Who may ask for tokens. */
+/** Applications that may obtain access tokens. */
 export interface Applications {
-  /** The application with this id and secret; an unknown id takes as long as a wrong secret. */
+  /** Returns the application with this id and secret; an unknown id takes as long as a wrong secret. */
   authenticate(clientId: string, clientSecret: string): Promise<AuthenticatedApplication | undefined>;
-  /** The tenant's key of an application, by its id alone. */
+  /** Returns the key of an application's tenant, by the client id alone. */
   tenantOf(clientId: string): Promise<number | undefined>;
-  /** The tenant's first application. One is made where there is none, and only then its secret is known. */
+  /** Returns the tenant's first application. If there is none, creates one, whose secret is known only then. */
   first(tenant: Tenant, now: number): Promise<{ client_id: string; client_secret?: string }>;
 }
 
@@ -35,9 +35,9 @@ interface ApplicationRow extends AuthenticatedApplication {
 }
 
 /**
- * Opens the applications of a database, which stores digests of their secrets: these have 256 random bits, so that a slow
- * hash would only slow the service (decision 41). Applications of earlier versions have one until their next token. They
- * are read each time, so that all nodes know a new secret or a revocation at once. A `given` application is never stored.
+ * Opens the applications of a database, which stores digests of their secrets: these have 256 random bits, so a slow hash would
+ * only slow the service down (decision 41). Applications of earlier versions have a slow hash until their next token. They are read
+ * each time, so that all nodes notice a new secret or a revocation at once. A `given` application is never stored.
  */
 export function openApplications(
   database: Database,
@@ -76,7 +76,7 @@ export function openApplications(
       return { tenant, scope };
     },
     async tenantOf(clientId) {
-      // Asked for the given one too: a quicker answer would show that an id exists.
+      // Queried for the given application too: a quicker answer would reveal that an id exists.
       const row = await find(clientId);
       return clientId === given?.application.client_id ? given.tenant.key : row?.tenant;
     },
@@ -101,12 +101,12 @@ export function openApplications(
   };
 }
 
-/** Makes the id and the secret of an application. */
+/** Generates the id and the secret of an application. */
 export function newApplication(): Application {
   return { client_id: randomBytes(12).toString('hex'), client_secret: newClientSecret() };
 }
 
-/** Makes a secret of 256 random bits. */
+/** Generates a secret of 256 random bits. */
 export function newClientSecret(): string {
   return randomBytes(32).toString('base64url');
 }

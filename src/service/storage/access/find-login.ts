@@ -6,7 +6,7 @@ import type { UserRow } from '../users/user-row.ts';
 import type { LoginAccounts } from './login-attempts.ts';
 import { secretDigest } from './secrets.ts';
 
-/** The user whom a login names, and the accounts for which its attempt is counted. */
+/** The user that a login names, and the accounts for which its attempt is counted. */
 export interface LoginName {
   row: UserRow | undefined;
   accounts: LoginAccounts;
@@ -19,8 +19,8 @@ const byAnyKey = `${select(1, 'user_name_key')} UNION ALL ${select(2, 'email_key
   UNION ALL ${select(3, 'mobile_key')} ORDER BY match_rank LIMIT 1`;
 
 /**
- * Finds the user whom a login names by user name, e-mail or mobile number, in this order. One query does it, so that the
- * time does not show which of them matched, or none.
+ * Finds the user that a login names by user name, e-mail address or mobile number, in this order. It uses one query, so that the
+ * time does not reveal which of them matched, if any.
  */
 export async function findLogin(database: Database, tenant: Tenant, login: string): Promise<LoginName> {
   const key = foldCase(login);
@@ -32,13 +32,13 @@ export async function findLogin(database: Database, tenant: Tenant, login: strin
   return { row, accounts: { person: row?.user_id ?? typed, typed } };
 }
 
-/** Everything for which the attempts of a user can be counted. */
+/** Returns all accounts for which the attempts of a user can be counted. */
 export function accountsOf({ user_id, user_name_key, email_key, mobile_key }: UserRow): string[] {
   const keys = [user_name_key, email_key, mobile_key].filter((key) => key !== null);
   return [user_id, ...keys.map(typedAccount)];
 }
 
-/** A digest, since somebody may have typed a password instead of a name. */
+/** Uses a digest, because somebody may have typed a password instead of a name. */
 function typedAccount(key: string): string {
   return `typed-${secretDigest(key)}`;
 }

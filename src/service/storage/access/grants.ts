@@ -3,12 +3,12 @@ import type { Database, Statement } from '../engine/database.ts';
 import { newSecret, newTicket, secretDigest } from './secrets.ts';
 
 /**
- * The use of a user's secret: a `session` makes tickets, a `state` lets a user whose password must change set a new one,
- * and a `ticket` is exchanged once for user information.
+ * Use of a user's secret: a `session` issues tickets, a `state` lets a user whose password must change set a new one, and a
+ * `ticket` is exchanged once for user information.
  */
 export type GrantKind = 'session' | 'state' | 'ticket';
 
-/** The user of a secret, the application with which the user logged in, and the device that it was given to. */
+/** The user of a secret, the application with which the user logged in, and the device that the secret was issued to. */
 export interface Grant {
   user_id: string;
   client_id: string | null;
@@ -17,20 +17,20 @@ export interface Grant {
 
 /** Secrets of logged-in users, stored as digests. */
 export interface Grants {
-  /** A new secret, its lifetime in seconds, and the statement that makes it valid. */
+  /** Returns a new secret, its lifetime in seconds, and the statement that makes it valid. */
   make(
     tenant: Tenant,
     kind: GrantKind,
     grant: Grant,
   ): { secret: string; lifetime: number; statement: Statement };
   find(tenant: Tenant, kind: GrantKind, secret: string): Promise<Grant | undefined>;
-  /** The statement that uses a secret up; it changes nothing when another call was faster. */
+  /** Returns the statement that uses a secret up; it changes nothing if another call was faster. */
   spend(tenant: Tenant, kind: GrantKind, secret: string): Statement;
-  /** A statement without effect; the transaction fails with it when the secret has ended meanwhile, and ends before what ends it. */
+  /** Returns a statement that changes nothing, but fails the transaction if the secret has ended; whatever ends it later waits. */
   hold(tenant: Tenant, kind: GrantKind, secret: string): Statement;
 }
 
-/** Lifetime of a session or a state in seconds; that of a ticket is set by the tenant. */
+/** Lifetime of a session or a state in seconds; the tenant sets that of a ticket. */
 export const userLifetime = 1800;
 
 /** Opens the grants of a database. */

@@ -8,22 +8,22 @@ interface Count {
 }
 
 /**
- * What the attempts of a login are counted for (decision 40). The person decides whether a password is compared; what is
- * shown goes by the name that was typed, so that nobody sees whether two names belong to one person.
+ * Accounts for which a login attempt is counted (decision 40). `person` decides whether a password is compared; what is shown
+ * depends on the typed name, so that nobody learns whether two names belong to one person.
  */
 export interface LoginAccounts {
-  /** A user id, or the typed name where no user has it. */
+  /** A user id, or the typed name if no user has it. */
   person: string;
   typed: string;
 }
 
-/** The attempts that are left, and whether the password may be compared; or the time of the lock. */
+/** The attempts left, and whether the password may be compared; or the seconds of the lock. */
 export type LoginAttempt = { attemptsLeft: number; isPermitted: boolean } | { secondsLocked: number };
 
 /**
- * Counts an attempt to log in, before the password is compared: however many come at the same time, only those within the
- * limit are permitted, and a login that succeeds gives its attempt back (`clearAttempts`). Each number is given out once.
- * The last attempt locks for `lock_seconds`; a count without an attempt for as long starts again.
+ * Counts a login attempt before the password is compared: however many arrive at the same time, only those within the limit are
+ * permitted. A successful login gives its attempt back (`clearAttempts`). Each number is used once. The last attempt locks for
+ * `lock_seconds`; after that long without an attempt, the count starts over.
  */
 export async function countAttempt(
   database: Database,
@@ -71,7 +71,7 @@ function remainingLock(count: Count | undefined, { definition }: Tenant, now: nu
   return Math.max(0, Math.ceil((count.expires_at - now) / 1000));
 }
 
-/** Changes nothing when another attempt was counted since `before` was read. */
+/** Changes nothing if another attempt was counted since `before` was read. */
 function writeCount(
   tenant: Tenant,
   account: string,
@@ -93,16 +93,16 @@ function writeCount(
 
 /** A login that is about to succeed. */
 export interface Admission {
-  /** The new stored form of the same password, when the old one was outdated. */
+  /** New stored form of the same password, if the old one was outdated. */
   stored?: string | undefined;
-  /** Does it count as a login? One that only led to a change of password does not. */
+  /** True if it counts as a login; false if it only leads to a change of password. */
   counts: boolean;
 }
 
 /**
- * Records a successful login; `updated_at` stays, since the user does not change. The statement has no effect when the
- * user was disabled, or the stored password replaced, since the row was read. A lock does not matter any more: the attempt
- * was counted, and permitted, before the password was compared.
+ * Records a successful login; `updated_at` stays, because the user does not change. The statement has no effect if the user was
+ * disabled, or the stored password replaced, since the row was read. A lock no longer matters: the attempt was counted, and
+ * permitted, before the password was compared.
  */
 export function admitLogin(
   tenant: Tenant,
@@ -121,7 +121,7 @@ export function admitLogin(
   };
 }
 
-/** Sets a new password; has no effect when another one was set meanwhile. */
+/** Sets a new password; has no effect if another one was set meanwhile. */
 export function setPassword(
   tenant: Tenant,
   row: UserRow,

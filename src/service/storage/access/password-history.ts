@@ -2,7 +2,7 @@ import type { Tenant } from '../../tenant/definition.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import type { UserRow } from '../users/user-row.ts';
 
-/** Stored forms of the passwords that a user must not use again, the current one first (decision 36). */
+/** Returns the stored forms of the passwords that a user must not use again, the current one first (decision 36). */
 export async function findUsedPasswords(
   database: Database,
   tenant: Tenant,
@@ -17,8 +17,8 @@ export async function findUsedPasswords(
 }
 
 /**
- * Statements for the transaction that changes a password: the replaced one is added to the history, and those that the
- * tenant's rule no longer needs are deleted.
+ * Returns statements for the transaction that changes a password: they add the replaced one to the history, and delete those that
+ * the tenant's rule no longer needs.
  */
 export function rememberPassword(tenant: Tenant, { user_id, password }: UserRow): Statement[] {
   const owner = [tenant.key, user_id];

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** The stored form of a token, ticket or other secret: it identifies the secret, but cannot be used instead of it. */
+/** Returns the stored form of a token, ticket or other secret: it identifies the secret, but cannot be used instead of it. */
 export function secretDigest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Makes a secret of 256 random bits. It begins with the key of its tenant, as all rows do. */
+/** Generates a secret of 256 random bits. It begins with the key of its tenant, as all rows do. */
 export function newSecret(tenantKey: number): string {
   return `${tenantKey}.${randomBytes(32).toString('base64url')}`;
 }
 
-/** The tenant's key in a secret made by `newSecret`; `undefined` for any other text. */
+/** Returns the tenant's key in a secret made by `newSecret`; `undefined` for any other text. */
 export function readTenantKey(secret: string): number | undefined {
   const key = /^(\d{1,9})\.[\w-]{43}$/.exec(secret)?.[1];
   return key === undefined ? undefined : Number(key);
@@ -18,7 +18,7 @@ export function readTenantKey(secret: string): number | undefined {
 
 const alphanumerics = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Makes an SSO ticket: `ssoTicket-` and 32 random letters and digits. */
+/** Generates an SSO ticket: `ssoTicket-` and 32 random letters and digits. */
 export function newTicket(): string {
   const letters = Array.from({ length: 32 }, () => alphanumerics[randomInt(alphanumerics.length)]);
   return `ssoTicket-${letters.join('')}`;

@@ -3,13 +3,13 @@ import type { Database, Statement } from '../engine/database.ts';
 /** A key pair that signs id tokens. */
 export interface KeyPair {
   kid: string;
-  /** As JSON; it holds nothing secret. */
+  /** JSON of the public key; contains no secret. */
   publicJwk: string;
-  /** PKCS #8, PEM; where a key file is used, what is stored is encrypted. */
+  /** Private key as PKCS #8 in PEM, or its encrypted form if a key file is used. */
   privateKey: string;
 }
 
-/** The private half of a signing key, as it is stored. */
+/** The private half of a signing key, as stored. */
 export interface StoredPrivateKey {
   /** Key of the tenant. */
   tenant: number;
@@ -17,17 +17,17 @@ export interface StoredPrivateKey {
   private_key: string;
 }
 
-/** What can be shown of a signing key; times in epoch milliseconds. */
+/** The parts of a signing key that can be shown; times in epoch milliseconds. */
 export interface SigningKeyTimes {
   kid: string;
   created_at: number;
-  /** 0: from the beginning. */
+  /** When it begins to sign; 0 means from the beginning. */
   signs_from: number;
-  /** When it is no longer published; `null`: no key follows it yet. */
+  /** When it is no longer published; `null` if no other key follows it yet. */
   expires_at: number | null;
 }
 
-/** The key that signs the id tokens of a tenant now: of those whose time has come, the newest. */
+/** Returns the key that signs the id tokens of a tenant now: the newest one that may already sign. */
 export async function findSigningKey(
   database: Database,
   tenant: number,
@@ -39,7 +39,7 @@ export async function findSigningKey(
   return row;
 }
 
-/** The public keys of a tenant by which tokens can be verified: of keys that sign, that will, and that did. */
+/** Returns the public keys by which a tenant's tokens can be verified: of former, present and future signing keys. */
 export async function findPublishedKeys(database: Database, tenant: number, now: number): Promise<string[]> {
   const sql = `SELECT public_jwk FROM signing_keys
     WHERE tenant = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY signs_from`;
@@ -47,14 +47,14 @@ export async function findPublishedKeys(database: Database, tenant: number, now:
   return rows.map(({ public_jwk }) => public_jwk);
 }
 
-/** The published keys of a tenant, the oldest first. */
+/** Returns the published keys of a tenant, oldest first. */
 export function findKeyTimes(database: Database, tenant: number, now: number): Promise<SigningKeyTimes[]> {
   const sql = `SELECT kid, created_at, signs_from, expires_at FROM signing_keys
     WHERE tenant = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY signs_from`;
   return database.query(sql, [tenant, now]);
 }
 
-/** Stores the first key of a tenant; has no effect where there is one, which another node may have made meanwhile. */
+/** Stores the first key of a tenant; has no effect if there is one, which another node may have made meanwhile. */
 export function insertFirstKey(tenant: number, pair: KeyPair, now: number): Statement {
   const { kid, publicJwk, privateKey } = pair;
   const sql = `INSERT INTO signing_keys (tenant, kid, public_jwk, private_key, created_at, signs_from)
@@ -63,7 +63,7 @@ export function insertFirstKey(tenant: number, pair: KeyPair, now: number): Stat
   return { sql, values: [tenant, kid, publicJwk, privateKey, now], unless, tenantLock: tenant };
 }
 
-/** Lets a key follow `former`, which is published until `former.until`. Has no effect when another one follows it already. */
+/** Stores the key that follows `former`, which is published until `former.until`. No effect if another key already follows it. */
 export function insertNextKey(
   tenant: number,
   pair: KeyPair,
@@ -85,13 +85,13 @@ export function deleteKeys(tenant: number): Statement {
   return { sql, values: [tenant], optional: true, tenantLock: tenant };
 }
 
-/** How many keys all tenants have. */
+/** Returns the number of keys of all tenants. */
 export async function countKeys(database: Database): Promise<number> {
   const [row] = await database.query<{ keys: number }>('SELECT count(*) AS keys FROM signing_keys', []);
   return Number(row?.keys ?? 0);
 }
 
-/** Deletes every key of every tenant, and what says that they are encrypted. */
+/** Deletes every key of every tenant, and the mark that they are encrypted. */
 export function deleteAllKeys(): Statement[] {
   return ['signing_keys', 'key_file'].map((table) => ({
     sql: `DELETE FROM ${table}`,
@@ -100,25 +100,25 @@ export function deleteAllKeys(): Statement[] {
   }));
 }
 
-/** The keys that are stored in clear, of all tenants. */
+/** Returns the unencrypted keys of all tenants. */
 export function findPlainKeys(database: Database): Promise<StoredPrivateKey[]> {
   const sql = "SELECT tenant, kid, private_key FROM signing_keys WHERE private_key LIKE '-----BEGIN%'";
   return database.query(sql, []);
 }
 
-/** Replaces the stored form of a private key; has no effect when it has changed meanwhile. */
+/** Replaces the stored form of a private key; has no effect if it has changed meanwhile. */
 export function sealKey({ tenant, kid, private_key }: StoredPrivateKey, sealed: string): Statement {
   const sql = 'UPDATE signing_keys SET private_key = ? WHERE tenant = ? AND kid = ? AND private_key = ?';
   return { sql, values: [sealed, tenant, kid, private_key] };
 }
 
-/** What shows that a key file is the right one; `undefined` where the keys of the database are not encrypted. */
+/** Returns the mark by which the right key file is recognized; `undefined` if the keys of the database are not encrypted. */
 export async function findKeyFileMark(database: Database): Promise<string | undefined> {
   const [row] = await database.query<{ sealed: string }>('SELECT sealed FROM key_file', []);
   return row?.sealed;
 }
 
-/** Says that the keys are encrypted from now on; has no effect where that has been said. */
+/** Marks the keys as encrypted from now on; has no effect if they are already. */
 export function insertKeyFileMark(sealed: string): Statement {
   return { sql: 'INSERT INTO key_file (id, sealed) VALUES (1, ?) ON CONFLICT DO NOTHING', values: [sealed] };
 }

@@ -3,7 +3,7 @@ import type { Database, Statement } from '../engine/database.ts';
 import type { Application } from './applications.ts';
 import { secretDigest } from './secrets.ts';
 
-/** What can be shown of an application; times in epoch milliseconds. */
+/** A stored application; times in epoch milliseconds. */
 export interface StoredApplication {
   /** Key of the tenant. */
   tenant: number;
@@ -11,19 +11,19 @@ export interface StoredApplication {
   name: string | null;
   scope: ApplicationScope;
   created_at: number;
-  /** Until when the secret before the present one is valid. */
+  /** Until when the former secret is valid. */
   former_until: number;
   secret_hash: string;
 }
 
 const select = `SELECT tenant, client_id, name, scope, created_at, former_until, secret_hash FROM applications`;
 
-/** The applications of all tenants, the earliest first. */
+/** Returns the applications of all tenants, by tenant and time of creation. */
 export function findApplications(database: Database): Promise<StoredApplication[]> {
   return database.query(`${select} ORDER BY tenant, created_at, client_id`, []);
 }
 
-/** The application with this id. */
+/** Returns the application with this id. */
 export async function findApplication(
   database: Database,
   clientId: string,
@@ -43,7 +43,7 @@ export function insertApplication(
   return { sql, values: [tenant, client_id, secretDigest(client_secret), now, name, scope] };
 }
 
-/** Gives an application another secret; the one so far is valid until `formerUntil`. Has no effect when it was replaced meanwhile. */
+/** Gives an application a new secret; the former one is valid until `formerUntil`. No effect if it was replaced meanwhile. */
 export function replaceSecret(
   { client_id, secret_hash }: StoredApplication,
   clientSecret: string,
@@ -54,7 +54,7 @@ export function replaceSecret(
   return { sql, values: [formerUntil, secretDigest(clientSecret), client_id, secret_hash] };
 }
 
-/** Deletes an application, and ends what it was given. */
+/** Deletes an application, and ends its access tokens and the sessions of users who logged in with it. */
 export function deleteApplication(application: StoredApplication): Statement[] {
   const sql = 'DELETE FROM applications WHERE client_id = ?';
   return [{ sql, values: [application.client_id] }, ...endAccess(application)];

@@ -14,20 +14,20 @@ export interface TokenOwner {
 /** Access tokens (§5): an application can have several, and each is valid until it expires. */
 export interface Tokens {
   issue(tenant: Tenant, clientId: string): Promise<string>;
-  /** The owner of a live token in the cache. */
+  /** Returns the owner of a live token from the cache. */
   cached(token: string): TokenOwner | undefined;
-  /** Looks up a token in the database. */
+  /** Looks up the owner of a live token in the database. */
   find(token: string): Promise<TokenOwner | undefined>;
 }
 
 const cacheSize = 10_000;
 
-/** Milliseconds after which a cached token is looked up again: so long one can be in use that was revoked by another process. */
+/** Milliseconds after which a cached token is looked up again: a token revoked by another process stays usable for this long. */
 const cacheTime = 10_000;
 
 /**
- * Opens the tokens of a database, which stores digests. A token lives as long as its application does; `given` is the id of
- * one that is not stored.
+ * Opens the tokens of a database, which stores digests. A token ends with its application; `given` is the id of an application that
+ * is not stored.
  */
 export function openTokens(database: Database, now: () => number, given?: string): Tokens {
   const live = new Map<string, TokenOwner & { until: number }>();

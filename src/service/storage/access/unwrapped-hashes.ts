@@ -7,22 +7,22 @@ export interface UnwrappedUser {
   password: string;
 }
 
-/** Some users of a tenant whose hashes nobody has looked at yet. */
+/** Some users of a tenant whose hashes have not been checked yet. */
 export interface UnwrappedPart {
   tenant: number;
-  /** The last user before the part, and the last one of it. */
+  /** `seq` of the last user before the part, and of its own last user. */
   after: number;
   last: number;
   users: UnwrappedUser[];
 }
 
-/** Users that are looked at for one part, and hashes in it. */
+/** Maximum number of users that are checked for one part, and of hashes in it. */
 const usersPerPart = 5000;
 const hashesPerPart = 200;
-/** Milliseconds for which a part belongs to the node that has taken it: longer than its hashes take where the service is busy. */
+/** Milliseconds for which a part belongs to the node that took it: longer than its hashes take on a busy service. */
 const lease = 600_000;
 
-/** Users, of all tenants, whose imported hashes may still have to be wrapped: those created since the last part. */
+/** Returns an upper bound of the users of all tenants whose hashes still have to be wrapped: those created since the last part. */
 export async function countUnwrapped(database: Database): Promise<number> {
   const [row] = await database.query<{ users: number | null }>(
     'SELECT sum(seq - wrapped_seq) AS users FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant',
@@ -31,7 +31,7 @@ export async function countUnwrapped(database: Database): Promise<number> {
   return Number(row?.users ?? 0);
 }
 
-/** Takes the next part, so that no other node works on it; `undefined` when there is none. */
+/** Takes the next part, so that no other node works on it; returns `undefined` if there is none. */
 export async function takePart(database: Database, now: number): Promise<UnwrappedPart | undefined> {
   const tenants = await database.query<{ tenant: number; wrapped_seq: number; last: number }>(
     `SELECT tenants.tenant, wrapped_seq, seq AS last FROM tenants JOIN numbers ON numbers.tenant = tenants.tenant
@@ -52,7 +52,7 @@ export async function takePart(database: Database, now: number): Promise<Unwrapp
   return { tenant, after, last, users };
 }
 
-/** Replaces a stored password by its wrapped form; has no effect when a login or a change was faster. */
+/** Replaces a stored password by its wrapped form; has no effect if a login or a change was faster. */
 export async function storeWrapped(
   database: Database,
   tenant: number,
@@ -65,7 +65,7 @@ export async function storeWrapped(
   ]);
 }
 
-/** Says that a part is done, or, where it was left, only that it belongs to nobody. */
+/** Marks a part as done, or, if it was not finished, only makes it available to all nodes again. */
 export async function returnPart(
   database: Database,
   { tenant, after, last }: UnwrappedPart,

@@ -1,31 +1,31 @@
 import type { Database, Statement, Value } from './database.ts';
 import { asStoreError, StoreError } from './store-error.ts';
 
-/** The result of one transaction of a batch: what `commit` promises, or the error that it failed with. */
+/** Result of one transaction of a batch: the result of `commit`, or the error that it failed with. */
 export type TransactionOutcome = boolean | Error;
 
-/** Carries out transactions together, and resolves to their outcomes, in their order, when everything is on disk. */
+/** Carries out transactions together, and resolves to their outcomes in the same order when everything is on disk. */
 export type CommitBatch = (
   transactions: readonly (readonly Statement[])[],
 ) => Promise<readonly TransactionOutcome[]>;
 
-/** A transaction that waits for its commit, and how to answer its sender. */
+/** A transaction that waits for its commit, with the callbacks of its sender. */
 interface WaitingTransaction {
   transaction: readonly Statement[];
   resolve(done: boolean): void;
   reject(error: unknown): void;
 }
 
-/** Most transactions that share a commit, so that the first of them does not wait for too many others. */
+/** Maximum number of transactions per commit, so that the first of them does not wait for too many others. */
 const largestBatch = 256;
-/** New users in a tick for which others go on waiting: more than begin beside a login, whom long batches would hold up. */
+/** Number of new users per tick for which others keep waiting: more than begin beside a login, which long batches would delay. */
 const manyInTick = 24;
 
 /**
- * Commits transactions in batches, with one write to disk for each batch. Those that arrive in one tick of the event
- * loop share a batch, and those that arrive while a batch is being committed share the next one. New users wait as long
- * as every tick brings many more of them: the more rows share a commit, the fewer pages are written for each. `idle` stops
- * accepting transactions, and resolves when all of them are committed.
+ * Commits transactions in batches, with one write to disk per batch. Those that arrive in one tick of the event loop share a batch,
+ * and those that arrive during a commit share the next one. New users wait as long as every tick brings many more of them: the more
+ * rows share a commit, the fewer pages are written for each. `idle` stops accepting transactions, and resolves when all of them are
+ * committed.
  */
 export function batchTransactions(
   commitBatch: CommitBatch,
@@ -33,7 +33,7 @@ export function batchTransactions(
   let waiting: WaitingTransaction[] = [];
   let work = Promise.resolve();
   let ended = false;
-  /** One that is waiting is not of a new user. */
+  /** True if a waiting transaction is not that of a new user. */
   let isUrgent = false;
 
   async function gather(countBefore: number): Promise<void> {
@@ -50,13 +50,13 @@ export function batchTransactions(
     while (waiting.length > 0) {
       await gather(before);
       before = 0;
-      // One that does not fit into this batch is still waiting.
+      // An urgent transaction may be among those that do not fit into this batch.
       isUrgent &&= waiting.length > largestBatch;
       const batch = waiting.slice(0, largestBatch);
       waiting = waiting.slice(largestBatch);
       const transactions = batch.map(({ transaction }) => transaction);
       const outcomes = await commitBatch(transactions).catch((error: unknown) => {
-        // The next batch has its own chance.
+        // Only this batch fails; the next one is tried.
         const failure = asStoreError(error);
         return batch.map(() => failure);
       });
@@ -91,7 +91,7 @@ function answer(batch: readonly WaitingTransaction[], outcomes: readonly Transac
   }
 }
 
-/** A query that waits for its batch, and how to answer it. */
+/** A query that waits for its batch, with callbacks for its result. */
 export interface WaitingQuery {
   sql: string;
   values: readonly Value[];
@@ -100,14 +100,13 @@ export interface WaitingQuery {
 }
 
 /**
- * Reads in batches: the queries that arrive in one tick of the event loop are carried out together at its end, and their
- * answers leave together, since to wake a reader for each answer costs more than the look-up. Queries that are made because
- * of answers do not wait for another tick: a login makes several, and beside an import a tick is long. `readBatch` answers
- * each query, and does not throw.
+ * Reads in batches: the queries that arrive in one tick of the event loop run together at its end, and their answers are returned
+ * together, because waking a reader for each answer costs more than the look-up. Queries made in response to an answer do not wait
+ * for another tick: a login makes several, and during an import a tick is long. `readBatch` answers each query, and does not throw.
  */
 export function batchQueries(readBatch: (batch: readonly WaitingQuery[]) => void): Database['query'] {
   let waiting: WaitingQuery[] = [];
-  /** Batches whose answers are being taken. */
+  /** Number of batches whose answers are being processed. */
   let answering = 0;
 
   function endAnswering(): void {
@@ -119,7 +118,7 @@ export function batchQueries(readBatch: (batch: readonly WaitingQuery[]) => void
     waiting = [];
     answering += 1;
     readBatch(batch);
-    // Runs when all have taken the answers that are there.
+    // Runs when all readers have processed the available answers.
     queueMicrotask(() => process.nextTick(endAnswering));
   }
 

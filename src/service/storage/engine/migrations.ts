@@ -1,17 +1,17 @@
 import { StoreError } from './store-error.ts';
 
 /**
- * Steps that make the schema, oldest first; a step that has been released is never edited. Each is one statement that
- * may be run again, since some engines commit it by itself, and a crash can come before it is recorded. Times are epoch
- * milliseconds. `tenant` leads every key, so that the tables can be distributed by it. Values that are only ever
- * shown live in `profile` (JSON by wire name): narrow rows insert faster, and a new attribute needs no step.
- * `seq` counts a tenant's users from 1 without a gap (no user is ever deleted): it is the order of the listing,
- * and a page is a range of it however deep it lies. `changed` counts a tenant's creations and changes in the order of
- * their commits; a user carries the number of the last, so that whoever knows one number finds all that came after.
- * The last of both is in `numbers`, whose row a transaction changes before it writes anything else of the tenant.
+ * Steps that create the schema, oldest first; a step that has been released is never edited. Each is one statement that can run
+ * again, because some engines commit it by itself, and a crash can come before it is recorded. Times are epoch milliseconds.
+ * `tenant` leads every key, so that the tables can be distributed by it. Values that are only shown are stored in `profile` (JSON
+ * by wire name): narrow rows insert faster, and a new attribute needs no step. `seq` counts a tenant's users from 1 without a gap
+ * (no user is ever deleted): it is the order of the listing, and every page is a range of it, however deep. `changed` counts a
+ * tenant's creations and changes in the order of their commits; each user has the number of its last one, so that a reader who
+ * knows a number finds everything after it. The last values of both are in `numbers`; a transaction changes that row before it
+ * writes anything else of the tenant.
  */
 const migrations: readonly string[] = [
-  // The hashes of a tenant's users up to `wrapped_seq` are wrapped; until the time, a node works on those that follow.
+  // The hashes of a tenant's users up to `wrapped_seq` are wrapped; until `wrapping_until`, a node works on the following ones.
   `CREATE TABLE IF NOT EXISTS tenants (
     tenant INTEGER NOT NULL PRIMARY KEY,
     tenant_id TEXT NOT NULL UNIQUE,
@@ -58,7 +58,7 @@ const migrations: readonly string[] = [
   )`,
   'CREATE UNIQUE INDEX IF NOT EXISTS users_user_id ON users (tenant, user_id)',
   'CREATE UNIQUE INDEX IF NOT EXISTS users_user_name ON users (tenant, user_name_key)',
-  // With a partial index SQLite would prepare the statement of a look-up again each time.
+  // Not partial: with a partial index SQLite would prepare the statement of a look-up again each time.
   'CREATE UNIQUE INDEX IF NOT EXISTS users_email ON users (tenant, email_key)',
   'CREATE UNIQUE INDEX IF NOT EXISTS users_mobile ON users (tenant, mobile_key)',
   'CREATE INDEX IF NOT EXISTS users_external_id ON users (tenant, external_id, seq)',
@@ -89,7 +89,7 @@ const migrations: readonly string[] = [
     client_id TEXT,
     PRIMARY KEY (tenant, kind, digest)
   )`,
-  // Sessions end with the password of their user.
+  // For ending a user's sessions, for example when the password changes.
   'CREATE INDEX IF NOT EXISTS grants_user ON grants (tenant, user_id)',
   `CREATE TABLE IF NOT EXISTS password_history (
     tenant INTEGER NOT NULL,
@@ -115,14 +115,14 @@ const migrations: readonly string[] = [
     created_at INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, kid)
   )`,
-  // The keys that sign can be encrypted with a file, which the row of key_file recognises.
+  // Signing keys can be encrypted with a key file, which is recognized by the row of `key_file`.
   `CREATE TABLE IF NOT EXISTS key_file (
     id INTEGER NOT NULL PRIMARY KEY,
     sealed TEXT NOT NULL
   )`,
 ];
 
-/** The steps that are still missing after `applied` of them; throws when the database has more than this program knows. */
+/** Returns the steps that are missing after `applied` of them; throws if the database has more than this program knows. */
 export function missingSteps(applied: number): readonly string[] {
   if (applied > migrations.length) {
     throw new StoreError(

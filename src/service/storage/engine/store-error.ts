@@ -1,7 +1,7 @@
 import { errorCode } from '../../../text/error-code.ts';
 /**
- * A failure of the database, with the message and the SQLSTATE or system code of its cause. It holds nothing else of
- * the cause: what a driver adds (the row, the values, the address with its password) must not reach a log.
+ * A failure of the database, with the message and the SQLSTATE or system code of its cause. Nothing else of the cause is kept: what
+ * a driver adds (the row, the values, the address with its password) must not reach a log.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -13,11 +13,11 @@ export class StoreError extends Error {
   }
 }
 
-/** Makes a `StoreError` of what a driver threw. */
+/** Converts what a driver threw to a `StoreError`. */
 export function asStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   if (!(cause instanceof Error)) return new StoreError('the database failed');
-  // A name that resolves to several addresses fails with an error for each, and without a message of its own.
+  // A host name with several addresses fails with an error for each address, and without a message of its own.
   const [first] = cause instanceof AggregateError ? cause.errors : [];
   return new StoreError(
     cause.message || (first instanceof Error ? first.message : 'the database failed'),

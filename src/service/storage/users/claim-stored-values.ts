@@ -6,9 +6,9 @@ import type { StoredProfile } from './user-row.ts';
 const usersPerQuery = 1000;
 
 /**
- * Claims the values of stored users for extension attributes that have become unique, the earliest created user first.
- * Users who share a value keep it, since a new definition changes no user, but no other user can get it. To be called
- * before the service answers; several nodes may do so at the same time.
+ * Claims the values of stored users for extension attributes that have become unique, the earliest created user first. Users who
+ * share a value keep it, because a new definition changes no user, but no other user can get it. Call this before the service
+ * answers; several nodes may do so at the same time.
  */
 export async function claimStoredValues(database: Database, tenant: StoredTenant): Promise<void> {
   const unclaimed = uniqueKeys(tenant.definition).filter((key) => !tenant.claimed.includes(key));

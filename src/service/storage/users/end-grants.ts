@@ -1,7 +1,7 @@
 import type { Tenant } from '../../tenant/definition.ts';
 import type { Statement } from '../engine/database.ts';
 
-/** The statement that ends every session, state and ticket of a user (decision 39), those that are being made included. */
+/** Returns the statement that ends every session, state and ticket of a user (decision 39), including those being created. */
 export function endGrants(tenant: Tenant, userId: string): Statement {
   const sql = 'DELETE FROM grants WHERE tenant = ? AND user_id = ?';
   return { sql, values: [tenant.key, userId], optional: true, tenantLock: tenant.key };

@@ -2,7 +2,7 @@ import type { Tenant } from '../../tenant/definition.ts';
 import type { Database } from '../engine/database.ts';
 import { readShown, type ShownRow, type ShownText, shownColumn, type UserRow } from './user-row.ts';
 
-/** Columns that find one user. */
+/** Columns by which a user can be found. */
 export type UserKey = 'user_id' | 'user_name_key' | 'email_key' | 'mobile_key' | 'external_id';
 
 const one = (column: UserKey) => `SELECT ${shownColumn} FROM users WHERE tenant = ? AND ${column} = ?`;
@@ -12,12 +12,12 @@ const lookups: Record<UserKey, string> = {
   user_name_key: one('user_name_key'),
   email_key: one('email_key'),
   mobile_key: one('mobile_key'),
-  // Several users may have one. Without the expressions SQLite would, after an ANALYZE, plan the query again for each
-  // value.
+  // Several users may have the same external id. The expressions keep SQLite from planning the query again for each value after an
+  // ANALYZE.
   external_id: `SELECT ${shownColumn} FROM users WHERE tenant = ? + 0 AND external_id = ? || '' ORDER BY seq LIMIT 1`,
 };
 
-/** What is shown of the user with a key; of several with one external id the earliest created (decision 18). */
+/** Returns the shown columns of the user with a key; of several with one external id, of the earliest created (decision 18). */
 export async function findShown(
   database: Database,
   tenant: Tenant,
@@ -28,7 +28,7 @@ export async function findShown(
   return row && readShown(row);
 }
 
-/** The whole row of a user, for a change or a comparison of the password. */
+/** Returns the whole row of a user, for a change or a comparison of the password. */
 export async function findUser(
   database: Database,
   tenant: Tenant,

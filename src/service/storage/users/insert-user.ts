@@ -5,7 +5,7 @@ import { newUserId, newUserName } from './user-id.ts';
 import type { StoredProfile } from './user-row.ts';
 import type { NewValues, Rejection } from './user-values.ts';
 
-/** The columns that an insert is given values for, first the numbers, which the database adds. */
+/** The columns for which an insert has values; first the numbers, which the database adds. */
 const columns = {
   seq: 'bigint',
   changed: 'bigint',
@@ -32,15 +32,15 @@ const given = names.slice(2) as (keyof NewRow)[];
 const insert = `INSERT INTO users (${names.join(', ')}, disabled, usr_auth_times, usr_last_login, version)
   VALUES (${names.map(() => '?').join(', ')}, 0, 0, NULL, 1) ON CONFLICT DO NOTHING`;
 
-/** A user's password as it is stored, and whether the next login must change it. */
+/** A user's password as stored, and whether the next login must change it. */
 export interface NewPassword {
   stored: string | null;
   mustModify: boolean;
 }
 
 /**
- * Adds a user, and resolves to the new user id once it is on disk. The unique indexes decide who wins a race; the loser
- * gets `userNameTaken`, `mobileTaken`, `emailTaken` or `extensionTaken`, in this order (decisions 26, 27).
+ * Adds a user, and resolves to the new user id once it is on disk. The unique indexes decide who wins a race; the loser gets
+ * `userNameTaken`, `mobileTaken`, `emailTaken` or `extensionTaken`, in this order (decisions 26, 27).
  */
 export async function insertUser(
   database: Database,
@@ -78,8 +78,8 @@ export async function insertUser(
     const named = checked.attributes.user_name !== undefined;
     const rejected = await findTaken(database, tenant, named ? keys : { ...keys, user_name_key: '' }, claims);
     if (rejected) return { rejected };
-    // No key of the caller is taken, so it was the generated id or name, and the next one will be free; or the names of
-    // the tenant must be asked from now on.
+    // No key of the caller is taken. Either the generated id or name was, and the next one will be free; or the tenant now has
+    // readable names, which the next try checks.
   }
 }
 

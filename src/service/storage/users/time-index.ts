@@ -2,17 +2,17 @@ import type { Database } from '../engine/database.ts';
 
 /** Users whose time of change lies between two bounds. */
 export interface ChangedUsers {
-  /** How many there are. */
+  /** Number of these users. */
   total: number;
-  /** `seq` of those on the page that was asked for, ascending. */
+  /** `seq` of the users on the requested page, ascending. */
   page: number[];
 }
 
 /** A time for each user of a tenant, in the order of creation. */
 export interface TimeIndex {
-  /** Sets the time of a user, epoch milliseconds; it is stored in seconds, from 1970 to 2106. */
+  /** Sets the time of a user in epoch milliseconds; it is stored in seconds, from 1970 to 2106. */
   set(seq: number, time: number): void;
-  /** Finds users whose time is at or after `from` and before `until`: epoch milliseconds at whole seconds, or infinite. */
+  /** Finds users whose time is at or after `from` and before `until`, in epoch milliseconds at whole seconds, or infinite. */
   find(from: number, until: number, skip: number, limit: number): ChangedUsers;
 }
 
@@ -20,8 +20,8 @@ const blockSize = 1024;
 const lastSecond = 2 ** 32 - 1;
 
 /**
- * Makes an empty index of 4 bytes a user. It counts and skips by going through all users, block by block, except where
- * the earliest and the latest time of a block show that all or none of them lie between the bounds.
+ * Creates an empty index of 4 bytes per user. It counts and skips by scanning all users, block by block, unless the earliest and
+ * the latest time of a block show that all or none of them lie between the bounds.
  */
 export function makeTimeIndex(): TimeIndex {
   let times = new Uint32Array(blockSize);
@@ -79,7 +79,7 @@ export function makeTimeIndex(): TimeIndex {
   };
 }
 
-/** The innermost loop: a subtraction that wraps around compares with both bounds at once. */
+/** The innermost loop: one subtraction that wraps around compares with both bounds at once. */
 function countBetween(times: Uint32Array, start: number, size: number, from: number, span: number): number {
   let count = 0;
   for (let index = start; index < start + size; index += 1) {
@@ -100,16 +100,16 @@ function enlarged(array: Uint32Array, length: number, rest: number): Uint32Array
 
 /** When each user of a tenant was last changed, as of the last catch-up. */
 export interface ChangeTimes extends Pick<TimeIndex, 'find'> {
-  /** Reads everything that was committed before this call. */
+  /** Reads all changes that were committed before this call. */
   catchUp(): Promise<void>;
 }
 
-/** Users of one query: few enough that other requests do not wait for them. */
+/** Users per query: few enough that other requests do not wait for them. */
 const partSize = 4096;
 
 /**
- * The next users by one of their numbers: how many, the last number, and `seq` and time of each in one text. To hand over a
- * row takes longer than to read it.
+ * Query for the next users by one of their numbers: how many, the last number, and `seq` and time of all of them in one text,
+ * because fetching a row takes longer than reading it.
  */
 const partBy = (number: 'seq' | 'changed') =>
   `SELECT count(*) AS users, max(number) AS last, string_agg(seq || ',' || updated_at, ',') AS times
@@ -118,10 +118,9 @@ const partBy = (number: 'seq' | 'changed') =>
 const parts = { seq: partBy('seq'), changed: partBy('changed') };
 
 /**
- * Keeps the times in memory, since no index of a database finds the number of users between two times, or the 1,000th of
- * them in the order of creation, without counting. The first catch-up reads all users in the order in which they lie in the
- * table, and what was changed meanwhile again; later ones read what is new according to `users.changed`, whichever node has
- * written it.
+ * Keeps the times in memory, because no database index finds the number of users between two times, or the 1,000th of them in the
+ * order of creation, without counting. The first catch-up reads all users in the order of the table, and again those changed
+ * meanwhile; later ones read what is new according to `users.changed`, whichever node wrote it.
  */
 export function openChangeTimes(database: Database, tenantKey: number): ChangeTimes {
   const times = makeTimeIndex();
@@ -129,7 +128,7 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
-  /** Reads all users whose number is greater; resolves to the last number. */
+  /** Reads all users with a greater number; resolves to the last number. */
   async function readAfter(number: keyof typeof parts, greatest: number): Promise<number> {
     let last = greatest;
     for (;;) {
@@ -157,7 +156,7 @@ export function openChangeTimes(database: Database, tenantKey: number): ChangeTi
 
   return {
     catchUp() {
-      // A catch-up that is running may have begun before the caller's own change, so the call waits for the next one.
+      // A running catch-up may have begun before the caller's own change, so the call waits for the next one.
       next ??= running
         .catch(() => {})
         .then(() => {

@@ -5,7 +5,7 @@ import type { Database, Statement, StatementCondition, Value } from '../engine/d
 import type { StoredProfile, UserRow } from './user-row.ts';
 import type { Rejection } from './user-values.ts';
 
-/** The values of a user that no other user of the tenant may hold. */
+/** Values of a user that no other user of the tenant may have. */
 export interface UniqueKeys {
   user_name_key: string;
   email_key: string | null;
@@ -13,8 +13,8 @@ export interface UniqueKeys {
 }
 
 /**
- * Makes the keys of a checked profile. The key of the mobile number is given, since that of a number which stays must not
- * be made again: the rules of the tenant may have changed since it was stored.
+ * Makes the keys of a checked profile. The mobile key is passed in, because that of an unchanged number must not be made again: the
+ * tenant's rules may have changed since it was stored.
  */
 export function makeUniqueKeys(profile: StoredProfile, mobileKey: string | null): UniqueKeys {
   return {
@@ -24,12 +24,12 @@ export function makeUniqueKeys(profile: StoredProfile, mobileKey: string | null)
   };
 }
 
-/** Keys under which a user would be taken for another one at a login (decision 17). */
+/** Keys under which a login could mistake a user for another one (decision 17). */
 interface LoginKeys {
-  /** The user name as an e-mail address and as a mobile number, where a login could read it so. */
+  /** The user name as an e-mail address and as a mobile number, if a login could read it as such. */
   asEmail: string | null;
   asMobile: string | null;
-  /** User names that a login could read as the user's e-mail address or mobile number; always as many. */
+  /** User names that a login could read as the user's e-mail address or mobile number; always the same number of entries. */
   names: (string | null)[];
 }
 
@@ -49,7 +49,7 @@ function loginKeys({ user_name_key, email_key, mobile_key }: UniqueKeys, tenant:
   };
 }
 
-/** Could a login read a user name as an e-mail address or, by the rules of whatever tenant, as a mobile number? */
+/** True if a login could read a user name as an e-mail address or, by the rules of any tenant, as a mobile number. */
 function isReadable(userNameKey: string): boolean {
   return userNameKey.includes('@') || parseMobile(userNameKey) !== undefined;
 }
@@ -60,13 +60,13 @@ const byName = other('user_name_key IN (?, ?, ?, ?)');
 const byAll = [byName, other('email_key = ?'), other('mobile_key = ?')].join(' UNION ALL ');
 const byMark = 'SELECT 1 FROM readable_names WHERE tenant = ?';
 
-/** Tenants known to have had a readable user name: that stays so, whatever becomes of it. */
+/** Tenants known to have had a readable user name, which are remembered even if the name changes. */
 const withReadableNames = new WeakSet<Tenant>();
 
 /**
- * The query for a user other than `self` who logs in by a name that would mean both. In most
- * tenants no user name can be read as anything else. A mark says that one can; it is on disk before the first such
- * name, so an insert need only look for the mark.
+ * Returns the query for a user other than `self` with whom a login by the same name could be confused. In most tenants no user name
+ * can be read as anything else. A mark says that one can; it is on disk before the first such name, so an insert need only look for
+ * the mark.
  */
 export function otherWithName(
   database: Database,
@@ -75,7 +75,7 @@ export function otherWithName(
   self: string,
 ): StatementCondition | Promise<StatementCondition> {
   if (withReadableNames.has(tenant)) return otherByKeys(tenant, keys, self);
-  // The mark and the name that it announces are never of one batch, and who comes with that name looks for all others.
+  // The mark and the first readable name are never in one batch, and whoever adds a readable name checks all other users.
   if (!isReadable(keys.user_name_key)) return { sql: byMark, values: [tenant.key], isOfBatch: true };
   return setMark(database, tenant).then(() => otherByKeys(tenant, keys, self));
 }
@@ -94,19 +94,19 @@ function otherByKeys(tenant: Tenant, keys: UniqueKeys, self: string): StatementC
   return { sql: byAll, values: [...values, ...others, asEmail, ...others, asMobile] };
 }
 
-/** To be asked when a statement had no effect although no key is taken: another node may have set the mark. */
+/** Called if a statement had no effect although no key is taken: another node may have set the mark. */
 async function learnMark(database: Database, tenant: Tenant): Promise<void> {
   const marked = await database.query(byMark, [tenant.key]);
   if (marked.length > 0) withReadableNames.add(tenant);
 }
 
-/** An extension value of an attribute that the tenant marks unique. */
+/** A value of a unique extension attribute. */
 export interface UniqueExtension {
   key: string;
   value: string;
 }
 
-/** The unique extension values of a profile, in the order of the definition. */
+/** Returns the unique extension values of a profile, in the order of the definition. */
 export function uniqueExtensions(profile: StoredProfile, definition: TenantDefinition): UniqueExtension[] {
   const { extension } = profile;
   if (!extension) return [];
@@ -118,7 +118,7 @@ export function uniqueExtensions(profile: StoredProfile, definition: TenantDefin
   return found;
 }
 
-/** Claims a unique extension value for a user; changes nothing when another user has it. */
+/** Returns the statement that claims a unique extension value for a user; it changes nothing if another user has the value. */
 export function claimExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
   const sql =
     'INSERT INTO unique_extensions (tenant, attribute, value, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
@@ -127,21 +127,21 @@ export function claimExtension(tenant: Tenant, { key, value }: UniqueExtension, 
 
 const claimTypes = ['bigint', 'text', 'text', 'text'] as const;
 
-/** Releases a user's claim to an extension value; a user who shared the value from the start has none. */
+/** Returns the statement that releases a claim; a user who shared the value before it became unique has none. */
 export function releaseExtension(tenant: Tenant, { key, value }: UniqueExtension, userId: string): Statement {
   const sql =
     'DELETE FROM unique_extensions WHERE tenant = ? AND attribute = ? AND value = ? AND user_id = ?';
   return { sql, values: [tenant.key, key, value, userId], optional: true };
 }
 
-/** Who has one of the keys: with OR between them SQLite reads all users of the tenant, and no index of a key. */
+/** Finds users with one of the keys. With OR instead of UNION ALL, SQLite would read all users of the tenant and use no index. */
 const byEachKey = ['user_name_key IN (?, ?, ?, ?, ?)', 'email_key IN (?, ?)', 'mobile_key IN (?, ?)']
   .map((condition) => other(condition, 'user_name_key, email_key, mobile_key'))
   .join(' UNION ALL ');
 
 /**
- * Finds the first key or claim that a user other than `self` has, in the order of decision 26. `undefined`: the statement is
- * to be made again.
+ * Returns the error for the first key or claim that a user other than `self` has, in the order of decision 26. `undefined` means
+ * that the statement should be tried again.
  */
 export async function findTaken(
   database: Database,

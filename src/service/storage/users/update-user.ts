@@ -16,9 +16,9 @@ import type { StoredProfile, UserRow } from './user-row.ts';
 import type { ChangedValues, Rejection } from './user-values.ts';
 
 /**
- * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). A
- * change that another request overtook starts again from the newer row. `updated_at` moves only on change.
- * Resolves to `userNotFound` or an "already exists" error when nothing was stored.
+ * Changes the named attributes of a user (§4.10); extension attributes are merged by key (decision 25b). If another request changed
+ * the user meanwhile, it starts over from the newer row. `updated_at` moves only on change. Resolves to `userNotFound` or an
+ * "already exists" error if nothing was stored.
  */
 export async function updateUserRow(
   database: Database,
@@ -48,7 +48,7 @@ export async function updateUserRow(
   }
 }
 
-/** Disables a user (§4.11); a second time changes nothing (decision 28). */
+/** Disables a user (§4.11); disabling again changes nothing (decision 28). */
 export async function disableUserRow(
   database: Database,
   tenant: Tenant,
@@ -78,7 +78,7 @@ async function change(
   const { user_name_key, email_key, mobile_key } = keys;
   const values = [JSON.stringify(profile), user_name_key, email_key, mobile_key, now];
   const where = [tenant.key, row.seq, row.version];
-  // Only a changed name is held against those of others: a stored one that is another's from before stays.
+  // Only changed keys are compared with those of other users: a conflict that is already stored stays.
   const isSame =
     row.user_name_key === user_name_key && row.email_key === email_key && row.mobile_key === mobile_key;
   return {
@@ -90,7 +90,7 @@ async function change(
   };
 }
 
-/** Unique values that only the first profile has: a value that stays is not touched, whether its user has claimed it or not. */
+/** Returns the unique values that only the first profile has. Unchanged values are not touched, even if their user has no claim. */
 function valuesOnlyIn(
   profile: StoredProfile,
   other: StoredProfile,
@@ -110,7 +110,7 @@ function merge(profile: StoredProfile, { attributes, extension }: ChangedValues)
   };
 }
 
-/** The values that are there; `undefined` marks one that is not. */
+/** Leaves out `undefined`, which marks a value that is not there. */
 function present(values: Record<string, string | undefined>): Record<string, string> {
   const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);

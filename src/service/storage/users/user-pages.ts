@@ -4,7 +4,7 @@ import type { Database } from '../engine/database.ts';
 import { type ChangeTimes, openChangeTimes } from './time-index.ts';
 import { readShown, type ShownRow, type ShownText, shownColumn } from './user-row.ts';
 
-/** Which users a page shows: exclusive bounds of `updated_at`, in epoch milliseconds at whole seconds. */
+/** Selects the users of a page; the bounds of `updated_at` are exclusive, in epoch milliseconds at whole seconds. */
 export interface PageQuery {
   offset: number;
   limit: number;
@@ -12,7 +12,7 @@ export interface PageQuery {
   before?: number;
 }
 
-/** A page of users and the number of users that the filter lets through. */
+/** A page of users, and the number of all users that match the filter. */
 export interface UserRows {
   total: number;
   rows: ShownRow[];
@@ -24,12 +24,12 @@ export interface UserPages {
 }
 
 const byRange = `SELECT ${shownColumn} FROM users WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq`;
-/** One statement for every page: the values that a page leaves over are 0, which no user has. */
+/** One statement for every page: values that a page does not need are 0, which is no user's `seq`. */
 const bySeq = `SELECT ${shownColumn} FROM users
   WHERE tenant = ? AND seq IN (${Array(pageLimits.max).fill('?').join(', ')}) ORDER BY seq`;
 const countAll = 'SELECT seq AS total FROM numbers WHERE tenant = ?';
 
-/** Opens the listings of a database. A page without a filter is a range of `seq`, and the total is the last of them. */
+/** Opens the listings of a database. A page without a filter is a range of `seq`, and the total is the last `seq`. */
 export function openUserPages(database: Database): UserPages {
   const timesOf = new Map<number, ChangeTimes>();
 
@@ -46,7 +46,7 @@ export function openUserPages(database: Database): UserPages {
         return findChanged(database, tenant, times(tenant), query);
       const [{ total } = { total: 0 }] = await database.query<{ total: number }>(countAll, [tenant.key]);
       const skip = offset * limit;
-      // Who was created after the count is not on the page either: all pages together have as many users as the total says.
+      // Users created after the count are left out, so that all pages together have as many users as the total says.
       const last = Math.min(skip + limit, total);
       const rows = await database.query<ShownText>(byRange, [tenant.key, skip, last]);
       return { total, rows: rows.map(readShown) };
@@ -60,7 +60,7 @@ async function findChanged(
   times: ChangeTimes,
   { offset, limit, after, before }: PageQuery,
 ): Promise<UserRows> {
-  // Compared at the seconds shown (decision 15): the second of `after` is out as a whole.
+  // Times are compared in whole seconds, as shown (decision 15): the whole second of `after` is excluded.
   const from = after === undefined ? Number.NEGATIVE_INFINITY : after + 1000;
   const until = before ?? Number.POSITIVE_INFINITY;
   const isOutside = ({ updated_at }: ShownRow) => updated_at < from || updated_at >= until;
@@ -71,7 +71,7 @@ async function findChanged(
     const values = Array.from({ length: pageLimits.max }, (_, index) => page[index] ?? 0);
     const found = await database.query<ShownText>(bySeq, [tenant.key, ...values]);
     const rows = found.map(readShown);
-    // A user was changed after the page was chosen, and does not belong to it any more.
+    // A user changed after the page was chosen no longer belongs to it.
     if (tries < 3 && rows.some(isOutside)) continue;
     return { total, rows: rows.filter((row) => !isOutside(row)) };
   }

@@ -1,7 +1,7 @@
 import { formatTime } from '../../../contract/time.ts';
 import type { AttributeValues } from '../../../contract/wire.ts';
 
-/** The content of `profile`: values that the service only stores and shows, by wire name. */
+/** Content of `profile`: values that the service only stores and shows, by wire name. */
 export type StoredProfile = AttributeValues & { user_name: string; extension?: Record<string, string> };
 
 /** A row of `users`; times in epoch milliseconds, booleans 0 or 1. */
@@ -12,7 +12,7 @@ export interface UserRow {
   email_key: string | null;
   mobile_key: string | null;
   external_id: string | null;
-  /** JSON of a `Profile`. */
+  /** JSON of a `StoredProfile`. */
   profile: string;
   password: string | null;
   pwd_must_modify: number;
@@ -25,7 +25,7 @@ export interface UserRow {
   version: number;
 }
 
-/** What a look-up or a page shows: never the password. */
+/** Columns that a look-up or a page shows; never the password. */
 export type ShownRow = Pick<
   UserRow,
   | 'user_id'
@@ -38,16 +38,16 @@ export type ShownRow = Pick<
   | 'usr_last_login'
 >;
 
-/** A `ShownRow` as one text: to hand over a column takes longer than to find the row. The profile is last and begins with `{`. */
+/** A `ShownRow` as one text: fetching a column takes longer than finding the row. The profile is last and begins with `{`. */
 export interface ShownText {
   shown: string;
 }
 
-/** The column of a `ShownText`, for a SELECT. */
+/** SELECT expression for the column of a `ShownText`. */
 export const shownColumn = `user_id || ',' || created_at || ',' || updated_at || ',' || disabled || ',' || usr_auth_times
   || ',' || coalesce(pwd_change_at || '', '') || ',' || coalesce(usr_last_login || '', '') || ',' || profile AS shown`;
 
-/** Reads what `shownColumn` has selected. */
+/** Parses what `shownColumn` selects. */
 export function readShown({ shown }: ShownText): ShownRow {
   const start = shown.indexOf('{');
   const [user_id = '', created, updated, disabled, logins, changed, lastLogin] = shown
@@ -66,9 +66,9 @@ export function readShown({ shown }: ShownText): ShownRow {
 }
 
 /**
- * The JSON of a user as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears. The
- * profile is taken over as the JSON that it is stored as: to read it and to write it again would take longer than all else
- * here. What stands beside it has nothing to escape.
+ * Returns the JSON of a user as the API shows it (§2.2, decision 23): absent attributes are left out, the password never appears.
+ * The stored JSON of the profile is inserted unchanged, because parsing and serializing it would take longer than all the rest. The
+ * other values need no escaping.
  */
 export function userJson(row: ShownRow, timeZone: string): string {
   const time = (name: 'pwd_change_at' | 'created_at' | 'updated_at' | 'usr_last_login') => {

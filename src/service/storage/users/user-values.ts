@@ -6,17 +6,17 @@ import type { AttributeValues } from '../../../contract/wire.ts';
 export interface NewValues {
   attributes: AttributeValues;
   extension: Record<string, string>;
-  /** Normal form of the mobile number, by which it is unique; absent without one. */
+  /** Normal form of the mobile number, by which it is unique; absent if there is none. */
   mobileKey?: string;
 }
 
-/** Checked changes by wire name; `undefined` clears the attribute. What a request does not name has no key. */
+/** Checked changes by wire name; `undefined` clears an attribute. Attributes that the request does not name are absent. */
 export interface ChangedValues {
   attributes: { [Name in AttributeName]?: string | undefined };
   extension: Record<string, string | undefined>;
-  /** Normal form of the new mobile number; absent where it is cleared or stays. */
+  /** Normal form of the new mobile number; absent if the number is cleared or stays. */
   mobileKey?: string;
 }
 
-/** Why nothing was stored: an API error by its name, and the values of its message. */
+/** Why nothing was stored: the name of an API error, and the values of its message. */
 export type Rejection = readonly [error: ErrorName, ...values: string[]];

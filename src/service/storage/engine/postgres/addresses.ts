@@ -5,10 +5,10 @@ import { errorCode } from '../../../../text/error-code.ts';
 import { readPostgresAddress } from '../../../../text/postgres-address.ts';
 import { StoreError } from '../store-error.ts';
 
-/** How a server can be reached: a connection is tried on each in turn. */
+/** How to reach a server: a connection is tried at each candidate in turn. */
 export interface Addresses {
   candidates: ClientConfig[];
-  /** What a session must allow. */
+  /** What a session must be able to do. */
   session: SessionKind;
   /** Milliseconds to connect, or to wait for a connection of the pool. */
   timeout: number;
@@ -18,7 +18,7 @@ export type SessionKind = 'any' | 'read-write' | 'primary';
 
 const defaultTimeout = 10_000;
 
-/** Reads the address of one server, or of several of which one can be written to. Throws `StoreError`. */
+/** Reads the address of one server, or of several, one of which can be written to. Throws `StoreError`. */
 export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresses {
   const read = readPostgresAddress(address);
   if (!read) throw new StoreError('the PostgreSQL URL is malformed');
@@ -55,7 +55,7 @@ export function readAddresses(address: string, env: NodeJS.ProcessEnv): Addresse
   };
 }
 
-/** The text of a file that a parameter names. Without its name the fault would seem to be that of the database. */
+/** Reads the file that a parameter names. The error names it too, because it would otherwise look like a fault of the database. */
 function pemOf(parameter: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -67,12 +67,12 @@ function pemOf(parameter: string, file: string): string {
 
 type Tls = ConnectionOptions | false;
 
-/** What is tried for each meaning of `sslmode`, in this order. */
+/** TLS settings to try for each `sslmode`, in this order. */
 const modes: Readonly<Record<string, (files: ConnectionOptions) => Tls[]>> = {
   disable: () => [false],
   allow: (files) => [false, { ...files, rejectUnauthorized: false }],
   prefer: (files) => [{ ...files, rejectUnauthorized: false }, false],
-  // Who names an authority wants it asked.
+  // If an authority is given, it is used.
   require: (files) => (files.ca ? anyName(files) : [{ ...files, rejectUnauthorized: false }]),
   'no-verify': (files) => [{ ...files, rejectUnauthorized: false }],
   'verify-ca': anyName,
@@ -80,7 +80,7 @@ const modes: Readonly<Record<string, (files: ConnectionOptions) => Tls[]>> = {
 };
 
 function anyName(files: ConnectionOptions): Tls[] {
-  // Of a public authority anybody gets a certificate for some name.
+  // From a public authority, anybody can get a certificate for some name.
   if (!files.ca)
     throw new StoreError('sslmode=verify-ca needs sslrootcert=FILE, the authority that is trusted');
   return [{ ...files, checkServerIdentity: () => undefined }];
@@ -92,7 +92,7 @@ function tlsOf(mode: string, files: ConnectionOptions): Tls[] {
   throw new StoreError(`sslmode=${mode} is not known: use ${Object.keys(modes).join(', ')}`);
 }
 
-/** Of several hosts all but one are usually standbys, on which nothing can be written. */
+/** If there are several hosts, all but one are usually standbys, which cannot be written to. */
 function sessionOf(wanted: string | undefined, hosts: number): SessionKind {
   const kind = wanted ?? (hosts > 1 ? 'read-write' : 'any');
   if (kind === 'any' || kind === 'read-write' || kind === 'primary') return kind;

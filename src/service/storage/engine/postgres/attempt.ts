@@ -10,18 +10,18 @@ import { isRace } from './retry.ts';
 
 type Transaction = readonly Statement[];
 
-/** What an attempt came to for a transaction: its outcome, or nothing, since it was rolled back with the others. */
+/** Result of an attempt for one transaction: its outcome, or `undone` if it was rolled back with the others. */
 export type Attempted = TransactionOutcome | 'undone';
 
 const uniqueViolation = '23505';
-/** What no transaction can be blamed for: connection, race, resources, locks, intervention, system. */
+/** SQLSTATE classes of errors that no transaction causes: connection, race, resources, locks, intervention, system. */
 const blameless = /^(?:08|40|53|55|57|58)/;
 
 /**
- * Tries to commit transactions together: locks their tenants, sends all statements at once, and looks at their effect
- * before the commit. When one must be undone, or has taken the number of a user for nothing, everything is rolled back, and
- * the others are to be tried again without it. Where inserts that were sent `inBulk` do not all succeed, each is sent by
- * itself, which tells whose failed. Throws what ends the whole attempt.
+ * Tries to commit transactions together: locks their tenants, sends all statements at once, and checks their effects before the
+ * commit. If one must be undone, or has used a user's number in vain, everything is rolled back, and the others must be tried again
+ * without it. If inserts sent `inBulk` do not all succeed, each is sent by itself to find out which one fails. Throws any error
+ * that ends the whole attempt.
  */
 export async function attemptBatch(
   session: Session,
@@ -56,7 +56,7 @@ export async function attemptBatch(
   return attempted;
 }
 
-/** How many numbers the transactions take, by the tenants that they lock. */
+/** Counts the numbers that the transactions take, by the tenants that they lock. */
 function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers> {
   const counts = new Map<number, Numbers>();
   for (const { tenantLock, numbers } of transactions.flat()) {
@@ -70,14 +70,14 @@ function countNumbers(transactions: readonly Transaction[]): Map<number, Numbers
 }
 
 /**
- * A node that hangs in the middle of a commit must not keep its locks, nor wait for another's for ever. The limits, in
- * milliseconds, are set with each transaction: a pooler keeps nothing of a session.
+ * A node that hangs during a commit must not keep its locks, nor wait for another's forever. The limits, in milliseconds, are set
+ * in each transaction, because a pooler keeps no session state.
  */
 const limits = 'SET LOCAL lock_timeout = 30000; SET LOCAL idle_in_transaction_session_timeout = 15000';
 
 /**
- * Begins a transaction and locks its tenants, in the same order everywhere and before any other row, so that there is no
- * deadlock; their last numbers. All in one message, and waited for: what is sent after a `BEGIN` that fails takes effect at once.
+ * Begins a transaction, locks its tenants in the same order everywhere and before any other row, to avoid deadlocks, and returns
+ * their last numbers. Sent as one message and awaited: statements sent after a `BEGIN` that fails would take effect at once.
  */
 async function begin(session: Session, counts: Map<number, Numbers>): Promise<Map<number, Numbers>> {
   const locked = [...counts].sort(([one], [other]) => one - other);
@@ -95,7 +95,7 @@ async function begin(session: Session, counts: Map<number, Numbers>): Promise<Ma
   );
 }
 
-/** In the order in which they were sent: what follows an error only says that the transaction is aborted. */
+/** Returns the first failure in the order of sending; errors after it only say that the transaction is aborted. */
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<PromiseRejectedResult | undefined> {
   return (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
 }
@@ -104,7 +104,7 @@ function valuesOf(statement: Statement, last: Map<number, Numbers>): readonly Va
   return takeNumbers(statement, last.get(statement.tenantLock ?? 0));
 }
 
-/** Number of rows that a statement changed. */
+/** Sends a statement; resolves to the number of rows that it changed. */
 async function send(session: Session, statement: Statement, last: Map<number, Numbers>): Promise<number> {
   return (await session.run(statement, valuesOf(statement, last))).rowCount ?? 0;
 }
@@ -113,7 +113,7 @@ async function sendBulk(session: Session, { sql, values, rows }: BulkInsert): Pr
   return (await session.run({ sql }, values)).rowCount === rows;
 }
 
-/** False where a row was not inserted. Throws what no row can be blamed for. */
+/** False if a row was not inserted. Throws errors that no row can cause. */
 async function areAllInserted(inserted: readonly Promise<boolean>[]): Promise<boolean> {
   const failure = await firstFailure(inserted);
   if (!failure) return (await Promise.all(inserted)).every(Boolean);
@@ -121,7 +121,7 @@ async function areAllInserted(inserted: readonly Promise<boolean>[]): Promise<bo
   return false;
 }
 
-/** Is it the database that failed, and not the statement? */
+/** True if the database failed, and not the statement. */
 function isBlameless(error: unknown): boolean {
   return !(error instanceof DatabaseError) || blameless.test(error.code ?? '');
 }
@@ -131,7 +131,7 @@ interface Judgement {
   mustUndo: boolean;
 }
 
-/** Of what was sent in bulk, until that is looked at. */
+/** Judgement of transactions sent in bulk, until the bulk inserts are checked. */
 const done: Judgement = { outcome: true, mustUndo: false };
 
 async function judge(transaction: Transaction, sent: readonly Promise<number>[]): Promise<Judgement> {
@@ -154,12 +154,12 @@ async function undo(session: Session, attempted: readonly Attempted[], all: numb
   });
 }
 
-/** Milliseconds for a commit, which waits for a standby where that must have it, too. */
+/** Milliseconds for a commit, including the wait for a standby if that must have it too. */
 const commitTimeout = 30_000;
 
 /**
- * Unless the server rejected the commit, a failure leaves it unknown whether the commit took place. So does a warning: that
- * the wait for the standby was cut short, and the commit is gone when that takes over.
+ * Commits. Unless the server rejected the commit, a failure leaves the outcome unknown. So does a warning: the wait for the standby
+ * was cut short, and the commit is lost if the standby takes over.
  */
 async function commit(session: Session): Promise<void> {
   const { command, warning } = await session.exec('COMMIT', commitTimeout).catch((error: unknown) => {

@@ -4,19 +4,19 @@ import { storable } from '../storable.ts';
 /** Bytes before the elements: number of dimensions, "has nulls", type of the elements, their number, first index. */
 const headLength = 20;
 
-/** PostgreSQL's numbers of the types; every engine that speaks its protocol keeps to them. */
+/** PostgreSQL's OIDs of the types; all engines that speak its protocol use the same. */
 const oids: Readonly<Record<ColumnType, number>> = { bigint: 20, text: 25 };
 
-/** Bytes of a length, which stands before each element. */
+/** Bytes of the length before each element. */
 const lengthLength = 4;
 /** Bytes of a `bigint`. */
 const bigintLength = 8;
-/** Most bytes of UTF-8 for a UTF-16 unit: three, and four where another code point takes the place of U+0000. */
+/** Maximum bytes of UTF-8 for a UTF-16 unit: three, or four if another code point replaces U+0000. */
 const mostOfUnit = 4;
 
 /**
- * The values of a column in rows, not none, as an array that PostgreSQL receives in binary form: nothing is escaped, and
- * nothing parsed, which takes the service half of the time of the text `{…}`. Numbers must be whole.
+ * Encodes one column of `rows`, which must not be empty, as a PostgreSQL array in binary form: nothing is escaped or parsed, which
+ * takes the service half of the time of the text form `{…}`. Numbers must be whole.
  */
 export function binaryArray(type: ColumnType, rows: readonly (readonly Value[])[], column: number): Buffer {
   const longest = rows.reduce((sum, row) => sum + mostBytes(row[column]), headLength);
@@ -31,7 +31,7 @@ function mostBytes(value: Value | undefined): number {
   return lengthLength + (typeof value === 'string' ? mostOfUnit * value.length : bigintLength);
 }
 
-/** Where the next element begins. */
+/** Writes an element; returns where the next one begins. */
 function writeElement(array: Buffer, value: Value, at: number): number {
   if (value === null) return array.writeInt32BE(-1, at);
   if (typeof value === 'number') return writeBigint(array, value, array.writeInt32BE(bigintLength, at));
@@ -39,7 +39,7 @@ function writeElement(array: Buffer, value: Value, at: number): number {
   return array.writeInt32BE(length, at) + length;
 }
 
-/** In two halves: a `BigInt` for each number would cost more than all the rest. */
+/** Writes a number in two halves: a `BigInt` for each number would cost more than all the rest. */
 function writeBigint(array: Buffer, value: number, at: number): number {
   const high = Math.floor(value / 2 ** 32);
   return array.writeUInt32BE(value - high * 2 ** 32, array.writeInt32BE(high, at));

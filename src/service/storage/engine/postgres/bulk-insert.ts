@@ -2,23 +2,23 @@ import type { Statement, Value } from '../database.ts';
 import { binaryArray } from './binary-array.ts';
 import type { Parameter } from './statement.ts';
 
-/** An insert of many rows, and how many it must insert. */
+/** An insert of many rows, and the number of rows that it must insert. */
 export interface BulkInsert {
   sql: string;
   values: readonly Parameter[];
   rows: number;
 }
 
-/** Inserts of one text into one tenant, so that the condition is the same, too; and the rows of all of them. */
+/** Inserts with the same SQL into the same tenant, so that the condition is the same too, and the rows of all of them. */
 interface Alike {
   statement: Statement;
   rows: (readonly Value[])[];
 }
 
 /**
- * Gathers inserts of a batch that may be carried out together. `add` says whether a transaction has nothing else, and then
- * takes the values of its statements; `statements` are those that insert all rows, or fail where one of them breaks a
- * unique key. One statement of hundreds of rows costs either side half of what as many statements do.
+ * Gathers inserts of a batch that can be combined. `add` returns whether a transaction has nothing else, and if so takes the values
+ * of its statements. `statements` returns the inserts of all rows, which fail if a row breaks a unique key. One statement of
+ * hundreds of rows costs either side half of what as many statements do.
  */
 export function gatherInserts(takeValues: (statement: Statement) => readonly Value[]): {
   add(transaction: readonly Statement[]): boolean;
@@ -45,7 +45,7 @@ export function gatherInserts(takeValues: (statement: Statement) => readonly Val
   };
 }
 
-/** A condition that was met by the first row of a batch is met by all; an insert that may be in vain must not fail. */
+/** True if inserts can be combined: a condition must hold for the whole batch, and no conflict is allowed, because it fails all. */
 function canBeTogether({ types, optional, unless }: Statement): boolean {
   return types !== undefined && !optional && (!unless || unless.isOfBatch === true);
 }
@@ -59,10 +59,10 @@ function bulkInsert({ statement: { sql, types = [], unless }, rows }: Alike): Bu
   };
 }
 
-/** Texts that were made, by those of the insert and the condition. There are a few, so none is ever removed. */
+/** Generated SQL texts, by those of the insert and the condition. There are only a few, so none is ever removed. */
 const texts = new Map<string, Map<string | undefined, string>>();
 
-/** Without `ON CONFLICT` each unique index is searched once and not twice, and what is taken is an error. */
+/** Without `ON CONFLICT`, each unique index is searched once instead of twice, and a taken key is an error. */
 function bulkText(sql: string, types: NonNullable<Statement['types']>, unless: string | undefined): string {
   const alike = texts.get(sql) ?? new Map<string | undefined, string>();
   const known = alike.get(unless);

@@ -13,21 +13,21 @@ import type { Addresses } from './addresses.ts';
 import { insist } from './retry.ts';
 import { type Parameter, postgresStatement } from './statement.ts';
 
-/** A connection, from when it is taken to when it is released. */
+/** A connection from when it is taken until it is released. */
 export interface Session {
   run<Row extends QueryResultRow>(
     statement: Pick<Statement, 'sql' | 'unless'>,
     values: readonly Parameter[],
   ): Promise<QueryResult<Row>>;
   /**
-   * Carries out SQL without values, up to the first statement that fails; `rows` are those of all, `command` is the last.
-   * When there is no answer within the milliseconds, the connection is broken.
+   * Carries out SQL without values, up to the first statement that fails. `rows` are those of all statements, `command` is the last
+   * one. If there is no answer within `timeout` milliseconds, the connection is broken.
    */
   exec<Row extends QueryResultRow>(sql: string, timeout?: number): Promise<Executed<Row>>;
   release(isBroken: boolean): void;
 }
 
-/** What became of SQL without values. */
+/** Result of SQL without values. */
 interface Executed<Row> {
   command: string;
   warning: string | undefined;
@@ -36,12 +36,12 @@ interface Executed<Row> {
 
 /** Connections to a server that can be written to. */
 export interface Connections {
-  /** Throws a `StoreError` of the code `NOT_CONNECTED` when there is none: nothing was done then. */
+  /** Takes a connection. Throws a `StoreError` with the code `NOT_CONNECTED` if there is none; nothing was done then. */
   take(): Promise<Session>;
   end(): Promise<void>;
 }
 
-/** Works in a session of its own. What `work` throws leaves the connection in a state that nobody knows. */
+/** Runs `work` in a session of its own. If `work` throws, the connection is not reused, because its state is unknown. */
 export async function inSession<Result>(
   connections: Connections,
   work: (session: Session) => Promise<Result>,
@@ -57,13 +57,13 @@ export async function inSession<Result>(
   }
 }
 
-/** A way to make pools over the same addresses; all of them leave a server that fails or cannot be written to. */
+/** Returns a function that opens pools over the same addresses; all of them leave a server that fails or cannot be written to. */
 export function openServer({
   candidates,
   session,
   timeout,
 }: Addresses): (settings: PoolConfig) => Connections {
-  /** Sessions that a pooler stands before: it may give the next transaction another server. */
+  /** Connections through a pooler, which may use another server connection for the next transaction. */
   const pooled = new WeakSet<ClientBase>();
   let current = 0;
 
@@ -84,12 +84,12 @@ export function openServer({
   }
 
   return (settings) => {
-    // Broken connections are found by the query that uses them; their `error` events would end the process.
+    // A broken connection is noticed by the query that uses it; without a listener its `error` event would end the process.
     const pool = new Pool({
       ...settings,
       connectionTimeoutMillis: timeout,
       onConnect: examine,
-      // The pool only calls it with `new`, and a function may return what that makes.
+      // The pool only calls it with `new`, for which a function may return the object.
       Client: connectToCurrent as unknown as typeof Client,
     })
       .on('error', () => {})
@@ -102,7 +102,7 @@ export function openServer({
           return await pool.connect();
         } catch (error) {
           const isLast = tries >= candidates.length;
-          // Others may have gone on to the next one meanwhile. When none was of use, the first one is to be preferred again.
+          // Another call may have moved on to the next candidate already. If none worked, begin with the first one again.
           if (current === tried && isOfServer(error)) current = isLast ? 0 : (tried + 1) % candidates.length;
           if (isLast || !isOfServer(error)) throw notConnected(error);
         }
@@ -129,7 +129,7 @@ export function openServer({
             client.on('notice', listen);
             try {
               const query = { text, ...(query_timeout === undefined ? {} : { query_timeout }) };
-              // Several statements have a list of results.
+              // Several statements give a list of results.
               const results = [await client.query<Row>(query)].flat();
               const command = results.at(-1)?.command ?? '';
               return { command, warning, rows: results.flatMap(({ rows }) => rows) };
@@ -146,15 +146,15 @@ export function openServer({
 }
 
 /**
- * Another server, or this one with or without TLS (28000), may do better: not where the password is wrong, or where all
- * connections of the pool are in use.
+ * True if another server, or this one with or without TLS (28000), may succeed: not if the password is wrong, or if all connections
+ * of the pool are in use.
  */
 function isOfServer(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(?:08|53|57|28000)/.test(error.code ?? '');
   return !(error instanceof Error && error.message === exhausted);
 }
 
-/** What the pool says when no connection gets free in time. */
+/** The pool's message if no connection becomes free in time. */
 const exhausted = 'timeout exceeded when trying to connect';
 
 function notConnected(error: unknown): StoreError {

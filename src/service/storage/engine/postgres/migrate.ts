@@ -4,13 +4,12 @@ import { type Connections, inSession, type Session } from './connections.ts';
 import { insist, isRace } from './retry.ts';
 
 const undefinedTable = '42P01';
-/** Another node makes the same table or index at this moment. */
+/** Errors that occur when another node creates the same table or index at the same moment. */
 const madeMeanwhile = /^(?:23505|42P07|42710|XX000)$/;
 
 /**
- * Brings the schema up to date, one statement at a time, since some engines commit each by itself: every one may be run
- * again, by several nodes that start together and after a crash. Each step is recorded. Throws when the database is newer
- * than this program.
+ * Brings the schema up to date, one statement at a time, because some engines commit each by itself: each can run again, by several
+ * nodes that start together and after a crash. Each step is recorded. Throws if the database is newer than this program.
  */
 export function migratePostgres(connections: Connections): Promise<void> {
   return inSession(connections, async (session) => {

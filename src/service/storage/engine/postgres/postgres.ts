@@ -12,9 +12,9 @@ import { openPostgresWriter } from './writer.ts';
 const defaultPoolSize = 10;
 
 /**
- * Opens a PostgreSQL database, `postgres://…` or `postgresql://…`, and brings its schema up to date. Reads share a
- * pool; writes go through one connection, where the transactions that arrive while a commit is under way share the next.
- * Throws `StoreError` when it cannot be reached or is newer than this program; the message never has the password.
+ * Opens a PostgreSQL database, `postgres://…` or `postgresql://…`, and brings its schema up to date. Reads share a pool; writes use
+ * one connection, where the transactions that arrive during a commit share the next one. Throws `StoreError` if it cannot be
+ * reached or is newer than this program; the message never contains the password.
  */
 export async function openPostgres(
   url: string,
@@ -56,14 +56,14 @@ export async function openPostgres(
 
 const [int8, numeric] = [20, 1700];
 
-/** Counts and times are far below 2^53: they are numbers here as they are with SQLite. */
+/** Counts and times are far below 2^53, so they are parsed as numbers, as with SQLite. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === int8 || oid === numeric ? Number : types.getTypeParser(oid, format as 'text');
 
-/** Most queries that share a connection; the others of a large batch go to another one. */
+/** Maximum number of queries per connection; the others of a large batch use another one. */
 const largestBatch = 16;
 
-/** Sends queries over few connections of the pool, each without waiting for the answer to the one before, and answers them. */
+/** Sends queries over a few connections of the pool, without waiting for earlier answers, and answers them. */
 function readPostgres(readers: Connections, queries: readonly WaitingQuery[]): void {
   for (let from = 0; from < queries.length; from += largestBatch) {
     void readBatch(readers, queries.slice(from, from + largestBatch));

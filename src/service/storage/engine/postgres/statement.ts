@@ -2,14 +2,14 @@ import type { QueryConfig } from 'pg';
 import type { Statement, Value } from '../database.ts';
 import { storable } from '../storable.ts';
 
-/** Statements of the service in PostgreSQL's notation, by their text and that of `unless`. There are some dozens, so none is ever removed. */
+/** Statements in PostgreSQL's notation, by their text and that of `unless`. There are some dozens, so none is ever removed. */
 const texts = new Map<string, Map<string, { name: string; text: string }>>();
 let prepared = 0;
 
-/** What a statement can be given; bytes are an array in binary form. */
+/** A parameter of a statement; bytes are an array in binary form. */
 export type Parameter = Value | Buffer;
 
-/** A statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and a connection prepares a text once where it is named. */
+/** Returns a statement for PostgreSQL: `?` becomes `$1`, `$2`, …, and a connection prepares a named text only once. */
 export function postgresStatement(
   { sql, unless }: Pick<Statement, 'sql' | 'unless'>,
   values: readonly Parameter[],
@@ -36,7 +36,7 @@ function knownText(sql: string, unless: string): { name: string; text: string } 
   return made;
 }
 
-/** One statement that asks and writes takes half the time of two. */
+/** Adds the condition to the statement, because one statement that checks and writes takes half the time of two. */
 function withCondition(sql: string, unless: string): string {
   if (unless === '') return sql;
   const condition = `NOT EXISTS (${unless})`;

@@ -2,18 +2,18 @@ import type { Statement } from '../database.ts';
 import { type Connections, inSession } from './connections.ts';
 import { insist } from './retry.ts';
 
-/** New users after which the statistics are looked at: among fewer, to read all of them could seem the fastest way. */
+/** Number of new users before their table is analyzed: with fewer, PostgreSQL could consider reading all users the fastest way. */
 const enough = 1000;
 
 /**
- * Counts new users, and has PostgreSQL look at their table once there are enough, unless it has since there were. Until then,
- * and autovacuum may come as late as after a minute, it does not know that a tenant has many users: to find one of them, a
- * prepared statement may read all of them, since for all it knows an index that begins with the tenant is as good as another.
+ * Counts new users, and has PostgreSQL analyze their table once there are enough, unless it has statistics already. Until then
+ * (even autovacuum can take a minute), PostgreSQL does not know that a tenant has many users: a prepared statement that looks for
+ * one may read all of them, because any index that begins with the tenant seems equally good.
  */
 export function keepStatistics(connections: Connections): {
-  /** Is called with each transaction that was carried out. */
+  /** Called with each transaction that was carried out. */
   count(transaction: readonly Statement[]): void;
-  /** Resolves when nothing is looked at any more. */
+  /** Resolves when no analysis is running. */
   idle(): Promise<void>;
 } {
   let added = 0;
@@ -22,7 +22,7 @@ export function keepStatistics(connections: Connections): {
     count(transaction) {
       if (!transaction.some(({ numbers }) => numbers === 'user')) return;
       added += 1;
-      // Without statistics all is right, and only slower: an engine may have none, and the table another owner.
+      // A failure only costs speed, and is ignored: an engine may have no statistics, and the table another owner.
       if (added === enough) looking = analyzeUsers(connections).catch(() => {});
     },
     idle: () => looking,

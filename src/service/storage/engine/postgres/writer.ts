@@ -8,22 +8,22 @@ import { isRace, mostTries, pause } from './retry.ts';
 
 type Transactions = readonly (readonly Statement[])[];
 
-/** Tries of a batch before it is halved. */
+/** Number of tries before a batch is halved. */
 const triesOfBatch = 4;
 
-/** A way to the database, and whether the next batch begins with its inserts in bulk. */
+/** The connections, and whether the next batch begins with its inserts in bulk. */
 interface Writer {
   connections: Connections;
   inBulk: boolean;
 }
 
-/** Commits transactions in batches, one after the other. */
+/** Commits transactions in batches, one batch after another. */
 export function openPostgresWriter(connections: Connections): ReturnType<typeof batchTransactions> {
   const writer: Writer = { connections, inBulk: true };
   return batchTransactions((transactions) => commitAll(writer, transactions, 1));
 }
 
-/** Never throws: an error is the outcome of each transaction that it has ended. */
+/** Never throws: an error is the outcome of each transaction that it ended. */
 async function commitAll(
   writer: Writer,
   transactions: Transactions,
@@ -54,7 +54,7 @@ async function attempt(writer: Writer, transactions: Transactions, tries: number
   const session = await writer.connections.take();
   let isBroken = true;
   try {
-    // What fails in one batch mostly fails in the next, too; what is left of a batch succeeds.
+    // If bulk inserts fail in one batch, they mostly fail in the next too; what is left of a batch usually succeeds.
     const inBulk = transactions.length > 1 && (writer.inBulk || tries > 1);
     const attempted = await attemptBatch(session, transactions, inBulk);
     if (tries === 1) writer.inBulk = attempted.every((outcome) => outcome === true);
@@ -73,7 +73,7 @@ async function attempt(writer: Writer, transactions: Transactions, tries: number
   }
 }
 
-/** The connection broke, or the server ends it, before the commit: another one may be had. */
+/** True if the connection broke, or the server ended it, before the commit: another connection may work. */
 function isLost(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(?:08|57)/.test(error.code ?? '');
   return !(error instanceof StoreError);

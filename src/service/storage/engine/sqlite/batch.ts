@@ -4,7 +4,7 @@ import { takeNumbers } from '../numbers.ts';
 import { asStoreError } from '../store-error.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** What a batch has read of a tenant: its last numbers, as the transactions leave them, and what conditions found. */
+/** State of a tenant during a batch: its last numbers, as updated by the transactions, and the results of conditions. */
 interface ReadTenant {
   numbers: Numbers;
   found: Map<string, boolean>;
@@ -13,9 +13,9 @@ interface ReadTenant {
 type ReadTenants = Map<number, ReadTenant>;
 
 /**
- * Carries out transactions together, so that one write to disk serves them all; one that is undone, or fails, does not
- * affect the others. When this returns, what has outcome `true` is on disk. Never throws: an error that ends the whole
- * batch is the outcome of each transaction.
+ * Carries out transactions together, so that one write to disk serves them all; one that is undone, or fails, does not affect the
+ * others. On return, every transaction with the outcome `true` is on disk. Never throws: an error that ends the whole batch is the
+ * outcome of each transaction.
  */
 export function runBatch(
   connection: SqliteConnection,
@@ -37,7 +37,7 @@ export function runBatch(
   }
 }
 
-/** A faulty transaction fails alone, unless SQLite has rolled back the whole batch with it. It takes no numbers. */
+/** A failing transaction takes no numbers, and fails alone, unless SQLite has rolled back the whole batch with it. */
 function attempt(
   connection: SqliteConnection,
   transaction: readonly Statement[],
@@ -56,7 +56,7 @@ function attempt(
   return outcome;
 }
 
-/** All statements of a transaction are of one tenant. */
+/** Reads a tenant once per batch. All statements of a transaction belong to one tenant. */
 function readTenant(
   connection: SqliteConnection,
   transaction: readonly Statement[],
@@ -74,7 +74,7 @@ function readTenant(
   return read;
 }
 
-/** A single statement undoes itself when it fails; several need a savepoint. */
+/** A single statement undoes itself if it fails; several need a savepoint. */
 function runTransaction(
   connection: SqliteConnection,
   transaction: readonly Statement[],

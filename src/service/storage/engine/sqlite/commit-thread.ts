@@ -7,17 +7,17 @@ import { createPacker } from './worker-messages.ts';
 
 /** A thread that commits transactions to one SQLite file. */
 export interface CommitThread {
-  /** Not to be called before the last batch was answered. */
+  /** Must not be called before the last batch was answered. */
   commit: CommitBatch;
-  /** False when the thread has ended by itself: it commits nothing any more. */
+  /** False if the thread has ended by itself: it commits nothing any more. */
   isAlive(): boolean;
-  /** Closes its connection, and ends it. */
+  /** Closes the connection of the thread, and ends the thread. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the thread from its built file. When it ends by itself, the outcome of the batch under way is unknown. It keeps
- * the process running only while a batch is under way.
+ * Starts the thread from its built file. If it ends by itself, the outcome of the running batch is unknown. It keeps the process
+ * alive only while a batch is running.
  */
 export function startCommitThread(file: URL, path: string): CommitThread {
   const worker = new Worker(file, { workerData: path });
@@ -66,10 +66,7 @@ export function startCommitThread(file: URL, path: string): CommitThread {
   };
 }
 
-/**
- * The built entry of a thread. `undefined` where the program runs from its sources, which Node 20 cannot load in a
- * thread.
- */
+/** Returns the built entry of a thread; `undefined` if the program runs from its sources, which Node 20 cannot load in a thread. */
 export function threadFile(name: 'commit'): URL | undefined {
   const file = new URL(`../threads/${name}.cjs`, import.meta.url);
   return existsSync(file) ? file : undefined;

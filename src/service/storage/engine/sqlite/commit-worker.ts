@@ -8,10 +8,10 @@ import { createUnpacker, type PackedTransactions } from './worker-messages.ts';
 /** A message to the thread: the transactions of one batch, or the request to close. */
 export type CommitRequest = PackedTransactions | 'close';
 
-/** The thread's answer to a batch, in its order: what `commit` promises, or the message and the code of a failure. */
+/** The thread's answer to a batch, in the same order: the result of `commit`, or the message and the code of a failure. */
 export type CommitReply = (boolean | { message: string; code: string | undefined })[];
 
-/** Entry of a thread that commits the transactions of one SQLite file. */
+/** Entry of a thread that commits transactions to one SQLite file. */
 function serveCommits(port: MessagePort, path: string): void {
   const connection = openSqliteConnection(path);
   const unpack = createUnpacker();
@@ -23,7 +23,7 @@ function serveCommits(port: MessagePort, path: string): void {
   });
 }
 
-/** Of an error only the message and the code are passed to another thread. */
+/** Only the message and the code of an error are passed to another thread. */
 function replyTo(outcome: TransactionOutcome): CommitReply[number] {
   if (typeof outcome === 'boolean') return outcome;
   return { message: outcome.message, code: errorCode(outcome) };

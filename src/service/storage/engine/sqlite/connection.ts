@@ -6,24 +6,24 @@ import { storable } from '../storable.ts';
 export interface SqliteConnection {
   /** Carries out SQL without values. */
   exec(sql: string): void;
-  /** Begins a transaction that writes. */
+  /** Begins a write transaction. */
   begin(): void;
   rows(sql: string, values: readonly Value[]): unknown[];
-  /** Number of rows that a statement changed. */
+  /** Runs a statement; returns the number of rows that it changed. */
   change(sql: string, values: readonly Value[]): number;
   isOpen(): boolean;
   isTransaction(): boolean;
   close(): void;
 }
 
-/** Memory for pages of the database. */
+/** Memory for database pages, in KiB. */
 const cacheKib = 64 * 1024;
 /**
- * Length of the log, in pages of 4 KiB, at which SQLite carries it over into the database. That blocks commits, so it must
- * be rare; but a small database on a small disk must not drag a large log along.
+ * Length of the WAL, in pages of 4 KiB, at which SQLite copies it into the database. That blocks commits, so it must be rare; but a
+ * small database on a small disk must not have a large WAL.
  */
 const logPages = { least: 4_000, most: 32_000 };
-/** Commits after which the length of the log is fitted to the database again. */
+/** Number of commits after which the length of the WAL is adapted to the database again. */
 const commitsPerFit = 64;
 
 /** Opens a database in WAL mode, in which a commit is on disk when it returns. Throws what SQLite throws. */
@@ -31,7 +31,7 @@ export function openSqliteConnection(path: string): SqliteConnection {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL;');
-    // A hash that was replaced must not stay readable in the free space of its page.
+    // A replaced hash must not stay readable in the free space of its page.
     connection.exec('PRAGMA secure_delete = FAST');
     refuseForeign(connection);
     useWal(connection);
@@ -73,7 +73,7 @@ export function openSqliteConnection(path: string): SqliteConnection {
   };
 }
 
-/** Throws for the database of another program, before anything of it is changed. */
+/** Throws if the database belongs to another program, before anything in it is changed. */
 function refuseForeign(connection: DatabaseSyncInstance): void {
   const found = connection
     .prepare(
@@ -83,7 +83,7 @@ function refuseForeign(connection: DatabaseSyncInstance): void {
   if (found.version === 0 && found.tables > 0) throw new Error('it is the database of another program');
 }
 
-/** `busy_timeout` does not apply to this step: two processes that open a new file at once must retry it themselves. */
+/** Switches to WAL mode. `busy_timeout` does not apply to this step, so it retries: two processes may open a new file at once. */
 function useWal(connection: DatabaseSyncInstance): void {
   const until = Date.now() + 5000;
   for (let isDone = false; !isDone; ) {

@@ -10,13 +10,13 @@ import { type CommitThread, startCommitThread, threadFile } from './commit-threa
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 
 /**
- * Opens a SQLite file, `:memory:` or `:temporary:`, and brings its schema up to date. Only the owner can read a new file, since it
- * holds password hashes. One that is no file has no commit thread.
+ * Opens a SQLite file, `:memory:` or `:temporary:`, and brings its schema up to date. Only the owner can read a new file, because
+ * it contains password hashes. An unnamed database has no commit thread.
  */
 export function openSqlite(path: string, { commitThread = false }: DatabaseOptions = {}): Database {
   const isFile = !isUnnamed(path);
   if (isFile) closeSync(openSync(path, 'a', 0o600));
-  // SQLite removes the file of a database without a name as soon as it is open.
+  // SQLite deletes the file of an unnamed database as soon as it is open.
   const connection = openSqliteConnection(path === temporaryDatabase ? '' : path);
   try {
     migrate(connection);
@@ -42,9 +42,9 @@ export function openSqlite(path: string, { commitThread = false }: DatabaseOptio
 }
 
 /**
- * Commits transactions in batches, in the caller's thread or, `withThread`, in one of its own. That is started by the first
- * batch of several transactions, so that a command with a few calls does not wait for it. When it ends by itself, and where
- * the program runs from its sources, the caller's thread commits.
+ * Commits transactions in batches, in the caller's thread or, `withThread`, in one of its own. That one is started by the first
+ * batch of several transactions, so that a command with a few calls does not wait for it. The caller's thread commits if the other
+ * has ended by itself, or if the program runs from its sources.
  */
 function openWriter(
   connection: SqliteConnection,
@@ -67,7 +67,7 @@ function openWriter(
   return {
     commit,
     async canWrite() {
-      // What is left of a full disk may do for one row, and only a write shows that the disk takes it.
+      // The rest of a full disk may be enough for one row, so the room is checked too; but only a write shows that the disk works.
       if (hasFailed && hasRoom(path)) hasFailed = !(await commit(probe).catch(() => false));
       return !hasFailed;
     },
@@ -78,17 +78,17 @@ function openWriter(
   };
 }
 
-/** Leaves nothing, and is written to the log all the same: SQLite does not write a row that stays as it was. */
+/** Leaves nothing, but is written to the WAL: SQLite would not write an unchanged row. */
 const probe: readonly Statement[] = [
   "INSERT INTO login_attempts (tenant, account, failures, expires_at) VALUES (0, '', 0, 0)",
   'DELETE FROM login_attempts WHERE tenant = 0',
 ].map((sql) => ({ sql, values: [] }));
 
-/** Milliseconds for which a lock of another process is waited for, and between two looks at it. */
+/** Milliseconds to wait for a lock of another process, and between two tries. */
 const lockTimeout = 5000;
 const lockInterval = 10;
 
-/** Waits for the lock of another process without stopping the event loop. */
+/** Runs a batch; waits for a lock of another process without blocking the event loop. */
 async function runWhenFree(
   connection: SqliteConnection,
   transactions: readonly (readonly Statement[])[],
@@ -102,7 +102,7 @@ async function runWhenFree(
   }
 }
 
-/** Bytes of a disk that is not full: enough for some of the largest batches. */
+/** Free bytes from which a disk is not full: enough for some of the largest batches. */
 const leastRoom = 8 * 1024 * 1024;
 
 function hasRoom(path: string): boolean {
@@ -111,7 +111,7 @@ function hasRoom(path: string): boolean {
   return bavail * bsize >= leastRoom;
 }
 
-/** The disk is full, cannot be written to, or fails. */
+/** True if the disk is full, cannot be written to, or fails. */
 function isDiskFault(outcome: TransactionOutcome): boolean {
   return (
     outcome instanceof Error &&
@@ -119,7 +119,7 @@ function isDiskFault(outcome: TransactionOutcome): boolean {
   );
 }
 
-/** In one transaction: of several processes that start together one does it, and the others wait for it. */
+/** Runs in one transaction: if several processes start together, one migrates and the others wait. */
 function migrate(connection: SqliteConnection): void {
   connection.exec('BEGIN IMMEDIATE');
   const [version] = connection.rows('PRAGMA user_version', []) as { user_version: number }[];
@@ -130,7 +130,7 @@ function migrate(connection: SqliteConnection): void {
   connection.exec('COMMIT');
 }
 
-/** Carries out a batch of queries in one snapshot of the database, and answers them. */
+/** Carries out a batch of queries on one snapshot of the database, and answers them. */
 function readSqlite(connection: SqliteConnection, batch: readonly WaitingQuery[]): void {
   const isShared = batch.length > 1;
   try {

@@ -1,14 +1,14 @@
 import type { Statement, Value } from '../database.ts';
 
-/** Transactions as they are passed to another thread: lists of values are copied faster than objects that repeat their SQL. */
+/** Transactions as passed to another thread: lists of values are copied faster than objects that repeat their SQL. */
 export interface PackedTransactions {
-  /** SQL texts that were not sent before; all texts are numbered in the order in which they are sent. */
+  /** SQL texts that were not sent before; texts are numbered in the order in which they are sent. */
   texts: string[];
   /** The statements of each transaction. */
   transactions: PackedStatement[][];
 }
 
-/** Number of the text, 1 when optional, values; what only few have; number of the text of `unless`, and the rest of that. */
+/** Number of the text, 1 if optional, values; then rarely used fields: number of the text of `unless`, and the rest of it. */
 type PackedStatement = [
   text: number,
   optional: 0 | 1,
@@ -20,7 +20,7 @@ type PackedStatement = [
   isOfBatch?: boolean | undefined,
 ];
 
-/** Packs transactions for one receiver, which remembers the texts that it was sent before. */
+/** Returns a packer for one receiver, which remembers the texts sent to it before. */
 export function createPacker(): (transactions: readonly (readonly Statement[])[]) => PackedTransactions {
   const known = new Map<string, number>();
   return (transactions) => {
@@ -48,7 +48,7 @@ export function createPacker(): (transactions: readonly (readonly Statement[])[]
   };
 }
 
-/** Reads the messages of one packer, in their order: what the commit thread needs of their statements. */
+/** Returns an unpacker for the messages of one packer, in order. It restores what the commit thread needs of the statements. */
 export function createUnpacker(): (packed: PackedTransactions) => Statement[][] {
   const known: string[] = [];
   const textOf = (number: number) => known[number] ?? '';
